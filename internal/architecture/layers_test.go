@@ -1,0 +1,173 @@
+package architecture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const module = "github.com/assent-dev/assent"
+
+// layers are the rows of the house, lowest first. A package may import what
+// stands in a lower row. A sub-package stands where its first element does; "."
+// is the root package.
+var layers = [][]string{
+	{"shell"},
+	{"rule"},
+	{"permission"},
+	{"hook", "tool", "mcp", "model", "settings"},
+	{"wire", "session", "audit", "dialect", "policy"},
+	{"agent", "approval"},
+	{".", "inbox"},
+	{"cmd"},
+}
+
+// neighbours are imports inside one row that are meant to be.
+var neighbours = map[string][]string{}
+
+// separate are imports that the rows would permit and the plan does not.
+var separate = map[string]map[string]string{
+	"inbox": {"agent": "the inbox must be able to live elsewhere: it records the answer, a worker resumes"},
+}
+
+// ground may be imported by everything and imports nothing of ours.
+var ground = []string{"internal/strictjson", "internal/architecture"}
+
+// importers says who may import what comes from outside. What is not listed is
+// free. A path stands for everything below it, too.
+var importers = map[string]struct {
+	allowed []string
+	reason  string
+}{
+	"github.com/go-json-experiment/json": {
+		[]string{"internal/strictjson"}, "one place changes when the codec moves into the standard library",
+	},
+	"encoding/json": {
+		nil, "it takes the last of two keys and folds their case; use internal/strictjson",
+	},
+	"mvdan.cc/sh": {
+		[]string{"shell"}, "one package understands bash",
+	},
+	"github.com/tailscale/hujson": {
+		[]string{"settings"}, "one package reads settings files",
+	},
+	"github.com/spf13/cobra": {
+		[]string{"cmd"}, "flags are the command's business",
+	},
+	"github.com/santhosh-tekuri/jsonschema": {
+		nil, "it costs every process milliseconds at start; tests may use it",
+	},
+}
+
+// impure are standard packages that reach outside of the process or the moment.
+var impure = []string{
+	"os", "net", "io/fs", "io/ioutil", "path/filepath", "syscall", "time", "crypto/rand", "math/rand", "log", "plugin", "unsafe",
+}
+
+// pure packages take values and return values; each lists its exceptions.
+var pure = map[string][]string{
+	"shell":      nil,
+	"rule":       nil,
+	"permission": {"time"}, // limits for the candidates that race for an answer
+}
+
+// pkg is what `go list` says about one package.
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+// local is the path inside the module, "." for the root; ok is false for other
+// modules.
+func local(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+// place is the name under which a local package stands in the plan.
+func place(path string) string {
+	if slices.Contains(ground, path) {
+		return path
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}
+
+func row(name string) (int, bool) {
+	i := slices.IndexFunc(layers, func(names []string) bool { return slices.Contains(names, name) })
+	return i, i >= 0
+}
+
+// within reports whether path is parent or lies below it.
+func within(path, parent string) bool {
+	return path == parent || strings.HasPrefix(path, parent+"/")
+}
+
+// violations lists every crossing of the plan, one sentence each.
+func violations(packages []pkg) []string {
+	var found []string
+	for _, p := range packages {
+		from, _ := local(p.ImportPath)
+		name := place(from)
+		if _, placed := row(name); !placed && !slices.Contains(ground, name) {
+			found = append(found, fmt.Sprintf("%s has no place in the plan: add it to a row of layers", from))
+			continue
+		}
+		for _, path := range p.Imports {
+			crossing := crossesOutside(from, path)
+			if to, ok := local(path); ok {
+				crossing = crossesInside(name, place(to))
+			}
+			if crossing != "" {
+				found = append(found, fmt.Sprintf("%s imports %s: %s", from, path, crossing))
+			}
+		}
+	}
+	return found
+}
+
+// crossesInside judges an import of one of our packages.
+func crossesInside(from, to string) string {
+	if from == to {
+		return ""
+	}
+	if slices.Contains(ground, from) {
+		return "the ground imports nothing of ours"
+	}
+	if slices.Contains(ground, to) {
+		return ""
+	}
+	if reason, ok := separate[from][to]; ok {
+		return reason
+	}
+	below, _ := row(to)
+	here, _ := row(from)
+	switch {
+	case below < here:
+		return ""
+	case below == here && slices.Contains(neighbours[from], to):
+		return ""
+	case below == here:
+		return "packages of one row do not know each other"
+	default:
+		return "imports only point downward"
+	}
+}
+
+// crossesOutside judges an import from another module or the standard library.
+func crossesOutside(from, path string) string {
+	for outside, rule := range importers {
+		if within(path, outside) && !slices.ContainsFunc(rule.allowed, func(a string) bool { return within(from, a) }) {
+			return rule.reason
+		}
+	}
+	for name, exceptions := range pure {
+		if within(from, name) && !slices.Contains(exceptions, path) &&
+			slices.ContainsFunc(impure, func(i string) bool { return within(path, i) }) {
+			return name + " is pure: no files, clock or network"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,31 @@
+package strictjson
+
+import (
+	"bytes"
+	"errors"
+)
+
+// Raw is a JSON value as it was written. In a struct it keeps a member for later
+// or passes it on; nil is written as null. It serves the standard library's
+// interfaces too.
+type Raw []byte
+
+// MarshalJSON returns the value as it is.
+func (r Raw) MarshalJSON() ([]byte, error) {
+	if r == nil {
+		return []byte("null"), nil
+	}
+	return r, nil
+}
+
+// UnmarshalJSON keeps a copy of data.
+func (r *Raw) UnmarshalJSON(data []byte) error {
+	if r == nil {
+		return errors.New("strictjson.Raw: unmarshal into a nil pointer")
+	}
+	*r = bytes.Clone(data)
+	return nil
+}
+
+// String is the text, for messages and tests.
+func (r Raw) String() string { return string(r) }
