@@ -1,0 +1,183 @@
+package shell
+
+import "strings"
+
+// Access is a path that a command names and what it would do with it.
+type Access struct {
+	// Path is as in the command, with Unknown and Glob marks; a leading "~" is the
+	// home directory (a file really called "~" is given as "./~"). Relative paths
+	// are relative to one of the command's Dirs.
+	Path     string
+	Mode     AccessMode
+	Command  int // index in Script.Commands
+	Span     Span
+	Redirect bool // by a redirection
+}
+
+// AccessMode is what is done with a path.
+type AccessMode uint8
+
+// The modes of access.
+const (
+	Reads AccessMode = iota + 1
+	Writes
+	Deletes
+)
+
+func (m AccessMode) String() string {
+	switch m {
+	case Reads:
+		return "reads"
+	case Writes:
+		return "writes"
+	case Deletes:
+		return "deletes"
+	}
+	return "none"
+}
+
+// Accesses lists the paths that the script names, by redirections, operands and
+// option values, in the order of its commands. What a well-known program does with
+// each of them comes from a table; for any other program every operand and option
+// value is taken as a path that may be read. Standard streams and /dev/null are
+// left out.
+func (s *Script) Accesses() []Access {
+	var list accessList
+	for i := range s.Commands {
+		list.command(s, i)
+	}
+	return list.all
+}
+
+// Paths are the places that an access may mean: its path behind each of the
+// directories its command may run in. The result is text: ".." and links are left
+// for the caller, who resolves them as the kernel does.
+func (s *Script) Paths(a Access) []string {
+	dirs := s.Commands[a.Command].Dirs
+	if len(dirs) == 0 || rooted(a.Path) {
+		return []string{a.Path}
+	}
+	paths := make([]string, 0, len(dirs))
+	for _, dir := range dirs {
+		paths = append(paths, behind(dir, a.Path))
+	}
+	return paths
+}
+
+// rooted: the path does not depend on the working directory.
+func rooted(path string) bool {
+	return path != "" && (path[0] == '/' || path[0] == '~')
+}
+
+// behind puts a path behind a directory.
+func behind(dir, path string) string {
+	switch {
+	case dir == "" || rooted(path):
+		return path
+	case path == "":
+		return dir
+	case strings.HasSuffix(dir, "/"):
+		return dir + path
+	}
+	return dir + "/" + path
+}
+
+// accessList collects the accesses of a script. When it guards it keeps none of
+// them, only the worst that can be said about what is changed.
+type accessList struct {
+	all    []Access
+	guards bool
+	worst  *Finding
+
+	c     *Command
+	index int
+}
+
+func (l *accessList) command(s *Script, i int) {
+	l.c, l.index = &s.Commands[i], i
+	l.redirects()
+	l.arguments()
+}
+
+func (l *accessList) redirects() {
+	for i := range l.c.Redirects {
+		r := &l.c.Redirects[i]
+		mode := Writes
+		switch r.Kind {
+		case RedirectRead:
+			mode = Reads
+		case RedirectWrite:
+		case RedirectDescriptor, RedirectText, RedirectNull, RedirectNetwork:
+			continue
+		default:
+			continue
+		}
+		l.put(Access{Path: l.path(r.Target), Mode: mode, Span: r.Target.Span, Redirect: true})
+	}
+}
+
+// word adds the path that a whole word stands for.
+func (l *accessList) word(mode AccessMode, at int) {
+	word := l.c.Words[at]
+	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span})
+}
+
+// part adds a path that is a part of a word: the value of --file=x or of=x.
+func (l *accessList) part(mode AccessMode, at int, path string) {
+	l.put(Access{Path: path, Mode: mode, Span: l.c.Words[at].Span})
+}
+
+// value adds what the arguments have just found: an operand or an option value.
+func (l *accessList) value(mode AccessMode, a *arguments) {
+	switch {
+	case a.valueAt == 0:
+	case a.whole():
+		l.word(mode, a.valueAt)
+	default:
+		l.part(mode, a.valueAt, a.value)
+	}
+}
+
+func (l *accessList) put(a Access) {
+	if a.Mode == 0 || noFile(a.Path) {
+		return
+	}
+	a.Command = l.index
+	if l.guards {
+		l.look(a)
+		return
+	}
+	l.all = append(l.all, a)
+}
+
+// noFile: standard streams are not files of their own.
+func noFile(path string) bool {
+	switch path {
+	case "", "-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	return strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
+}
+
+// path is the normal form of a word that names a file.
+func (l *accessList) path(word Word) string {
+	return pathOf(word, l.c.Link == Guess)
+}
+
+// pathOf is the normal form of a word that names a file. In a guess the word may
+// come from an assignment, where bash has expanded the tilde, so it counts there.
+func pathOf(word Word, guess bool) string {
+	text := word.Text
+	switch {
+	case word.Home:
+		if rest := text[1:]; rest == "" || rest[0] == '/' || rest[0] >= Glob {
+			return "~" + rest
+		}
+	case text == "" || text[0] != '~':
+	case text == "~+" || strings.HasPrefix(text, "~+/"): // the working directory
+		return "." + text[2:]
+	case !word.Tilde && !guess:
+		return "./" + text
+	}
+	return text
+}

@@ -1,0 +1,135 @@
+package shell
+
+import "strings"
+
+// intoLast is cp, mv, install and ln: the last operand, or the value of -t, is
+// written; the mode is for the others.
+func (l *accessList) intoLast(s *spec, mode AccessMode) {
+	last, directory := l.target(s)
+	if s.operands == linkLast && last < 0 {
+		directory = "." // ln -s /x/y makes ./y
+	}
+	creates := l.c.Program() == "install" && l.c.has(&s.grammar, 'd', "directory")
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.option(s, &a)
+		case creates || a.valueAt == last:
+			l.value(Writes, &a)
+		default:
+			l.value(mode, &a)
+			l.landing(directory, a.valueAt)
+		}
+	}
+}
+
+// target is the index of the operand that is written, or -1, and the directory
+// into which the files go when it is one.
+func (l *accessList) target(s *spec) (last int, directory string) {
+	last, count := -1, 0
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.operand:
+			last = a.valueAt
+			count++
+		case a.is('t', "target-directory") && a.valueAt > 0:
+			directory = a.value
+		}
+	}
+	switch {
+	case directory != "":
+		return -1, directory
+	case count < 2:
+		return -1, ""
+	}
+	path := l.path(l.c.Words[last])
+	if count > 2 || isDirectory(path) {
+		return last, path
+	}
+	return last, ""
+}
+
+// isDirectory: the text alone says that the path is a directory.
+func isDirectory(path string) bool {
+	if strings.HasSuffix(path, "/") {
+		return true
+	}
+	switch path[strings.LastIndexByte(path, '/')+1:] {
+	case ".", "..":
+		return true
+	}
+	return locate(path, "").place.ruinous()
+}
+
+// landing adds the file that appears in a directory when the word is copied there.
+func (l *accessList) landing(directory string, source int) {
+	name := baseName(l.c.Words[source].Text)
+	if directory == "" || name == "" || name == "." || name == ".." {
+		return
+	}
+	l.part(Writes, source, behind(directory, name))
+}
+
+func baseName(path string) string {
+	path = strings.TrimRight(path, "/")
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// remote is scp and rsync: what stands behind "host:" is elsewhere.
+func (l *accessList) remote(s *spec) {
+	mode := Reads
+	last := -1
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand {
+			last = a.valueAt
+		}
+		if a.is(0, "remove-source-files") {
+			mode = Deletes
+		}
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.option(s, &a)
+		case onOtherHost(a.value):
+		case a.valueAt == last:
+			l.value(Writes, &a)
+		default:
+			l.value(mode, &a)
+		}
+	}
+}
+
+// onOtherHost: host:path, user@host:path, scheme://…; a colon behind a slash
+// belongs to a file name.
+func onOtherHost(text string) bool {
+	colon := strings.IndexByte(text, ':')
+	return colon > 0 && strings.IndexByte(text[:colon], '/') < 0
+}
+
+// cloud is aws s3 cp and its kind.
+func (l *accessList) cloud(s *spec) {
+	copies := false
+	for _, word := range l.c.Args() {
+		switch word.Text {
+		case "cp", "mv", "sync", "copy", "move", "rsync", "get", "put", "mirror":
+			copies = true
+		}
+	}
+	last := -1
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand {
+			last = a.valueAt
+		}
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand || onOtherHost(a.value):
+		case copies && a.valueAt == last:
+			l.value(Writes, &a)
+		default:
+			l.value(Reads, &a)
+			l.inner(a.valueAt)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package shell
+
+import "strings"
+
+// gitValues are the options of subcommands that take a value.
+var gitValues = grammar{
+	values: "m F C c n b B o S? U? message author date branch origin depth reference template",
+	reads:  "file pathspec-from-file", writes: "output output-directory",
+}
+
+// git lists the pathspecs of the subcommands that change files. A message, a
+// branch or a revision is no path; those that only look at the repository are
+// taken to read every operand.
+func (l *accessList) git() {
+	sub, dir := gitVerbAt(l.c.Words)
+	if sub == 0 {
+		return
+	}
+	mode := Reads
+	switch l.c.Words[sub].Text {
+	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "stash", "log", "status",
+		"cherry-pick", "revert", "reflog", "submodule":
+		mode = 0
+	case "checkout", "restore", "mv", "checkout-index", "clone", "init", "worktree":
+		mode = Writes
+	case "rm", "clean":
+		mode = Deletes
+	case "config":
+		l.gitConfigFile(sub)
+		return
+	}
+	inner := Command{Words: l.c.Words[sub:]}
+	for a := inner.arguments(&gitValues); a.next(); {
+		at := a.valueAt + sub
+		switch {
+		case a.operand && mode != 0 && !onOtherHost(a.value):
+			l.gitPath(mode, at, dir, a.value)
+		case a.operand || a.valueAt == 0:
+		case a.is(0, "output") || a.is(0, "output-directory"):
+			l.gitPath(Writes, at, dir, a.value)
+		case a.is('F', "file"):
+			l.gitPath(Reads, at, dir, a.value)
+		}
+	}
+}
+
+// gitPath adds a pathspec, which is relative to the directory given with -C.
+func (l *accessList) gitPath(mode AccessMode, at int, dir, value string) {
+	if value == l.c.Words[at].Text {
+		value = l.path(l.c.Words[at])
+	}
+	l.part(mode, at, behind(dir, value))
+}
+
+// gitConfigFile is git config --file x: written unless it is only asked.
+func (l *accessList) gitConfigFile(sub int) {
+	inner := Command{Words: l.c.Words[sub:]}
+	mode := Writes
+	if !configSets(&inner) {
+		mode = Reads
+	}
+	for a := inner.arguments(&gitValues); a.next(); {
+		if a.is('f', "file") && a.valueAt == 0 && a.at+1 < len(a.words) {
+			l.word(mode, a.at+1+sub)
+		} else if a.is('f', "file") && a.valueAt > 0 {
+			l.part(mode, a.valueAt+sub, a.value)
+		}
+	}
+}
+
+// gitVerbAt is the index of the subcommand, behind the options of git itself,
+// or 0; and the directory of the last -C.
+func gitVerbAt(words []Word) (sub int, dir string) {
+	for i := 1; i < len(words); i++ {
+		text := words[i].Text
+		if !strings.HasPrefix(text, "-") {
+			return i, dir
+		}
+		if _, takes := gitGlobals[text]; takes {
+			i++
+			if text == "-C" && i < len(words) {
+				dir = behind(dir, words[i].Text)
+			}
+		}
+	}
+	return 0, dir
+}

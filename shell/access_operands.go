@@ -1,0 +1,234 @@
+package shell
+
+import "strings"
+
+// arguments lists the paths among the words of the current command.
+func (l *accessList) arguments() {
+	if len(l.c.Words) < 2 {
+		return
+	}
+	program := l.c.Program()
+	s := specOf(program)
+	if l.guards && !s.changesFiles() {
+		return // only what is changed matters
+	}
+	switch s.operands {
+	case mayRead:
+		if _, wraps := wrappers[program]; !wraps {
+			l.anything(s)
+		}
+	case noPaths:
+		l.each(s, 0)
+	case readAll:
+		l.each(s, Reads)
+	case testOperands:
+		l.tests()
+	case textFirst, editInPlace:
+		l.textThenFiles(s)
+	case twoValued:
+		l.jq(s)
+	case writeAll:
+		l.each(s, Writes)
+	case deleteAll:
+		l.each(s, Deletes)
+	case copyLast, linkLast:
+		l.intoLast(s, Reads)
+	case moveLast:
+		l.intoLast(s, Deletes)
+	case modeFirst:
+		l.afterMode(s)
+	case readThenWrite:
+		l.sequence(s, Reads, Writes)
+	case writeFirst, patcher:
+		l.sequence(s, Writes, Reads)
+	case database:
+		l.sequence(s, Writes, 0)
+	case extractor:
+		l.sequence(s, Reads, 0)
+	default:
+		l.special(s)
+	}
+}
+
+// each takes every operand the same way.
+func (l *accessList) each(s *spec, mode AccessMode) {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand {
+			l.value(mode, &a)
+		} else {
+			l.option(s, &a)
+		}
+	}
+}
+
+// option adds the value of an option that takes a path.
+func (l *accessList) option(s *spec, a *arguments) {
+	if a.valueAt == 0 {
+		return
+	}
+	l.value(s.optionMode(a), a)
+}
+
+// optionMode is what is done with the value of the option just found; 0 when it
+// is no path.
+func (s *spec) optionMode(a *arguments) AccessMode {
+	if a.long && len(a.name) > 1 {
+		switch {
+		case longIn(s.writes, a.name):
+			return Writes
+		case longIn(s.reads, a.name):
+			return Reads
+		}
+		return 0
+	}
+	switch letter := a.name[0]; {
+	case letterIn(s.writes, letter) != valueNone:
+		return Writes
+	case letterIn(s.reads, letter) != valueNone:
+		return Reads
+	}
+	return 0
+}
+
+// anything is for programs that are not in the table: what could be a path is one
+// that may be read.
+func (l *accessList) anything(s *spec) {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.operand:
+			l.value(Reads, &a)
+			l.inner(a.valueAt)
+		case a.valueAt > 0 && s.optionMode(&a) != 0:
+			l.option(s, &a)
+		case a.valueAt > 0 && a.long:
+			l.value(Reads, &a)
+		case !a.long && a.cluster != "" && pathLike(a.cluster): // -f.env
+			l.part(Reads, a.at, a.cluster)
+			a.cluster = ""
+		}
+	}
+}
+
+// inner adds what stands behind "=" or "@" in an operand: if=x, key=@x, @x.
+func (l *accessList) inner(at int) {
+	_, path, found := strings.Cut(l.c.Words[at].Text, "=")
+	if !found {
+		path = l.c.Words[at].Text
+	}
+	file, sent := strings.CutPrefix(path, "@")
+	if found || sent {
+		l.part(Reads, at, file)
+	}
+}
+
+func pathLike(text string) bool {
+	return strings.ContainsAny(text, "./~") || strings.IndexByte(text, Unknown) >= 0
+}
+
+func (l *accessList) tests() {
+	for i := 1; i < len(l.c.Words); i++ {
+		switch text := l.c.Words[i].Text; {
+		case text == "]" || text == "=" || text == "==" || text == "!=" || text == "!" || text == "(" || text == ")":
+		case len(text) > 1 && text[0] == '-':
+		default:
+			l.word(Reads, i)
+		}
+	}
+}
+
+// textThenFiles: the first operand is a pattern or a program unless an option gave
+// one. With -i the files are edited.
+func (l *accessList) textThenFiles(s *spec) {
+	text, mode := true, Reads
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand {
+			continue
+		}
+		switch {
+		case a.is('e', "expression"), a.is('E', "") && a.valueAt > 0, a.is('f', "file"), a.is(0, "regexp"), a.is(0, "files"), a.is(0, "from-file"):
+			text = false
+		}
+		if s.operands == editInPlace && editsInPlace(&a) {
+			mode = Writes
+		}
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.option(s, &a)
+		case text:
+			text = false
+			if firstIsScript(l.c.Program()) {
+				l.value(Reads, &a)
+			}
+		default:
+			l.value(mode, &a)
+		}
+	}
+}
+
+// editsInPlace: -i, --in-place, --inplace; gawk says -i inplace.
+func editsInPlace(a *arguments) bool {
+	if !a.is('i', "in-place") && !a.is(0, "inplace") {
+		return false
+	}
+	return a.words[0].Text != "gawk" && a.words[0].Text != "awk" || a.value == "inplace"
+}
+
+// firstIsScript: without -e the first operand of perl and ruby is a file.
+func firstIsScript(program string) bool {
+	program = unversioned(program)
+	return program == "perl" || program == "ruby"
+}
+
+// jq: --arg and its kind take two words.
+func (l *accessList) jq(s *spec) {
+	text := !l.c.has(&s.grammar, 'f', "from-file")
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.is(0, "slurpfile"), a.is(0, "rawfile"):
+			if a.at+2 < len(a.words) {
+				l.word(Reads, a.at+2)
+			}
+			a.at += 2
+		case a.is(0, "arg"), a.is(0, "argjson"):
+			a.at += 2
+		case !a.operand:
+			l.option(s, &a)
+		case text:
+			text = false
+		default:
+			l.value(Reads, &a)
+		}
+	}
+}
+
+// sequence gives the first operand one mode and all others another.
+func (l *accessList) sequence(s *spec, first, others AccessMode) {
+	mode := first
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if !a.operand {
+			l.option(s, &a)
+			continue
+		}
+		l.value(mode, &a)
+		mode = others
+	}
+}
+
+// afterMode: the first operand is a mode or an owner; chmod also takes a mode that
+// looks like an option (chmod -x f), and --reference replaces it.
+func (l *accessList) afterMode(s *spec) {
+	mode := false
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.operand && mode:
+			l.value(Writes, &a)
+		case a.operand:
+			mode = true
+		case a.is(0, "reference"), !a.long && strings.IndexByte("rwxXstugoai", a.name[0]) >= 0:
+			mode = true
+			l.option(s, &a)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package shell
+
+import "strings"
+
+// special is for programs with a syntax of their own.
+func (l *accessList) special(s *spec) {
+	switch s.operands {
+	case compressor:
+		l.compress(s)
+	case keyEqualsPath:
+		l.dd()
+	case archiver:
+		l.tar(s)
+	case remoteCopy:
+		l.remote(s)
+	case cloudCopy:
+		l.cloud(s)
+	case transfer:
+		l.transfer(s)
+	case finder:
+		l.find()
+	case versionControl:
+		l.git()
+	case container:
+		l.container(s)
+	case editor:
+		l.edit(s)
+	default:
+		l.each(s, Reads)
+	}
+}
+
+// compress replaces its files, unless it only lists, tests or prints.
+func (l *accessList) compress(s *spec) {
+	mode := Writes
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.is('c', "stdout") || a.is('t', "test") || a.is('l', "list") {
+			mode = Reads
+		}
+	}
+	l.each(s, mode)
+}
+
+func (l *accessList) dd() {
+	for i := 1; i < len(l.c.Words); i++ {
+		switch key, path, _ := strings.Cut(l.c.Words[i].Text, "="); key {
+		case "if":
+			l.part(Reads, i, path)
+		case "of":
+			l.part(Writes, i, path)
+		}
+	}
+}
+
+// tar writes the archive when it creates one and reads it otherwise. Its first
+// word may be a cluster of options without a dash.
+func (l *accessList) tar(s *spec) {
+	creates, extracts := l.tarAction(s)
+	archive, members := Reads, Reads
+	if creates {
+		archive = Writes
+	}
+	if extracts {
+		members = 0
+	}
+	taken := 0 // words that belong to a first word without a dash
+	if first := l.c.Words[1].Text; !strings.HasPrefix(first, "-") {
+		taken = 1
+		if strings.Contains(first, "f") && len(l.c.Words) > 2 {
+			taken = 2
+			l.word(archive, 2)
+		}
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.operand && a.valueAt <= taken:
+		case a.operand:
+			l.value(members, &a)
+		case a.is('f', "file"):
+			l.value(archive, &a)
+		case a.is('C', "directory") && !extracts:
+			l.value(Reads, &a)
+		default:
+			l.option(s, &a)
+		}
+	}
+}
+
+func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
+	if first := l.c.Words[1].Text; !strings.HasPrefix(first, "-") {
+		return strings.ContainsAny(first, "cruA"), strings.Contains(first, "x")
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.is('c', "create"), a.is('r', "append"), a.is('u', "update"), a.is('A', "catenate"), a.is(0, "delete"):
+			creates = true
+		case a.is('x', "extract"), a.is(0, "get"):
+			extracts = true
+		}
+	}
+	return creates, extracts
+}
+
+// transfer is curl and wget: operands are URLs, files are sent with @.
+func (l *accessList) transfer(s *spec) {
+	named := l.c.Program() == "wget" // saves under the name in the URL
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.is('O', "remote-name") && a.valueAt == 0:
+			named = true
+		case a.is('O', "output-document"):
+			named = false
+		}
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.operand:
+			l.url(&a, named)
+		case s.optionMode(&a) == 0 && a.valueAt > 0:
+			l.sent(&a)
+		default:
+			l.option(s, &a)
+		}
+	}
+}
+
+func (l *accessList) url(a *arguments, named bool) {
+	if path, ok := strings.CutPrefix(a.value, "file://"); ok {
+		l.part(Reads, a.valueAt, path)
+		return
+	}
+	if named {
+		l.part(Writes, a.valueAt, remoteName(a.value))
+	}
+}
+
+// remoteName is the file name at the end of a URL; "" when there is none.
+func remoteName(url string) string {
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	}
+	url, _, _ = strings.Cut(url, "?")
+	url, _, _ = strings.Cut(url, "#")
+	slash := strings.LastIndexByte(url, '/')
+	if slash < 0 {
+		return ""
+	}
+	return url[slash+1:]
+}
+
+// sent adds the file in -d @f, -F name=@f, -F name=<f, --data-urlencode name@f.
+func (l *accessList) sent(a *arguments) {
+	value := a.value
+	if _, rest, ok := strings.Cut(value, "="); ok && (a.is('F', "form") || strings.HasPrefix(rest, "@")) {
+		value = rest
+	}
+	at := strings.IndexByte(value, '@')
+	switch {
+	case a.is('F', "form") && strings.HasPrefix(value, "<"):
+		at = 0
+	case at < 0 || at > 0 && !a.is(0, "data-urlencode"):
+		return
+	}
+	path, _, _ := strings.Cut(value[at+1:], ";") // ;type=text/plain
+	l.part(Reads, a.valueAt, path)
+}
+
+// container adds files given to docker: --env-file, -v host:inside, cp.
+func (l *accessList) container(s *spec) {
+	copies := l.c.hasWord("cp")
+	last := len(l.c.Words) - 1
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case a.is('v', "volume") || a.is(0, "mount"):
+			l.mounted(&a)
+		case !a.operand:
+			l.option(s, &a)
+		case onOtherHost(a.value):
+		case copies && a.valueAt == last:
+			l.value(Writes, &a)
+		default:
+			l.value(Reads, &a)
+		}
+	}
+}
+
+// mounted adds the host's side of a mount.
+func (l *accessList) mounted(a *arguments) {
+	value, at := a.value, a.valueAt
+	if at == 0 && a.cluster == "" && a.at+1 < len(a.words) {
+		at = a.at + 1
+		value = a.words[at].Text
+	}
+	for field := range strings.SplitSeq(value, ",") {
+		if source, ok := strings.CutPrefix(field, "src="); ok {
+			value = source
+		} else if source, ok := strings.CutPrefix(field, "source="); ok {
+			value = source
+		}
+	}
+	path, _, _ := strings.Cut(value, ":")
+	if at > 0 {
+		l.part(Reads, at, path)
+	}
+}
+
+func (l *accessList) edit(s *spec) {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.option(s, &a)
+		case !strings.HasPrefix(a.value, "+"):
+			l.value(Writes, &a)
+		}
+	}
+}

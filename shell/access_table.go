@@ -1,0 +1,142 @@
+package shell
+
+import "strings"
+
+// spec says which words of a program are paths and what is done with them.
+type spec struct {
+	names    string // the programs, separated by blanks
+	operands operandRule
+	grammar
+}
+
+// operandRule is what a program does with its operands.
+type operandRule uint8
+
+// The rules. Those from editInPlace on can change files.
+const (
+	// mayRead is the rule for programs that are not in the table: every operand,
+	// every value could be a file that is read.
+	mayRead operandRule = iota
+	noPaths
+	readAll
+	testOperands // test, [
+	textFirst    // grep: the first operand is text unless an option gave it
+	twoValued    // jq: as before; some options take a name and a value
+
+	editInPlace   // sed: as textFirst; -i edits the files
+	writeAll      // tee
+	deleteAll     // rm
+	copyLast      // cp: the last operand is written, the others read
+	moveLast      // mv: the others vanish
+	linkLast      // ln
+	modeFirst     // chmod: the first operand is a mode
+	readThenWrite // uniq: input, output
+	writeFirst    // zip: the archive, then what goes into it
+	database      // sqlite3: the file, then statements
+	compressor    // gzip: replaces the file unless it writes to standard output
+	patcher       // patch: the file, then the patch
+	keyEqualsPath // dd if=x of=y
+	archiver      // tar
+	extractor     // unzip: reads the archive
+	remoteCopy    // scp, rsync: host:path is elsewhere
+	cloudCopy     // aws s3 cp: scheme://path is elsewhere
+	transfer      // curl, wget: URLs; @file is sent
+	finder
+	versionControl
+	container
+	editor // vim: +command is no path
+)
+
+// changesFiles reports whether the program can write or delete what it names.
+func (s *spec) changesFiles() bool { return s.operands >= editInPlace || s.writes != "" }
+
+var (
+	unlisted = &spec{operands: mayRead}
+	specs    = tabulate(textPrograms, readingPrograms, writingPrograms)
+)
+
+func tabulate(tables ...[]spec) map[string]*spec {
+	out := make(map[string]*spec, 320)
+	for _, table := range tables {
+		for i := range table {
+			for name := range strings.FieldsSeq(table[i].names) {
+				out[name] = &table[i]
+			}
+		}
+	}
+	return out
+}
+
+// specOf finds the spec of a program. What a wrapper names is listed with the
+// command that it runs.
+func specOf(program string) *spec {
+	if s, ok := specs[program]; ok {
+		return s
+	}
+	if s, ok := specs[unversioned(program)]; ok {
+		return s
+	}
+	return unlisted
+}
+
+// unversioned is the name without what packagers add: python3.12, git.exe.
+func unversioned(program string) string {
+	program = strings.TrimSuffix(program, ".exe")
+	return strings.TrimRight(program, "0123456789.-")
+}
+
+// Programs whose words are no paths at all, or text before paths.
+var textPrograms = []spec{
+	{names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( [[ type which kill " +
+		"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
+		"systemctl service alias unalias ulimit umask history pkill killall pgrep ping dig nslookup host logger " +
+		"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
+		operands: noPaths},
+	{names: "test [", operands: testOperands},
+	{names: "grep egrep fgrep zgrep ggrep ag ack", operands: textFirst, grammar: grammar{
+		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir label binary-files directories devices",
+		reads:  "f file exclude-from"}},
+	{names: "rg", operands: textFirst, grammar: grammar{
+		values: "e m A B C g t T M j r E d regexp max-count after-context before-context context glob iglob type type-not max-columns threads replace " +
+			"encoding max-depth sort sortr color colors pre pre-glob",
+		reads: "f file ignore-file"}},
+	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
+	{names: "sed gsed", operands: editInPlace, grammar: grammar{values: "e l expression line-length i?", reads: "f file"}},
+	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f file"}},
+	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?"}},
+	{names: "yq", operands: editInPlace, grammar: grammar{values: "I p o indent input-format output-format expression", reads: "from-file"}},
+	{names: "xargs gxargs", operands: noPaths, grammar: grammar{
+		values: "d E I J L n P s delimiter max-args max-procs max-chars max-lines", reads: "a arg-file"}},
+	{names: "ssh", operands: noPaths, grammar: grammar{values: "B b c D E e J L l m O o p Q R S W w", reads: "i F"}},
+	{names: "psql", operands: noPaths, grammar: grammar{
+		values: "c d h p U v F R P T command dbname host port username set variable", reads: "f file", writes: "o L output log-file"}},
+	{names: "pg_dump pg_dumpall", operands: noPaths, grammar: grammar{values: "h p U d t n", writes: "f file"}},
+	{names: "mysqldump", operands: noPaths, grammar: grammar{values: "h P u", writes: "r result-file"}},
+	{names: "ssh-keygen", operands: noPaths, grammar: grammar{values: "t b C N P m", writes: "f"}},
+	{names: "visudo", operands: noPaths, grammar: grammar{writes: "f file"}},
+}
+
+var readingPrograms = []spec{
+	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column", operands: readAll,
+		grammar: grammar{values: "n c d f w k t s lines bytes delimiter fields width"}},
+	{names: "less more bat wc file ls dir vdir tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum " +
+		"shasum b2sum comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+	{names: "crontab", operands: readAll, grammar: grammar{values: "u"}},
+	{names: "sort", operands: readAll, grammar: grammar{
+		values: "k S t key buffer-size field-separator", reads: "T files0-from", writes: "o output"}},
+	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", writes: "o output"}},
+	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},
+	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
+	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
+	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{values: "D I L l", writes: "o"}},
+	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: readAll, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
+	{names: "python pypy ipython", operands: readAll, grammar: grammar{values: "c m W X"}},
+	{names: "node nodejs bun deno", operands: readAll, grammar: grammar{values: "e p eval print", reads: "r require"}},
+	{names: "php", operands: readAll, grammar: grammar{values: "r B E R d", reads: "f c"}},
+	{names: "lua luajit", operands: readAll, grammar: grammar{values: "e l"}},
+	{names: "make gmake", operands: mayRead, grammar: grammar{values: "j l o W", reads: "f C I file makefile directory"}},
+	{names: "openssl", operands: mayRead, grammar: grammar{
+		values: "k K iv pass passin passout subj days", reads: "in inkey key cert CA CAfile", writes: "out keyout", single: true}},
+	{names: "go", operands: mayRead, grammar: grammar{
+		values: "run tags ldflags gcflags count timeout bench", writes: "o coverprofile cpuprofile memprofile", single: true}},
+}

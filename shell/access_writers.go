@@ -1,0 +1,70 @@
+package shell
+
+// Programs that write or delete the files they name.
+var writingPrograms = []spec{
+	{names: "tee sponge", operands: writeAll},
+	{names: "touch", operands: writeAll, grammar: grammar{values: "d t date time", reads: "r reference"}},
+	{names: "mkdir mkfifo mknod", operands: writeAll, grammar: grammar{values: "m mode"}},
+	{names: "truncate", operands: writeAll, grammar: grammar{values: "s size", reads: "r reference"}},
+	{names: "mktemp", operands: writeAll, grammar: grammar{values: "suffix", writes: "p tmpdir"}},
+	{names: "setfacl", operands: writeAll, grammar: grammar{values: "m x modify remove set", reads: "M X"}},
+
+	{names: "rm grm rmdir unlink srm rimraf trash", operands: deleteAll},
+	{names: "shred", operands: deleteAll, grammar: grammar{values: "n s iterations size", reads: "random-source"}},
+
+	{names: "cp gcp install ginstall", operands: copyLast, grammar: copyGrammar},
+	{names: "ditto convert magick", operands: copyLast},
+	{names: "ffmpeg", operands: copyLast, grammar: grammar{reads: "i", single: true}},
+	{names: "mv gmv", operands: moveLast, grammar: copyGrammar},
+	{names: "ln gln", operands: linkLast, grammar: copyGrammar},
+	{names: "link", operands: linkLast},
+	{names: "chmod chown chgrp gchmod gchown", operands: modeFirst, grammar: grammar{values: "from", reads: "reference"}},
+	{names: "chattr chflags", operands: modeFirst, grammar: grammar{values: "v p"}},
+
+	{names: "split", operands: readThenWrite, grammar: grammar{
+		values: "a b C l n t suffix-length bytes line-bytes lines number filter additional-suffix separator"}},
+	{names: "uniq", operands: readThenWrite, grammar: grammar{values: "f s w skip-fields skip-chars check-chars"}},
+	{names: "xxd", operands: readThenWrite, grammar: grammar{values: "c g l s o n"}},
+	{names: "sqlite3 sqlite", operands: database, grammar: grammar{values: "cmd separator nullvalue", reads: "init", single: true}},
+
+	{names: "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress", operands: compressor,
+		grammar: grammar{values: "S T suffix threads"}},
+	{names: "zstd unzstd brotli", operands: compressor, grammar: grammar{
+		values: "T q w threads quality", reads: "D", writes: "o output output-dir-flat"}},
+	{names: "zip", operands: writeFirst, grammar: grammar{values: "n t x i P", writes: "O out"}},
+	{names: "ar jar", operands: writeFirst},
+	{names: "unzip", operands: extractor, grammar: grammar{values: "x P", writes: "d"}},
+	{names: "7z 7za 7zr", operands: extractor, grammar: grammar{values: "p m t", writes: "o"}},
+	{names: "tar gtar bsdtar", operands: archiver, grammar: grammar{
+		values: "b H L N V K I exclude transform owner group mode strip-components to-command checkpoint-action use-compress-program format",
+		reads:  "T X files-from exclude-from", writes: "f C file directory"}},
+	{names: "patch", operands: patcher, grammar: grammar{
+		values: "p F D g V z B Y strip fuzz", reads: "i input", writes: "o d r output directory reject-file"}},
+	{names: "dd gdd", operands: keyEqualsPath},
+
+	{names: "rsync", operands: remoteCopy, grammar: grammar{
+		values: "e f B T rsh filter exclude include port timeout bwlimit chmod chown rsync-path partial-dir suffix max-size min-size",
+		reads:  "exclude-from include-from files-from password-file", writes: "log-file backup-dir"}},
+	{names: "scp", operands: remoteCopy, grammar: grammar{values: "c D l o P S X", reads: "i F"}},
+	{names: "aws gsutil rclone s3cmd azcopy mc", operands: cloudCopy, grammar: grammar{
+		values: "profile region output query endpoint-url exclude include storage-class acl config"}},
+	{names: "curl", operands: transfer, grammar: grammar{
+		values: "A C d e F H h m P Q r t u U w x X y Y z data data-ascii data-binary data-raw data-urlencode json form form-string header user user-agent " +
+			"url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable",
+		reads:  "K T b E config upload-file cookie cert key cacert capath netrc-file",
+		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts"}},
+	{names: "wget", operands: transfer, grammar: grammar{
+		values: "U T t e w Q l A R D B user-agent timeout tries execute wait quota level header post-data body-data method user password",
+		reads:  "i input-file load-cookies post-file body-file ca-certificate config",
+		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file"}},
+
+	{names: "find gfind", operands: finder, grammar: grammar{single: true}},
+	{names: "git", operands: versionControl},
+	{names: "docker podman nerdctl docker-compose", operands: container, grammar: grammar{
+		values: "e p w u h t l n env publish workdir user name network tag label hostname entrypoint memory cpus platform build-arg target",
+		reads:  "f env-file file config secret iidfile cidfile"}},
+	{names: "vim vi nvim ex ed nano pico emacs micro joe vimdiff gvim mcedit", operands: editor, grammar: grammar{
+		values: "c s T cmd eval", reads: "S u i r"}},
+}
+
+var copyGrammar = grammar{values: "S suffix g group m mode o owner context no-preserve", writes: "t target-directory"}

@@ -1,0 +1,77 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+var ansiLetters = map[byte]byte{
+	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r',
+	't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
+}
+
+// ansi decodes the inside of $'…'.
+func ansi(text string) string {
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			out = append(out, text[i])
+			continue
+		}
+		i++
+		c := text[i]
+		switch {
+		case c == 'x':
+			n, size := number(text[i+1:], 16, 2)
+			out, i = ansiByte(out, n, size, `\x`), i+size
+		case c >= '0' && c <= '7':
+			n, size := number(text[i:], 8, 3)
+			out, i = ansiByte(out, n, size, ""), i+size-1
+		case c == 'u' || c == 'U':
+			digits := 4
+			if c == 'U' {
+				digits = 8
+			}
+			n, size := number(text[i+1:], 16, digits)
+			if size == 0 {
+				out = append(out, '\\', c)
+				continue
+			}
+			out, i = utf8.AppendRune(out, rune(n)), i+size
+		case c == 'c' && i+1 < len(text):
+			i++
+			out = append(out, text[i]&0x1f)
+		default:
+			if letter, ok := ansiLetters[c]; ok {
+				out = append(out, letter)
+			} else {
+				out = append(out, '\\', c)
+			}
+		}
+	}
+	return string(out)
+}
+
+func ansiByte(out []byte, n uint64, size int, raw string) []byte {
+	if size == 0 {
+		return append(out, raw...)
+	}
+	return append(out, byte(n))
+}
+
+// number reads up to max digits of the base at the start of text.
+func number(text string, base, most int) (value uint64, size int) {
+	for size < len(text) && size < most && strings.IndexByte("0123456789abcdef"[:base], lowerByte(text[size])) >= 0 {
+		size++
+	}
+	value, _ = strconv.ParseUint(text[:size], base, 64)
+	return value, size
+}
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,185 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// variable is what the script assigns to a name.
+type variable struct {
+	values []Word   // each constant value, in order
+	array  [][]Word // each constant array
+	// unknown: some assignment is not constant; number: so far only numbers.
+	unknown, notNumber bool
+}
+
+// assign reads one assignment and remembers its value for folding.
+func (w *walker) assign(a *syntax.Assign) Assign {
+	out := Assign{Index: a.Index != nil, Array: a.Array != nil}
+	if a.Name != nil {
+		out.Name = a.Name.Value
+	}
+	if a.Index != nil && !indexAll(a.Index) {
+		w.arithmetic(a.Index)
+	}
+	if a.Array != nil {
+		w.assignArray(out.Name, a.Array)
+	}
+	if a.Value != nil {
+		out.Value = w.word(a.Value)
+		w.remember(out.Name, out.Value, a.Append || out.Index || numericExpansion(a.Value))
+		if numericExpansion(a.Value) {
+			w.numeric(out.Name)
+		}
+	}
+	return out
+}
+
+// numericExpansion: x=$((…)) assigns a number.
+func numericExpansion(word *syntax.Word) bool {
+	if len(word.Parts) != 1 {
+		return false
+	}
+	_, ok := word.Parts[0].(*syntax.ArithmExp)
+	return ok
+}
+
+func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
+	var words []Word
+	for _, elem := range array.Elems {
+		if elem.Index != nil {
+			w.arithmetic(elem.Index)
+		}
+		if elem.Value != nil {
+			words = append(words, w.words(elem.Value)...)
+		}
+	}
+	v := w.variable(name)
+	v.notNumber = true
+	for _, word := range words {
+		if !word.Known() {
+			v.unknown = true
+			return
+		}
+	}
+	v.array = append(v.array, words)
+	w.foldable = true
+}
+
+// assignEach is a for loop: the name takes every item in turn.
+func (w *walker) assignEach(name string, items []Word) {
+	w.assigned(Assign{Name: name})
+	if len(items) == 0 {
+		w.remember(name, Word{Text: string([]byte{Unknown})}, false)
+	}
+	for _, item := range items {
+		w.remember(name, item, false)
+	}
+}
+
+func (w *walker) variable(name string) *variable {
+	if w.vars == nil {
+		w.vars = make(map[string]*variable)
+	}
+	v := w.vars[name]
+	if v == nil {
+		v = &variable{}
+		w.vars[name] = v
+	}
+	return v
+}
+
+func (w *walker) remember(name string, value Word, partly bool) {
+	if w.folding {
+		return
+	}
+	v := w.variable(name)
+	if !value.Known() || !isNumber(value.Text) {
+		v.notNumber = v.notNumber || !partly
+	}
+	if !value.Known() || partly {
+		v.unknown = true
+		return
+	}
+	v.values = append(v.values, value)
+	w.foldable = true
+}
+
+// numeric notes that a name is assigned a number by arithmetic.
+func (w *walker) numeric(name string) { w.variable(name).unknown = true }
+
+// onlyNumbers: the script itself gives the variable its value, and only numbers.
+func (w *walker) onlyNumbers(name string) bool {
+	v := w.vars[name]
+	return v != nil && !v.notNumber
+}
+
+// assigned looks at a variable that is set for the commands that follow.
+func (w *walker) assigned(a Assign) {
+	if loadsCode(a.Name) && w.taintAll == "" {
+		w.taintAll = "the assignment of " + a.Name + " can load or run code"
+	}
+}
+
+func (w *walker) assignedName(name string, span Span) {
+	if !isName(name) {
+		w.evaluatedName(Word{Text: name, Span: span})
+		return
+	}
+	w.assigned(Assign{Name: name})
+}
+
+// assignedTo is a name given as a word, to read, printf -v or mapfile.
+func (w *walker) assignedTo(name Word) {
+	w.evaluatedName(name)
+	if !name.Known() {
+		if w.taintAll == "" {
+			w.taintAll = "a variable whose name is not known is assigned"
+		}
+		return
+	}
+	base, _, _ := strings.Cut(name.Text, "[")
+	w.assigned(Assign{Name: base})
+	w.remember(base, Word{Text: string([]byte{Unknown})}, false)
+}
+
+// declaration walks export, declare, local, readonly and typeset.
+func (w *walker) declaration(cmd *syntax.DeclClause) {
+	span := w.spanOf(cmd)
+	c := Command{Words: []Word{{Text: cmd.Variant.Value, Span: w.spanOf(cmd.Variant)}}, Span: span}
+	nameref := cmd.Variant.Value == "nameref"
+	for _, arg := range cmd.Args {
+		a := w.assign(arg)
+		switch {
+		case arg.Naked && arg.Name == nil: // an option or an expansion
+			if strings.HasPrefix(a.Value.Text, "-") && a.Value.Known() {
+				nameref = nameref || strings.Contains(a.Value.Text, "n")
+			} else {
+				w.declared(a.Value)
+			}
+			c.Words = append(c.Words, a.Value)
+			continue
+		case nameref:
+			w.mayRun("a name reference evaluates its value", span)
+		}
+		w.assigned(a)
+		c.Assigns = append(c.Assigns, a)
+		c.Words = append(c.Words, Word{Text: declaredText(a), Span: w.spanOf(arg)})
+	}
+	w.add(c)
+}
+
+// declared is an argument of declare that the grammar does not read as an
+// assignment: 'a[$(cmd)]=1' in quotes, or "$X".
+func (w *walker) declared(arg Word) {
+	name, _, _ := strings.Cut(arg.Text, "=")
+	w.assignedTo(Word{Text: name, Span: arg.Span})
+}
+
+func declaredText(a Assign) string {
+	if a.Value.Text == "" && !a.Array {
+		return a.Name
+	}
+	return a.Name + "=" + a.Value.Text
+}

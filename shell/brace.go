@@ -1,0 +1,125 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxBraces bounds how many words one brace expansion may become; past it the
+// word is unknown.
+const maxBraces = 256
+
+func hasBrace(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && strings.IndexByte(lit.Value, '{') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// appendBraces reads a word whose braces have been split.
+func (w *walker) appendBraces(out []Word, word *syntax.Word) []Word {
+	all, ok := expandBraces(word.Parts)
+	if !ok {
+		w.word(word)
+		return append(out, Word{Text: string([]byte{Unknown}), Span: w.spanOf(word), Split: true})
+	}
+	span := w.spanOf(word)
+	for _, parts := range all {
+		if len(parts) == 0 {
+			continue
+		}
+		b := w.builder()
+		b.unquoted(parts)
+		one := b.word(span)
+		out = append(out, one)
+	}
+	return out
+}
+
+// expandBraces multiplies the brace expressions out into lists of parts.
+func expandBraces(parts []syntax.WordPart) ([][]syntax.WordPart, bool) {
+	all := [][]syntax.WordPart{nil}
+	for _, part := range parts {
+		brace, ok := part.(*syntax.BraceExp)
+		if !ok {
+			for i := range all {
+				all[i] = append(all[i][:len(all[i]):len(all[i])], part)
+			}
+			continue
+		}
+		choices, ok := braceChoices(brace)
+		if !ok || len(all)*len(choices) > maxBraces {
+			return nil, false
+		}
+		next := make([][]syntax.WordPart, 0, len(all)*len(choices))
+		for _, head := range all {
+			for _, choice := range choices {
+				next = append(next, append(head[:len(head):len(head)], choice...))
+			}
+		}
+		all = next
+	}
+	return all, true
+}
+
+func braceChoices(brace *syntax.BraceExp) ([][]syntax.WordPart, bool) {
+	if brace.Sequence {
+		return braceSequence(brace)
+	}
+	var choices [][]syntax.WordPart
+	for _, elem := range brace.Elems {
+		inner, ok := expandBraces(elem.Parts)
+		if !ok || len(choices)+len(inner) > maxBraces {
+			return nil, false
+		}
+		choices = append(choices, inner...)
+	}
+	return choices, true
+}
+
+// braceSequence expands {1..5}, {a..e} and {1..9..2}.
+func braceSequence(brace *syntax.BraceExp) ([][]syntax.WordPart, bool) {
+	from, to := brace.Elems[0].Lit(), brace.Elems[1].Lit()
+	step := 1
+	if len(brace.Elems) > 2 {
+		if n, err := strconv.Atoi(brace.Elems[2].Lit()); err == nil && n != 0 {
+			step = max(n, -n)
+		}
+	}
+	first, errFirst := strconv.Atoi(from)
+	last, errLast := strconv.Atoi(to)
+	show := strconv.Itoa
+	if padded(from) || padded(to) || abs(first) > 1<<30 || abs(last) > 1<<30 {
+		return nil, false
+	}
+	if errFirst != nil || errLast != nil {
+		if len(from) != 1 || len(to) != 1 {
+			return nil, false
+		}
+		first, last = int(from[0]), int(to[0])
+		show = func(n int) string { return string(rune(n)) }
+	}
+	if step <= 0 || abs(last-first)/step >= maxBraces {
+		return nil, false
+	}
+	if last < first {
+		step = -step
+	}
+	var choices [][]syntax.WordPart
+	for n := first; step > 0 && n <= last || step < 0 && n >= last; n += step {
+		choices = append(choices, []syntax.WordPart{&syntax.Lit{Value: show(n)}})
+	}
+	return choices, true
+}
+
+// padded: {01..10} keeps the zeros, which is not worth following.
+func padded(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	return len(text) > 1 && text[0] == '0'
+}
+
+func abs(n int) int { return max(n, -n) }

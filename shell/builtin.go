@@ -1,0 +1,170 @@
+package shell
+
+import "strings"
+
+// alias defines names; what they stand for may run.
+func (w *walker) alias(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		if strings.HasPrefix(word.Text, "-") {
+			continue
+		}
+		name, value, defines := strings.Cut(word.Text, "=")
+		switch {
+		case !word.Known():
+			w.rebind("", "")
+		case defines:
+			w.rebind(name, "is an alias here")
+			w.code(i, Guess, "alias", value, word.Span)
+		}
+	}
+}
+
+// redefine is hash -p and enable: they change what a name runs.
+func (w *walker) redefine(name string, i int) {
+	words := w.s.Commands[i].Words[1:]
+	changes := false
+	for _, word := range words {
+		if !word.Known() {
+			w.rebind("", "")
+			return
+		}
+		option := len(word.Text) > 1 && word.Text[0] == '-'
+		changes = changes || option && (name == "hash" && strings.Contains(word.Text, "p") || name == "enable")
+		if changes && !option {
+			w.rebind(word.Text, "is redefined by "+name)
+		}
+	}
+}
+
+// testCommand: test -v and [ -v take the name of a variable, whose index is
+// evaluated although it is quoted.
+func (w *walker) testCommand(i int) {
+	words := w.s.Commands[i].Words
+	for j, word := range words[1:] {
+		if (word.Text == "-v" || word.Text == "-R" || !word.Known()) && j+2 < len(words) {
+			if word.Known() || strings.Contains(words[j+2].Text, "[") && words[j+2].Text != "[" {
+				w.evaluatedName(words[j+2])
+			}
+		}
+	}
+}
+
+// namedBy are the options of builtins that take the name of a variable ("v"), and
+// those that take another value ("=").
+var namedBy = map[string]struct{ names, values string }{
+	"read":      {names: "a", values: "dinNptu"},
+	"printf":    {names: "v"},
+	"mapfile":   {values: "dnOsuCc"},
+	"readarray": {values: "dnOsuCc"},
+	"wait":      {names: "p"},
+}
+
+// assigning follows the builtins that assign variables given by name.
+func (w *walker) assigning(name string, i int) {
+	args := w.s.Commands[i].Words[1:]
+	switch name {
+	case "set":
+		w.positional(args)
+	case "export", "declare", "typeset", "local", "readonly":
+		for _, arg := range args {
+			if !strings.HasPrefix(arg.Text, "-") {
+				w.declared(arg)
+			}
+		}
+	case "getopts":
+		if len(args) > 1 {
+			w.assignedTo(args[1])
+		}
+	default:
+		w.namedVariables(name, i, args)
+	}
+}
+
+// positional is `set -- a b c`.
+func (w *walker) positional(args []Word) {
+	for j, arg := range args {
+		if arg.Text != "--" {
+			continue
+		}
+		v := w.variable("@")
+		for _, word := range args[j+1:] {
+			if !word.Known() {
+				v.unknown = true
+				return
+			}
+		}
+		v.array = append(v.array, args[j+1:])
+		w.foldable = true
+		return
+	}
+}
+
+func (w *walker) namedVariables(name string, i int, args []Word) {
+	spec := namedBy[name]
+	j := 0
+	for ; j < len(args) && len(args[j].Text) > 1 && args[j].Text[0] == '-'; j++ {
+		text := args[j].Text[1:]
+		if text == "-" {
+			j++
+			break
+		}
+		for k := 0; k < len(text); k++ {
+			isName := strings.IndexByte(spec.names, text[k]) >= 0
+			if !isName && strings.IndexByte(spec.values, text[k]) < 0 {
+				continue
+			}
+			value := Word{Text: text[k+1:], Span: args[j].Span}
+			if value.Text == "" && j+1 < len(args) {
+				j++
+				value = args[j]
+			}
+			if isName {
+				w.assignedTo(value)
+			} else if text[k] == 'C' {
+				w.codeWord(i, Code, name+" -C", value)
+			}
+			break
+		}
+	}
+	if name == "printf" || name == "wait" {
+		return
+	}
+	for _, arg := range args[min(j, len(args)):] {
+		w.assignedTo(arg)
+	}
+}
+
+// completion: these builtins run code given as an option.
+func (w *walker) completion(name string, i int) {
+	words := w.s.Commands[i].Words
+	for j := 1; j < len(words); j++ {
+		text := words[j].Text
+		if !words[j].Known() {
+			w.opaque(i)
+			return
+		}
+		if len(text) < 2 || text[0] != '-' {
+			continue
+		}
+		flag := text[len(text)-1]
+		switch {
+		case name == "jobs" && flag == 'x':
+			w.child(i, Wrapped, words[j+1:])
+			return
+		case name == "fc":
+			w.opaque(i) // an editor, or a command from history
+		case strings.IndexByte("CFWx", flag) >= 0 && j+1 < len(words):
+			w.codeWord(i, Code, name, words[j+1])
+			if flag == 'W' {
+				w.evaluatedList(words[j+1])
+			}
+		}
+	}
+}
+
+// evaluatedList: the word list of compgen -W is expanded.
+func (w *walker) evaluatedList(list Word) {
+	if strings.ContainsAny(list.Text, "$`") {
+		w.mayRun("the word list is expanded", list.Span)
+	}
+}

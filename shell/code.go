@@ -1,0 +1,225 @@
+package shell
+
+import "strings"
+
+// shellOptions is the syntax shared by bash and its kin before -c or a script.
+var shellOptions = wrapper{
+	short: "abefhiklmnprstuvxBCDEHPTo:O:c",
+	long: "norc noprofile posix login restricted verbose debugger noediting dump-strings dump-po-strings version help " +
+		"rcfile= init-file= pretty-print wordexp",
+}
+
+// shell is sh, bash and their kin: with -c the code is in a word, with a script it
+// is in a file, else it comes from standard input.
+func (w *walker) shell(i int) {
+	words := w.s.Commands[i].Words
+	var inline, stdin, inert bool
+	start, ok := shellOptions.start(plusOptions(words), func(name string, _ Word) {
+		switch name {
+		case "c":
+			inline = true
+		case "s":
+			stdin = true
+		case "n", "version", "help", "dump-strings":
+			inert = true
+		}
+	})
+	switch {
+	case !ok:
+		w.opaque(i)
+		w.suffixes(i, words[1:])
+		w.eachCode(i, words[1:])
+	case inert:
+	case inline && start < len(words):
+		w.codeWord(i, Code, words[0].Text+" -c", words[start])
+		w.shellArguments(i, words[start+1:])
+	case stdin || start >= len(words) || feeds(words[start]):
+		w.shellInput(i)
+	}
+}
+
+// eachCode tries every constant word as code: the options are not understood, one
+// of the words may be what -c runs.
+func (w *walker) eachCode(i int, words []Word) {
+	for _, word := range words {
+		if word.Known() && !strings.HasPrefix(word.Text, "-") {
+			w.code(i, Guess, "shell code", word.Text, word.Span)
+		}
+	}
+}
+
+// plusOptions lets +x be read like -x.
+func plusOptions(words []Word) []Word {
+	for j, word := range words {
+		if j > 0 && len(word.Text) > 1 && word.Text[0] == '+' {
+			out := append([]Word(nil), words...)
+			out[j].Text = "-" + word.Text[1:]
+			return plusOptions(out)
+		}
+	}
+	return words
+}
+
+// feeds: the script operand is a pipe or standard input, not a file.
+func feeds(word Word) bool {
+	return word.Text == "-" || word.Text == "/dev/stdin" || strings.HasPrefix(word.Text, "/dev/fd/") || strings.HasPrefix(word.Text, "/proc/self/fd/")
+}
+
+// shellArguments: what follows the code becomes $0, $1 …; the code may run them.
+func (w *walker) shellArguments(i int, words []Word) {
+	if len(words) > 1 {
+		w.suffixes(i, words[1:])
+	}
+}
+
+// shellInput is a shell that runs what it reads from standard input.
+func (w *walker) shellInput(i int) {
+	in := w.s.Commands[i].Stdin
+	span := w.s.Commands[i].Span
+	if in.Kind == StdinText {
+		w.code(i, Code, "shell input", in.Text, span)
+		return
+	}
+	w.opaque(i)
+	if text, ok := w.piped(i); ok {
+		w.code(i, Guess, "shell input", text, span)
+	}
+}
+
+// piped is the constant text that the left side of the pipe writes.
+func (w *walker) piped(i int) (string, bool) {
+	in := w.s.Commands[i].Stdin
+	if in.Kind == StdinText {
+		return in.Text, true
+	}
+	if in.Kind != StdinPipe || in.To-in.From != 1 {
+		return "", false
+	}
+	left := w.s.Commands[in.From].Words
+	if len(left) < 2 {
+		return "", false
+	}
+	return printed(left)
+}
+
+// codeWord parses a word as code; one that is not constant is opaque.
+func (w *walker) codeWord(i int, link Link, via string, word Word) {
+	if !word.Known() {
+		w.opaque(i)
+		w.knownPieces(i, via, word)
+		return
+	}
+	w.code(i, link, via, word.Text, word.Span)
+}
+
+// knownPieces tries code with the unknown parts left out, so that a deny rule can
+// fire on the rest: sh -c "rm -rf $X".
+func (w *walker) knownPieces(i int, via string, word Word) {
+	text := strings.NewReplacer(string([]byte{Unknown}), "x", string([]byte{Glob}), "x").Replace(word.Text)
+	if strings.Trim(text, "x ") != "" {
+		w.code(i, Guess, via, text, word.Span)
+	}
+}
+
+func (w *walker) eval(i int) {
+	words := w.s.Commands[i].Words[1:]
+	if len(words) > 0 && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return
+	}
+	joined := Word{Text: join(words), Span: w.s.Commands[i].Span}
+	w.codeWord(i, Code, "eval", joined)
+}
+
+// source runs a file in this shell; from standard input or a substitution its
+// content is not known.
+func (w *walker) source(i int) {
+	words := w.s.Commands[i].Words
+	if len(words) < 2 {
+		return
+	}
+	switch {
+	case !words[1].Known():
+		w.opaque(i)
+	case feeds(words[1]):
+		w.shellInput(i)
+	}
+}
+
+func (w *walker) trap(i int) {
+	words := w.s.Commands[i].Words[1:]
+	if len(words) > 0 && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
+		w.codeWord(i, Code, "trap", words[0])
+	}
+}
+
+// shellString handles programs that take a shell string with -c, or a command.
+func (w *walker) shellString(name string, i int) {
+	words := w.s.Commands[i].Words
+	switch name {
+	case "sudo", "doas":
+		w.sudo(i, words)
+	case "watch":
+		w.watch(i, words)
+	case "at", "batch":
+		w.opaque(i)
+		if text, ok := w.piped(i); ok {
+			w.code(i, Guess, name, text, w.s.Commands[i].Span)
+		}
+	default: // su, runuser, sg, script, flock, nix-shell
+		for j := 1; j < len(words); j++ {
+			if strings.HasPrefix(words[j].Text, "-") && (strings.HasSuffix(words[j].Text, "c") || words[j].Text == "--command" || words[j].Text == "--run") && j+1 < len(words) {
+				w.codeWord(i, Code, name+" -c", words[j+1])
+			} else if text, ok := strings.CutPrefix(words[j].Text, "--command="); ok {
+				w.codeWord(i, Code, name+" -c", Word{Text: text, Span: words[j].Span})
+			}
+		}
+		w.suffixes(i, words[1:])
+	}
+}
+
+var sudoOptions = wrapper{
+	short: "ABbEeHKklnPSsVviNu:g:h:p:C:c:D:R:r:T:t:U:a:L", assigns: true,
+	long: "askpass background bell preserve-env? edit set-home login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell " +
+		"version validate no-update user= group= host= prompt= close-from= chdir= chroot= role= command-timeout= type= other-user= login-class= auth-type=",
+}
+
+func (w *walker) sudo(i int, words []Word) {
+	shell := false
+	start, ok := sudoOptions.start(words, func(name string, _ Word) {
+		shell = shell || name == "s" || name == "shell" || name == "i" || name == "login"
+	})
+	if !ok {
+		w.suffixes(i, words[1:])
+		return
+	}
+	if shell && start < len(words) {
+		w.codeWord(i, Code, words[0].Text+" -s", Word{Text: join(words[start:]), Span: w.s.Commands[i].Span})
+	}
+	if shell && start >= len(words) {
+		w.shellInput(i)
+	}
+	w.child(i, Wrapped, words[start:])
+}
+
+var watchOptions = wrapper{
+	short: "bcdegprtwxn:q:", long: "beep color differences? errexit chgexit interval= precise equexit= no-rerun no-title no-wrap exec help version",
+}
+
+// watch hands its words to sh -c, joined.
+func (w *walker) watch(i int, words []Word) {
+	start, ok := watchOptions.start(words, nil)
+	if !ok {
+		w.suffixes(i, words[1:])
+		return
+	}
+	if start < len(words) {
+		w.codeWord(i, Code, "watch", Word{Text: join(words[start:]), Span: words[start].Span})
+		w.child(i, Wrapped, words[start:])
+	}
+}

@@ -1,0 +1,106 @@
+package shell
+
+// Finding is one thing that makes a command dangerous.
+type Finding struct {
+	Kind    string // "rm", "git", "system", "infra", "remote-code", "control-files"
+	Command int    // index in Script.Commands
+	Span    Span
+	Text    string // for a person: "deletes the home directory"
+	// Floor: on the danger floor, which needs a person in every mode.
+	Floor bool
+}
+
+// The kinds of finding.
+const (
+	kindRemove  = "rm"
+	kindGit     = "git"
+	kindSystem  = "system"
+	kindInfra   = "infra"
+	kindRemote  = "remote-code"
+	kindControl = "control-files"
+)
+
+// detector judges one command by what its program is known to do. It returns the
+// worst it finds, or nil.
+type detector func(s *Script, i int) *Finding
+
+// detectors are those that a program is shown to.
+type detectors struct {
+	all []detector
+	// floor: one of them can find what is on the danger floor.
+	floor bool
+}
+
+// Danger lists what makes the script dangerous: it destroys data or history, cannot
+// be undone, runs code from the network, sends secrets away, or changes files that
+// decide over later commands. Text that only mentions such a command is none.
+func (s *Script) Danger() []Finding {
+	var list []Finding
+	for i := range s.Commands {
+		if f := s.changes(i); f != nil {
+			list = append(list, *f)
+		}
+		for _, detect := range s.detectors(i).all {
+			if f := detect(s, i); f != nil {
+				list = append(list, *f)
+			}
+		}
+		if f := s.runsUnknown(i); f != nil {
+			list = append(list, *f)
+		}
+		if f := s.netRedirect(i); f != nil {
+			list = append(list, *f)
+		}
+	}
+	if f := s.forkBomb(); f != nil {
+		list = append(list, *f)
+	}
+	return list
+}
+
+// Floor is the first finding on the danger floor, or nil: what needs a person
+// whatever rules and modes say.
+func (s *Script) Floor() *Finding {
+	for i := range s.Commands {
+		if f := s.changes(i); f != nil && f.Floor {
+			return f
+		}
+		if f := s.runsUnknown(i); f != nil && f.Floor {
+			return f
+		}
+		d := s.detectors(i)
+		if !d.floor {
+			continue
+		}
+		for _, detect := range d.all {
+			if f := detect(s, i); f != nil && f.Floor {
+				return f
+			}
+		}
+	}
+	return s.forkBomb()
+}
+
+// at makes a finding about a word of command i; word 0 is the whole command.
+func (s *Script) at(kind string, i, word int, text string) *Finding {
+	f := &Finding{Kind: kind, Command: i, Span: s.Commands[i].Span, Text: text}
+	if word > 0 && word < len(s.Commands[i].Words) {
+		f.Span = s.Commands[i].Words[word].Span
+	}
+	return f
+}
+
+// onFloor marks a finding that needs a person in every mode.
+func onFloor(f *Finding) *Finding {
+	f.Floor = true
+	return f
+}
+
+// worse keeps the finding that matters more: the first one on the floor, else the
+// first.
+func worse(a, b *Finding) *Finding {
+	if a == nil || b != nil && b.Floor && !a.Floor {
+		return b
+	}
+	return a
+}

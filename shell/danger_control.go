@@ -1,0 +1,168 @@
+package shell
+
+import "strings"
+
+// changes judges the files that command i changes, by redirections or operands:
+// protected paths, raw devices, files that start programs, the system's own.
+func (s *Script) changes(i int) *Finding {
+	if c := &s.Commands[i]; len(c.Words) < 2 && len(c.Redirects) == 0 {
+		return nil
+	}
+	l := accessList{guards: true}
+	l.command(s, i)
+	return l.worst
+}
+
+// look judges an access from every directory the command may run in.
+func (l *accessList) look(a Access) {
+	if a.Mode == Reads || l.worst != nil && l.worst.Floor {
+		return
+	}
+	for _, dir := range dirsOf(l.c) {
+		l.judge(a, dir)
+	}
+}
+
+// judge looks at one path from one directory.
+func (l *accessList) judge(a Access, dir string) {
+	var t trail
+	if dir != "" && !rooted(a.Path) {
+		t.walk(dir)
+	}
+	t.walk(a.Path)
+	kind, text, floor := "", "", false
+	switch {
+	case t.protected(), t.cut && Protected(behind(dir, a.Path)):
+		kind, text, floor = kindControl, protectedText(a.Mode), true
+	case a.Mode == Writes && t.device():
+		kind, text, floor = kindSystem, "overwrites a device", true
+	case t.startsPrograms(l.c, a.Mode):
+		kind, text = kindControl, "changes a file that logs in or starts programs"
+	case a.Mode == Writes && t.systemFile(l.c):
+		kind, text = kindSystem, "overwrites a system file"
+	case a.Mode == Writes && t.dataFile() && l.c.empties():
+		kind, text = kindSystem, "empties a file of data"
+	default:
+		return
+	}
+	f := &Finding{Kind: kind, Command: l.index, Span: a.Span, Text: text + ": " + shown(a.Path), Floor: floor}
+	l.worst = worse(l.worst, f)
+}
+
+func protectedText(mode AccessMode) string {
+	if mode == Deletes {
+		return "deletes a protected path"
+	}
+	return "writes a protected path"
+}
+
+// shown is a path for a person: marks become what they stand for.
+func shown(path string) string {
+	return strings.NewReplacer(string([]byte{Unknown}), "…", string([]byte{Glob}), "*").Replace(path)
+}
+
+func (t *trail) protected() bool {
+	for i, name := range t.names[:t.n] {
+		next := ""
+		if i+1 < t.n {
+			next = t.names[i+1]
+		}
+		if protectedName(name, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsPrograms: keys that open a login, and files whose content the system runs.
+func (t *trail) startsPrograms(c *Command, mode AccessMode) bool {
+	if t.from == '/' {
+		for _, dir := range startingDirectories {
+			if t.under(dir) > 0 {
+				return true
+			}
+		}
+		if t.n > 1 && t.names[0] == "etc" && strings.HasPrefix(t.names[1], "cron") {
+			return true
+		}
+	}
+	for i := range t.n {
+		switch t.names[i] {
+		case ".ssh":
+			return t.sshFile(c, mode, i+1)
+		case "authorized_keys", "authorized_keys2":
+			return true
+		case "autostart", "systemd":
+			if i > 0 && t.names[i-1] == ".config" {
+				return true
+			}
+		case "LaunchAgents", "LaunchDaemons", ".pam_environment":
+			return true
+		}
+	}
+	return false
+}
+
+// sshFile: a file below .ssh, unless what is done to it is ordinary care.
+func (t *trail) sshFile(c *Command, mode AccessMode, from int) bool {
+	switch c.Program() {
+	case "chmod", "chown", "chgrp", "mkdir", "touch", "ssh-keygen":
+		return false
+	}
+	return mode == Deletes || from < t.n && !strings.HasPrefix(t.names[from], "known_hosts")
+}
+
+var startingDirectories = []string{
+	"etc/sudoers", "etc/sudoers.d", "etc/ld.so.preload", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/systemd", "lib/systemd", "usr/lib/systemd",
+	"run/systemd", "etc/pam.d", "etc/pam.conf", "etc/profile", "etc/profile.d", "etc/bash.bashrc", "etc/bashrc", "etc/zshrc", "etc/zshenv",
+	"etc/zsh", "etc/rc.local", "etc/init.d", "etc/environment", "etc/inittab", "etc/xdg/autostart", "var/spool/cron", "var/spool/at", "var/at",
+	"etc/shells", "etc/ssh", "etc/udev", "Library/LaunchAgents", "Library/LaunchDaemons", "Library/StartupItems", "root/.ssh",
+}
+
+// device: a file below /dev that is no stream, terminal or shared memory.
+func (t *trail) device() bool {
+	if t.from != '/' || t.n < 2 || t.names[0] != "dev" {
+		return false
+	}
+	return !harmlessDevice(t.names[1])
+}
+
+func harmlessDevice(name string) bool {
+	switch name {
+	case "null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "fd", "shm", "pts", "ptmx", "console", "log", "snd", "input",
+		"dri", "kvm", "fuse", "net", "tcp", "udp", "mqueue", "cpu_dma_latency":
+		return true
+	}
+	for _, prefix := range [...]string{"tty", "cu.", "video", "gpio", "i2c", "spidev", "lp", "usb", "hidraw", "rtc", "vhost", "pts"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// systemFile: part of the system itself. Making a directory or an empty file there
+// destroys nothing.
+func (t *trail) systemFile(c *Command) bool {
+	if t.from != '/' {
+		return false
+	}
+	switch c.Program() {
+	case "mkdir", "touch", "chmod", "chown", "chgrp", "chattr", "setfacl": // judged by what they set
+		return false
+	}
+	if t.n == 0 {
+		return true
+	}
+	switch first := strings.ToLower(t.names[0]); first {
+	case "etc", "boot", "lib", "lib32", "lib64", "bin", "sbin", "sys", "efi", "system":
+		return true
+	case "usr":
+		return t.n == 1 || t.names[1] != "local" && t.names[1] != "src"
+	case "proc":
+		return t.n > 1 && (t.names[1] == "sys" || t.names[1] == "sysrq-trigger")
+	case "private":
+		return t.n > 1 && t.names[1] == "etc"
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+package shell
+
+import "strings"
+
+// inline is where an interpreter takes its program from.
+type inline struct {
+	text  string
+	at    int  // the word that holds it; 0 when it does not stand on the command line
+	stdin bool // it is read from standard input
+}
+
+// inlineCode finds the program text of python -c, perl -e, awk and the like.
+func inlineCode(c *Command) inline {
+	name := unversioned(c.Program())
+	switch name {
+	case "awk", "gawk", "mawk", "nawk":
+		return awkCode(c)
+	}
+	flags, _ := interpreterFlags(name)
+	for at := 1; at < len(c.Words); at++ {
+		text := c.Words[at].Text
+		value, long := longCode(text)
+		switch {
+		case long && value == "" && at+1 < len(c.Words):
+			return inline{text: c.Words[at+1].Text, at: at + 1}
+		case long:
+			return inline{text: value, at: at}
+		case text == "-m" || text == "--version" || text == "-V" || text == "--help":
+			return inline{}
+		case isOption(text) && text[1] != '-':
+			letter, value := codeLetter(text, flags)
+			if letter > 0 {
+				return codeBehind(c, at, text[letter+1:])
+			}
+			if value {
+				at++
+			}
+		case text == "eval" && at == 1 && (name == "deno" || name == "bun"):
+			return codeBehind(c, at, "")
+		case text == "run" && at == 1 && (name == "deno" || name == "bun"):
+		case !isOption(text) && !feeds(c.Words[at]):
+			return inline{} // a script
+		case feeds(c.Words[at]) && text != "-" && text != "/dev/stdin":
+			return inline{at: at}
+		}
+	}
+	return inline{stdin: true}
+}
+
+// codeLetter is the index of the letter behind which code stands in a cluster, or
+// 0. A letter that takes a value ends the cluster; value says that it is in the
+// next word.
+func codeLetter(cluster, flags string) (index int, value bool) {
+	for i := 1; i < len(cluster); i++ {
+		switch letter := cluster[i]; {
+		case strings.IndexByte(flags, letter) >= 0:
+			return i, false
+		case strings.IndexByte("rWXI", letter) >= 0:
+			return 0, i == len(cluster)-1
+		case strings.IndexByte("MmFxCKi", letter) >= 0:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// codeBehind: the code is glued to the option or in the next word.
+func codeBehind(c *Command, at int, glued string) inline {
+	if glued != "" && !isName(glued) {
+		return inline{text: glued, at: at}
+	}
+	if at+1 < len(c.Words) {
+		return inline{text: c.Words[at+1].Text, at: at + 1}
+	}
+	return inline{}
+}
+
+func longCode(text string) (value string, ok bool) {
+	name, value, _ := strings.Cut(text, "=")
+	switch name {
+	case "--eval", "--print", "--execute", "--run", "--expression":
+		return value, true
+	}
+	return "", false
+}
+
+func awkCode(c *Command) inline {
+	for a := c.arguments(&specs["awk"].grammar); a.next(); {
+		if a.operand || a.is('e', "source") {
+			return inline{text: a.value, at: a.valueAt}
+		}
+		if a.is('f', "file") {
+			return inline{}
+		}
+	}
+	return inline{}
+}
+
+// judgeCode looks at what a program in another language does: by the functions it
+// calls and the strings it holds. Shell commands in it are listed on their own.
+func (s *Script) judgeCode(i int, code inline) *Finding {
+	text := code.text
+	if code.stdin {
+		text, _ = s.inputText(i)
+	}
+	if text == "" {
+		return nil
+	}
+	p := program{text: text}
+	switch {
+	case p.forks():
+		return onFloor(s.at(kindSystem, i, code.at, "starts copies of itself without end"))
+	case p.calls(socketCalls) && p.calls(shellCalls):
+		return s.at(kindRemote, i, code.at, "opens a shell to the network")
+	case p.calls(fetchCalls) && p.calls(evalCalls):
+		return s.at(kindRemote, i, code.at, downloaded.String())
+	case p.calls(decodeCalls) && p.calls(evalCalls):
+		return s.at(kindRemote, i, code.at, decoded.String())
+	}
+	return s.judgeStrings(i, code.at, &p)
+}
+
+// judgeStrings looks at the constants of a program as paths and statements.
+func (s *Script) judgeStrings(i, at int, p *program) *Finding {
+	removes, removesFile, writes, queries := p.calls(treeCalls), p.calls(removeCalls), p.calls(writeCalls), p.calls(queryCalls)
+	if !removes && !removesFile && !writes && !queries {
+		return nil
+	}
+	if removes && p.calls(homeCalls) {
+		return onFloor(s.at(kindRemove, i, at, "deletes a home directory"))
+	}
+	var worst *Finding
+	for text := range p.strings {
+		worst = worse(worst, s.judgeString(i, at, text, removes, removesFile || removes, writes))
+		if queries {
+			if verdict := destructive(text); verdict != "" {
+				worst = worse(worst, s.at(kindInfra, i, at, verdict))
+			}
+		}
+	}
+	return worst
+}
+
+func (s *Script) judgeString(i, at int, text string, tree, remove, write bool) *Finding {
+	if text == "" || len(text) > 200 || strings.ContainsAny(text, "\n%") {
+		return nil
+	}
+	loc := locate(strings.ReplaceAll(text, "*", string([]byte{Glob})), "")
+	switch {
+	case (remove || write) && Protected(text):
+		return onFloor(s.at(kindControl, i, at, "changes a protected path: "+text))
+	case write && onDevice(text):
+		return onFloor(s.at(kindSystem, i, at, "overwrites a device: "+text))
+	case tree && loc.place.ruinous() && pathText(text):
+		return onFloor(s.at(kindRemove, i, at, "deletes "+loc.place.String()))
+	case tree && (loc.place == systemPath || loc.place == belowHome || loc.place == beside || loc.place == topLevel):
+		return s.at(kindRemove, i, at, "deletes "+loc.place.String())
+	case remove && secret(text), (remove || write) && strings.HasPrefix(text, "/etc/"):
+		return s.at(kindSystem, i, at, "changes a system file or a key")
+	}
+	return nil
+}
+
+// pathText: a constant that is a path rather than a word that happens to be one
+// of the punctuation marks programs use.
+func pathText(text string) bool {
+	return text == "/" || text == "." || text == ".." || strings.ContainsAny(text, "/~*")
+}

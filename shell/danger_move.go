@@ -1,0 +1,70 @@
+package shell
+
+// moves judges mv: a home or a system directory that goes elsewhere is gone from
+// its place.
+func moves(s *Script, i int) *Finding {
+	c := &s.Commands[i]
+	last := -1
+	for a := c.arguments(&copyGrammar); a.next(); {
+		if a.operand {
+			last = a.valueAt
+		}
+	}
+	var worst *Finding
+	for a := c.arguments(&copyGrammar); a.next(); {
+		if !a.operand || a.valueAt == last {
+			continue
+		}
+		path := pathOf(c.Words[a.valueAt], c.Link == Guess)
+		for _, dir := range dirsOf(c) {
+			worst = worse(worst, s.moved(i, a.valueAt, locate(path, dir)))
+		}
+	}
+	if worst == nil && last > 1 && c.Words[last].Text == "/dev/null" {
+		return s.at(kindRemove, i, last, "moves files to where they are lost")
+	}
+	return worst
+}
+
+func (s *Script) moved(i, at int, loc location) *Finding {
+	switch loc.place {
+	case root, home, systemTop:
+		return onFloor(s.at(kindRemove, i, at, "moves away "+loc.place.String()))
+	case systemPath:
+		return s.at(kindRemove, i, at, "moves away "+loc.place.String())
+	}
+	return nil
+}
+
+// mirrors judges rsync: with --delete what is not in the source goes.
+func mirrors(s *Script, i int) *Finding {
+	c := &s.Commands[i]
+	g := &specs["rsync"].grammar
+	deletes, last := false, 0
+	for a := c.arguments(g); a.next(); {
+		switch {
+		case a.operand:
+			last = a.valueAt
+		case a.is('n', "dry-run"):
+			return nil
+		case a.long && (a.name == "del" || hasFold(a.name, "delete")):
+			deletes = true
+		}
+	}
+	if !deletes || last == 0 {
+		return nil
+	}
+	path := pathOf(c.Words[last], c.Link == Guess)
+	if onOtherHost(path) {
+		return s.at(kindRemove, i, last, "deletes on another machine what the source does not have")
+	}
+	for _, dir := range dirsOf(c) {
+		switch loc := locate(path, dir); {
+		case loc.place.ruinous():
+			return onFloor(s.at(kindRemove, i, last, "deletes in "+loc.place.String()+" what the source does not have"))
+		case loc.place >= belowHome:
+			return s.at(kindRemove, i, last, "deletes in "+loc.place.String()+" what the source does not have")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package shell
+
+import "strings"
+
+// origin says where text comes from that somebody else wrote or hid.
+type origin uint8
+
+const (
+	plainOrigin origin = iota
+	hidden             // a constant text that another program changes
+	decoded
+	downloaded
+)
+
+func (o origin) String() string {
+	switch o {
+	case downloaded:
+		return "runs code fetched from the network"
+	case decoded, hidden:
+		return "runs code that was encoded to hide it"
+	case plainOrigin:
+	}
+	return ""
+}
+
+// origin of what command j prints.
+func (s *Script) origin(j int) origin {
+	c := &s.Commands[j]
+	name := c.Program()
+	switch name {
+	case "curl", "wget", "fetch", "aria2c", "axel", "lynx", "links", "elinks", "w3m", "http", "https", "xh", "curlie", "nc", "ncat", "netcat", "telnet", "ftp",
+		"tftp", "sftp", "socat", "ssh", "dig", "nslookup", "host", "ipfs", "gsutil", "s3cmd", "rclone", "lwp-request", "GET", "dog":
+		if !c.onlyAsks() {
+			return downloaded
+		}
+	case "aws":
+		if c.hasWord("s3") || c.hasWord("get-parameter") {
+			return downloaded
+		}
+	case "gh", "glab":
+		if c.hasWord("api") || c.hasWord("gist") || c.hasWord("download") {
+			return downloaded
+		}
+	case "git":
+		if c.hasWord("archive") && c.has(&plainGrammar, 0, "remote") {
+			return downloaded
+		}
+	case "openssl":
+		if c.hasWord("s_client") {
+			return downloaded
+		}
+		if c.hasWord("-d") {
+			return decoded
+		}
+	default:
+		if c.decodes(name) {
+			return decoded
+		}
+	}
+	for k := range c.Redirects {
+		if c.Redirects[k].Kind == RedirectNetwork {
+			return downloaded
+		}
+	}
+	return plainOrigin
+}
+
+// decodes: the program turns text that nobody can read into text that can run.
+func (c *Command) decodes(name string) bool {
+	switch name {
+	case "base64", "base32", "base58", "basenc", "gbase64":
+		return c.has(&plainGrammar, 'd', "decode") || c.has(&plainGrammar, 'D', "")
+	case "xxd":
+		return c.has(&plainGrammar, 'r', "revert")
+	case "gzip", "bzip2", "xz", "zstd", "lz4", "brotli", "lzma":
+		return c.has(&plainGrammar, 'd', "decompress")
+	case "gpg", "gpg2", "age":
+		return c.has(&plainGrammar, 'd', "decrypt")
+	case "rev", "tr", "uudecode", "gunzip", "zcat", "bunzip2", "bzcat", "unxz", "xzcat", "unzstd", "zstdcat", "ascii85", "qprint", "rot13", "uncompress":
+		return true
+	}
+	return false
+}
+
+// changesText: a filter that can turn a harmless constant into a command.
+func changesText(name string) bool {
+	switch name {
+	case "sed", "awk", "gawk", "cut", "perl", "python", "python3", "ruby", "fold", "paste", "column", "colrm", "tac", "sort", "od", "hexdump", "jq":
+		return true
+	}
+	return false
+}
+
+// piped is the worst origin of what comes through a pipe. A constant counts when a
+// filter changes it on the way.
+func (s *Script) pipedOrigin(in Stdin) origin {
+	if in.Kind != StdinPipe {
+		return plainOrigin
+	}
+	worst, fixed, changed := plainOrigin, false, false
+	for j := in.From; j < in.To && j < len(s.Commands); j++ {
+		c := &s.Commands[j]
+		name := c.Program()
+		worst = max(worst, s.origin(j))
+		fixed = fixed || name == "echo" || name == "printf" || c.Stdin.Kind == StdinText
+		changed = changed || changesText(name)
+	}
+	if fixed && changed {
+		worst = max(worst, hidden)
+	}
+	return worst
+}
+
+// insideOrigin is the worst origin of the substitutions in a span.
+func (s *Script) insideOrigin(span Span, i int) origin {
+	worst := plainOrigin
+	for j := range s.inside(span, i) {
+		worst = max(worst, s.origin(j))
+	}
+	return worst
+}
+
+// wordOrigin is where the value of a word comes from that is run as code: from the
+// substitutions in it, from what a loop or xargs reads, from a variable.
+func (s *Script) wordOrigin(i, at int) origin {
+	c := &s.Commands[i]
+	word := c.Words[at]
+	if word.Known() && !feeds(word) {
+		return plainOrigin
+	}
+	if o := s.insideOrigin(word.Span, i); o != plainOrigin {
+		return o
+	}
+	if o := s.pipedOrigin(c.Stdin); o >= decoded {
+		return o
+	}
+	return s.assignedOrigin(i)
+}
+
+// assignedOrigin is the worst origin of a value that the script has assigned to a
+// variable before command i. Which variable is used is not known here.
+func (s *Script) assignedOrigin(i int) origin {
+	worst := plainOrigin
+	for j := range s.Commands[:i] {
+		for k := range s.Commands[j].Assigns {
+			if value := s.Commands[j].Assigns[k].Value; !value.Known() {
+				worst = max(worst, s.insideOrigin(value.Span, j))
+			}
+		}
+		if name := s.Commands[j].Program(); name == "read" || name == "mapfile" || name == "readarray" {
+			worst = max(worst, s.inputOrigin(j))
+		}
+	}
+	return worst
+}
+
+// inputOrigin is where standard input comes from: a pipe, or a substitution that
+// is redirected into it.
+func (s *Script) inputOrigin(i int) origin {
+	c := &s.Commands[i]
+	worst := s.pipedOrigin(c.Stdin)
+	for k := range c.Redirects {
+		if r := &c.Redirects[k]; r.Kind != RedirectWrite {
+			worst = max(worst, s.insideOrigin(r.Span, i))
+		}
+	}
+	return worst
+}
+
+// runsUnknown judges a command whose program is not known before it runs.
+func (s *Script) runsUnknown(i int) *Finding {
+	c := &s.Commands[i]
+	if c.Opaque != OpaqueShell || len(c.Words) == 0 || c.Words[0].Known() {
+		return nil
+	}
+	if o := s.wordOrigin(i, 0); o != plainOrigin {
+		return s.at(kindRemote, i, 0, o.String())
+	}
+	return s.splits(i)
+}
+
+// splits reads a program word that falls apart where its variables are blanks:
+// rm${IFS}-rf${IFS}/.
+func (s *Script) splits(i int) *Finding {
+	word := s.Commands[i].Words[0]
+	blank := strings.ReplaceAll(word.Text, string([]byte{Unknown}), " ")
+	if !word.Split || strings.TrimSpace(blank) == "" || !strings.Contains(strings.TrimSpace(blank), " ") {
+		return nil
+	}
+	for _, f := range Parse(blank).Danger() {
+		f.Command, f.Span = i, word.Span
+		return &f
+	}
+	return nil
+}
+
+// evaluates judges eval, source and trap: their words are code.
+func evaluates(s *Script, i int) *Finding {
+	c := &s.Commands[i]
+	last := len(c.Words) - 1
+	if name := c.Program(); name == "source" || name == "." {
+		last = min(last, 1)
+	}
+	for at := 1; at <= last; at++ {
+		if o := s.wordOrigin(i, at); o != plainOrigin {
+			return s.at(kindRemote, i, at, o.String())
+		}
+	}
+	if last == 1 && feeds(c.Words[1]) {
+		return s.fedBy(i)
+	}
+	return nil
+}
+
+// fedBy judges a program that runs what it reads.
+func (s *Script) fedBy(i int) *Finding {
+	if o := s.inputOrigin(i); o != plainOrigin {
+		return s.at(kindRemote, i, 0, o.String())
+	}
+	return nil
+}
+
+// shells judges sh, bash and their kin: code from standard input, behind -c, or in
+// a script that is a substitution.
+func shells(s *Script, i int) *Finding {
+	c := &s.Commands[i]
+	if f := s.opensShell(i); f != nil {
+		return f
+	}
+	if c.Opaque != OpaqueShell {
+		return nil
+	}
+	for at := 1; at < len(c.Words); at++ {
+		if o := s.wordOrigin(i, at); o != plainOrigin {
+			return s.at(kindRemote, i, at, o.String())
+		}
+	}
+	return s.fedBy(i)
+}
+
+// interpreters judges python, perl and others: the same for their code, and what
+// the code itself does.
+func interpreters(s *Script, i int) *Finding {
+	c := &s.Commands[i]
+	if f := s.opensShell(i); f != nil {
+		return f
+	}
+	code := inlineCode(c)
+	switch {
+	case code.stdin:
+		if f := s.fedBy(i); f != nil {
+			return f
+		}
+	case code.at > 0:
+		if o := s.wordOrigin(i, code.at); o != plainOrigin {
+			return s.at(kindRemote, i, code.at, o.String())
+		}
+	}
+	return s.judgeCode(i, code)
+}
+
+// sshRuns judges ssh with a shell at the other end that is fed by a download.
+func sshRuns(s *Script, i int) *Finding {
+	for at, word := range s.Commands[i].Words[1:] {
+		switch baseName(firstField(word.Text)) {
+		case "sh", "bash", "zsh", "sudo", "python", "python3":
+			if o := s.pipedOrigin(s.Commands[i].Stdin); o != plainOrigin {
+				return s.at(kindRemote, i, at+1, o.String())
+			}
+		}
+	}
+	return nil
+}
+
+func firstField(text string) string {
+	field, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return field
+}

@@ -1,0 +1,87 @@
+package shell
+
+import "strings"
+
+// dangerous is the one look-up from a program to what it is judged by. A program
+// that is not in it is harmless by its name; what it writes is judged all the same.
+var dangerous = dispatch()
+
+// judged is a row of the table: programs and the detector they are shown to.
+type judged struct {
+	names  string
+	floor  bool // it can find what is on the danger floor
+	detect detector
+}
+
+func dispatch() map[string]detectors {
+	rows := []judged{
+		{"rm grm unlink srm rimraf trash", true, removes},
+		{"find gfind", true, finds},
+		{"fd fdfind", true, fds},
+		{"mv gmv", true, moves},
+		{"rsync", true, mirrors},
+		{"shred", true, shreds},
+		{"git", false, gits},
+
+		{"shutdown reboot halt poweroff init telinit", false, stopsMachine},
+		{"systemctl loginctl", false, servesSystem},
+		{"kill pkill killall killall5 skill", false, killsAll},
+		{"userdel groupdel deluser delgroup passwd chpasswd dscl", false, accounts},
+		{"crontab", false, cron},
+		{"iptables ip6tables ebtables nft ufw pfctl setenforce", false, firewall},
+		{"history", false, forgets},
+		{"mkfs mke2fs mkswap newfs mkdosfs mkntfs", true, formats},
+		{"blkdiscard wipe nwipe wipefs diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs btrfs lvm dmsetup asr flashrom sg_format", true, wipes},
+		{"fdisk parted sgdisk gdisk sfdisk cfdisk cgdisk", true, partitions},
+		{"lvremove vgremove pvremove lvreduce", false, volumes},
+		{"dd gdd dcfldd", true, copiesOnto},
+		{"chmod chown chgrp gchmod gchown", false, permits},
+		{"apt apt-get aptitude dpkg yum dnf microdnf zypper pacman yay paru apk rpm pkg brew emerge xbps-remove nix-env", false, packages},
+
+		{"aws", false, amazon},
+		{"curl wget http https xh httpie curlie gh glab", false, requests},
+		{"psql mysql mariadb sqlite sqlite3 sqlcmd sqlplus clickhouse-client clickhouse cockroach bq duckdb cqlsh snowsql usql pgcli mycli " +
+			"redis-cli valkey-cli keydb-cli influx hive beeline trino presto isql osql mssql-cli wrangler turso", false, queries},
+		{"mongosh mongo", false, documents},
+
+		{"sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash pwsh powershell at batch sudo doas su", false, shells},
+		{"eval source . trap", false, evaluates},
+		{"python pypy ipython perl ruby irb lua luajit osascript Rscript R julia elixir groovy scala guile swift node nodejs bun deno ts-node tsx " +
+			"php tclsh awk gawk mawk nawk", true, interpreters},
+		{"ssh", false, sshRuns},
+		{"curl wget aria2c axel fetch http https xh lynx ftp sftp scp aws gsutil rclone s3cmd gh", false, downloads},
+		{"nc ncat netcat telnet", false, connects},
+		{"socat openssl", false, relays},
+		{"curl wget nc ncat netcat telnet socat scp rsync sftp ftp lftp aws gsutil rclone s3cmd azcopy gh http https xh ssh mail mailx sendmail mutt " +
+			"dig nslookup host ping openssl croc wormhole", false, sends},
+	}
+	out := make(map[string]detectors, 400)
+	for _, row := range rows {
+		for name := range strings.FieldsSeq(row.names) {
+			out[name] = out[name].with(row)
+		}
+	}
+	for name := range toolRules {
+		out[name] = out[name].with(judged{detect: destroys})
+	}
+	return out
+}
+
+func (d detectors) with(row judged) detectors {
+	return detectors{all: append(d.all, row.detect), floor: d.floor || row.floor}
+}
+
+// detectors are those for the program of command i.
+func (s *Script) detectors(i int) detectors {
+	name := s.Commands[i].Program()
+	if d, ok := dangerous[name]; ok || name == "" {
+		return d
+	}
+	if strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_") {
+		return dangerous["mkfs"]
+	}
+	if last := name[len(name)-1]; last >= '0' && last <= '9' || strings.HasSuffix(name, ".exe") {
+		return dangerous[unversioned(name)]
+	}
+	return detectors{}
+}

@@ -1,0 +1,239 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Some operands are evaluated by bash although they look like text: an array
+// index inside single quotes, the value of a variable in arithmetic. Where one is
+// not a plain constant, unknown code may run.
+
+// param walks ${…}: substitutions in defaults, indexes and offsets.
+func (w *walker) param(p *syntax.ParamExp) {
+	span := w.spanOf(p)
+	if p.Excl && p.Names == 0 && !indexAll(p.Index) {
+		w.mayRun("an indirect expansion evaluates the value of a variable", span)
+	}
+	if p.Index != nil && !indexAll(p.Index) {
+		w.arithmetic(p.Index)
+	}
+	if p.Slice != nil {
+		w.arithmetic(p.Slice.Offset)
+		w.arithmetic(p.Slice.Length)
+	}
+	if p.Repl != nil {
+		w.word(p.Repl.Orig)
+		w.word(p.Repl.With)
+	}
+	if p.Exp != nil {
+		w.expand(p, span)
+	}
+}
+
+func (w *walker) expand(p *syntax.ParamExp, span Span) {
+	value := w.word(p.Exp.Word)
+	switch p.Exp.Op {
+	case syntax.OtherParamOps:
+		if value.Text == "P" || !value.Known() {
+			w.mayRun("${…@P} runs the substitutions held in the value", span)
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if p.Param != nil {
+			w.assigned(Assign{Name: p.Param.Value, Value: value})
+		}
+	}
+}
+
+func indexAll(index syntax.ArithmExpr) bool {
+	word, ok := index.(*syntax.Word)
+	if !ok {
+		return false
+	}
+	lit := word.Lit()
+	return lit == "@" || lit == "*"
+}
+
+// arithmetic walks an arithmetic expression. Numbers and operators are harmless; a
+// variable is evaluated again as an expression, and may hold an index that runs a
+// command.
+func (w *walker) arithmetic(x syntax.ArithmExpr) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.BinaryArithm:
+		if assignsArithmetic(x.Op) {
+			w.arithmeticTarget(x.X)
+		} else {
+			w.arithmetic(x.X)
+		}
+		w.arithmetic(x.Y)
+	case *syntax.UnaryArithm:
+		w.arithmetic(x.X)
+	case *syntax.ParenArithm:
+		w.arithmetic(x.X)
+	case *syntax.FlagsArithm:
+		w.arithmetic(x.X)
+	case *syntax.Word:
+		w.arithmeticWord(x)
+	}
+}
+
+func assignsArithmetic(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
+}
+
+// arithmeticTarget is the left side of an assignment: x in x=5.
+func (w *walker) arithmeticTarget(x syntax.ArithmExpr) {
+	word, ok := x.(*syntax.Word)
+	if ok && isName(word.Lit()) {
+		w.assignedName(word.Lit(), w.spanOf(word))
+		w.numeric(word.Lit())
+		return
+	}
+	w.arithmetic(x)
+}
+
+func (w *walker) arithmeticWord(word *syntax.Word) {
+	if p := onlyParam(word); p != nil && numericParam(p) {
+		w.param(p)
+		return
+	}
+	value := w.word(word)
+	switch {
+	case value.Known() && isNumber(value.Text):
+	case value.Known() && isName(value.Text) && w.onlyNumbers(value.Text):
+	default:
+		w.mayRun("arithmetic evaluates the value of a variable", w.spanOf(word))
+	}
+}
+
+func onlyParam(word *syntax.Word) *syntax.ParamExp {
+	if len(word.Parts) != 1 {
+		return nil
+	}
+	p, _ := word.Parts[0].(*syntax.ParamExp)
+	return p
+}
+
+// numericParam: $#, $?, $$, $!, ${#x} always are numbers.
+func numericParam(p *syntax.ParamExp) bool {
+	if p.Length {
+		return true
+	}
+	if p.Param == nil || p.Exp != nil || p.Excl {
+		return false
+	}
+	switch p.Param.Value {
+	case "#", "?", "$", "!", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID":
+		return true
+	}
+	return false
+}
+
+// test walks the inside of [[ ]].
+func (w *walker) test(x syntax.TestExpr) {
+	switch x := x.(type) {
+	case *syntax.BinaryTest:
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			w.testNumber(x.X)
+			w.testNumber(x.Y)
+		default:
+			w.test(x.X)
+			w.test(x.Y)
+		}
+	case *syntax.UnaryTest:
+		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+			w.testName(x.X)
+			return
+		}
+		w.test(x.X)
+	case *syntax.ParenTest:
+		w.test(x.X)
+	case *syntax.Word:
+		w.testPattern(x)
+	}
+}
+
+// testPattern reads an operand of [[ ]], where bash does know extended patterns.
+func (w *walker) testPattern(word *syntax.Word) {
+	for _, part := range word.Parts {
+		if _, ok := part.(*syntax.ExtGlob); !ok {
+			w.word(&syntax.Word{Parts: []syntax.WordPart{part}})
+		}
+	}
+}
+
+// testNumber: -eq and its kin evaluate both sides as arithmetic.
+func (w *walker) testNumber(x syntax.TestExpr) {
+	if word, ok := x.(*syntax.Word); ok {
+		w.arithmeticWord(word)
+		return
+	}
+	w.test(x)
+}
+
+// testName: -v takes a name, whose index is evaluated.
+func (w *walker) testName(x syntax.TestExpr) {
+	word, ok := x.(*syntax.Word)
+	if !ok {
+		w.test(x)
+		return
+	}
+	w.evaluatedName(w.word(word))
+}
+
+// evaluatedName checks the name of a variable as test -v, read, printf -v, unset
+// and declare take it: the index in a[…] is evaluated even inside single quotes.
+func (w *walker) evaluatedName(name Word) {
+	text := name.Text
+	if open := strings.IndexByte(text, '['); open > 0 && strings.HasSuffix(text, "]") {
+		index := text[open+1 : len(text)-1]
+		if isName(text[:open]) && (isNumber(index) || index == "@" || index == "*") {
+			return
+		}
+	} else if name.Known() && (isName(text) || isNumber(text)) {
+		return
+	}
+	w.mayRun("the name of a variable is evaluated", name.Span)
+}
+
+func (w *walker) let(cmd *syntax.LetClause) {
+	span := w.spanOf(cmd)
+	w.add(Command{Words: []Word{{Text: "let", Span: span}}, Span: span})
+	for _, x := range cmd.Exprs {
+		w.arithmetic(x)
+	}
+}
+
+func isName(text string) bool {
+	if text == "" || text[0] >= '0' && text[0] <= '9' {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c != '_' && (c < '0' || c > '9') && (lowerByte(c) < 'a' || lowerByte(c) > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(text string) bool {
+	if text == "" {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if (c < '0' || c > '9') && !(i > 0 && (c == '#' || lowerByte(c) >= 'a' && lowerByte(c) <= 'z')) {
+			return false
+		}
+	}
+	return text[0] >= '0' && text[0] <= '9'
+}

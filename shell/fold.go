@@ -1,0 +1,255 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxFolds bounds how many values of a variable are tried.
+const maxFolds = 8
+
+// fold walks the script again with variables that have constant values put in:
+// `X=rm; $X -rf /`, `for d in / /home; do rm -rf "$d"; done`. What changed is added
+// as guesses, so folding only ever makes the answer stricter.
+func (w *walker) fold(stmts []*syntax.Stmt) {
+	passes := 1
+	for _, v := range w.vars {
+		passes = max(passes, min(maxFolds, max(len(v.values), len(v.array))))
+	}
+	for pass := range passes {
+		again := walker{
+			s: &Script{Source: w.s.Source}, parent: -1,
+			vars: w.vars, folding: true, pass: pass,
+		}
+		again.list(stmts)
+		w.merge(again.s.Commands)
+	}
+}
+
+// merge adds the commands of a folding pass that the first pass does not have.
+func (w *walker) merge(commands []Command) {
+	offset := len(w.s.Commands)
+	known := make(map[string]struct{}, offset)
+	for i := range w.s.Commands {
+		known[identity(&w.s.Commands[i])] = struct{}{}
+	}
+	moved := make([]int, len(commands)) // where each command ended up
+	for i, c := range commands {
+		key := identity(&c)
+		if _, seen := known[key]; seen {
+			moved[i] = -1
+			continue
+		}
+		known[key] = struct{}{}
+		if c.Parent >= 0 {
+			c.Parent = moved[c.Parent]
+		}
+		c.Link, c.Stdin.From, c.Stdin.To = Guess, landed(moved, c.Stdin.From, offset), landed(moved, c.Stdin.To, offset)
+		moved[i] = len(w.s.Commands)
+		w.s.Commands = append(w.s.Commands, c)
+	}
+}
+
+// landed is the new index of the first command at or after the old one.
+func landed(moved []int, old, offset int) int {
+	for ; old < len(moved); old++ {
+		if moved[old] > 0 {
+			return moved[old]
+		}
+	}
+	return offset
+}
+
+func identity(c *Command) string {
+	var b strings.Builder
+	b.WriteString(c.Text())
+	for _, r := range c.Redirects {
+		b.WriteByte(0)
+		b.WriteString(r.Target.Text)
+	}
+	for _, dir := range c.Dirs {
+		b.WriteByte(1)
+		b.WriteString(dir)
+	}
+	if c.Stdin.Kind == StdinPipe || c.Stdin.Kind == StdinText {
+		b.WriteByte(2)
+		b.WriteString(c.Stdin.Text)
+	}
+	return b.String()
+}
+
+// foldParam is the constant value of $x in this pass.
+func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
+	if !w.folding || p.Param == nil || p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Excl || p.Length {
+		return "", false
+	}
+	v := w.vars[p.Param.Value]
+	if v == nil || v.unknown || len(v.values) == 0 {
+		return "", false
+	}
+	w.folded = true
+	return v.values[w.pass%len(v.values)].Text, true
+}
+
+// foldSubst is the output of $(echo …) and $(printf …) with constant words.
+func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
+	echo := constantOutput(subst.Stmts)
+	if echo == nil {
+		return "", false
+	}
+	if !w.folding {
+		w.foldable = true
+		return "", false
+	}
+	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass}
+	var words []Word
+	for _, arg := range echo.Args {
+		words = append(words, quiet.words(arg)...)
+	}
+	text, ok := printed(words)
+	w.folded = w.folded || ok
+	return text, ok
+}
+
+func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
+	if len(stmts) != 1 || len(stmts[0].Redirs) > 0 {
+		return nil
+	}
+	call, ok := stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return nil
+	}
+	if name := call.Args[0].Lit(); name != "echo" && name != "printf" {
+		return nil
+	}
+	return call
+}
+
+// printed is what echo or printf with these words writes, if that is known.
+func printed(words []Word) (string, bool) {
+	for _, word := range words {
+		if !word.Known() {
+			return "", false
+		}
+	}
+	args := words[1:]
+	switch words[0].Text {
+	case "echo":
+		escapes := false
+		for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+			escapes = escapes || strings.Contains(args[0].Text, "e")
+			args = args[1:]
+		}
+		text := join(args)
+		if escapes {
+			text = ansi(text)
+		}
+		return text, true
+	case "printf":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
+		if len(args) == 0 || args[0].Text == "-v" {
+			return "", false
+		}
+		return format(ansi(args[0].Text), args[1:])
+	}
+	return "", false
+}
+
+// format follows printf as far as %s, %b and %%.
+func format(text string, args []Word) (string, bool) {
+	var b strings.Builder
+	for {
+		used := 0
+		for i := 0; i < len(text); i++ {
+			if text[i] != '%' {
+				b.WriteByte(text[i])
+				continue
+			}
+			i++
+			if i == len(text) || strings.IndexByte("sbq%", text[i]) < 0 {
+				return "", false
+			}
+			if text[i] == '%' {
+				b.WriteByte('%')
+			} else if used < len(args) {
+				b.WriteString(args[used].Text)
+				used++
+			}
+		}
+		args = args[used:]
+		if used == 0 || len(args) == 0 {
+			return b.String(), true
+		}
+	}
+}
+
+func join(words []Word) string { return (&Command{Words: words}).Text() }
+
+// appendFolded reads a word in a folding pass: an unquoted value is split at
+// blanks, "${a[@]}" becomes the elements of the array.
+func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
+	if elements, ok := w.foldArray(word); ok {
+		w.folded = true
+		return append(out, elements...)
+	}
+	b := w.builder()
+	split := b.foldable(word.Parts)
+	b.unquoted(word.Parts)
+	one := b.word(w.spanOf(word))
+	if !split {
+		return append(out, one)
+	}
+	fields := strings.Fields(one.Text)
+	for _, field := range fields {
+		part := one
+		part.Text = field
+		out = append(out, part)
+	}
+	return out
+}
+
+// foldable reports whether an unquoted part of the word is folded, so that its
+// value is split into words.
+func (b *builder) foldable(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.ParamExp:
+			if _, ok := b.w.foldParam(part); ok {
+				return true
+			}
+		case *syntax.CmdSubst:
+			if _, ok := b.w.foldSubst(part); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (w *walker) foldArray(word *syntax.Word) ([]Word, bool) {
+	parts := word.Parts
+	if len(parts) == 1 {
+		if quoted, ok := parts[0].(*syntax.DblQuoted); ok {
+			parts = quoted.Parts
+		}
+	}
+	if len(parts) != 1 {
+		return nil, false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	if !ok || p.Param == nil {
+		return nil, false
+	}
+	name := p.Param.Value
+	if name != "@" && name != "*" && !indexAll(p.Index) {
+		return nil, false
+	}
+	v := w.vars[name]
+	if v == nil || v.unknown || len(v.array) == 0 {
+		return nil, false
+	}
+	return v.array[w.pass%len(v.array)], true
+}

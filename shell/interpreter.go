@@ -1,0 +1,250 @@
+package shell
+
+import "strings"
+
+// interpreterFlags are the letters of the options after which an interpreter takes
+// a program from the command line.
+func interpreterFlags(name string) (string, bool) {
+	base := strings.TrimRight(name, "0123456789.")
+	switch base {
+	case "python", "pypy", "ipython":
+		return "c", true
+	case "perl", "ruby", "irb", "lua", "luajit", "osascript", "Rscript", "R", "julia", "elixir", "groovy", "scala", "guile", "ghc", "swift":
+		return "eE", true
+	case "node", "nodejs", "bun", "deno", "ts-node", "tsx":
+		return "ep", true
+	case "php":
+		return "rBE", true
+	case "tclsh", "wish", "jshell", "ghci", "sqlite":
+		return "", true
+	}
+	return "", false
+}
+
+// interpreter marks a program in another language as opaque and tries the shell
+// commands that stand in it.
+func (w *walker) interpreter(i int, flags string) {
+	words := w.s.Commands[i].Words
+	file := false
+	for j := 1; j < len(words); j++ {
+		text := words[j].Text
+		switch {
+		case text == "--eval" || text == "--print":
+			w.inlineNext(i, words, j)
+			return
+		case strings.HasPrefix(text, "--eval=") || strings.HasPrefix(text, "--print="):
+			w.inline(i, text[strings.IndexByte(text, '=')+1:], words[j].Span)
+			return
+		case text == "--version" || text == "-V" || text == "--help" || text == "-h":
+			return
+		case len(text) > 1 && text[0] == '-' && text[1] != '-':
+			if at := strings.IndexAny(text[1:], flags); flags != "" && at >= 0 {
+				if rest := text[at+2:]; rest != "" && !isName(rest) {
+					w.inline(i, rest, words[j].Span)
+					return
+				}
+				w.inlineNext(i, words, j)
+				return
+			}
+			if text == "-m" {
+				return // a module, like a script
+			}
+		case text == "-" || feeds(words[j]):
+		case text == "eval" && words[0].Text == "deno":
+			w.inlineNext(i, words, j)
+			return
+		case text[:min(1, len(text))] != "-":
+			file = true
+		}
+		if file {
+			return
+		}
+	}
+	w.s.Commands[i].Opaque = OpaqueCode // it reads its program from standard input
+	if text, ok := w.piped(i); ok {
+		w.inline(i, text, w.s.Commands[i].Span)
+	}
+}
+
+func (w *walker) inlineNext(i int, words []Word, j int) {
+	w.s.Commands[i].Opaque = OpaqueCode
+	if j+1 < len(words) {
+		w.inline(i, words[j+1].Text, words[j+1].Span)
+	}
+}
+
+// inline looks through a program text for shell commands it starts.
+func (w *walker) inline(i int, program string, span Span) {
+	w.s.Commands[i].Opaque = OpaqueCode
+	for _, code := range startedBy(program) {
+		w.code(i, Guess, "in the program", code, span)
+	}
+}
+
+// starters are the functions, by the end of their names, whose first argument is a
+// command.
+var starters = []string{"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
+	"run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "shell_exec", "passthru", "proc_open", "qx", "x", "shell", "capture2", "capture3",
+	"create_subprocess_shell", "open", "sh"}
+
+// startedBy finds string literals that are given to such a function, and what
+// stands in backticks.
+func startedBy(program string) []string {
+	var out []string
+	for i := 0; i < len(program); i++ {
+		quote := program[i]
+		if quote != '\'' && quote != '"' && quote != '`' {
+			continue
+		}
+		end := i + 1
+		for end < len(program) && program[end] != quote {
+			if program[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end > len(program) {
+			end = len(program)
+		}
+		literal := program[min(i+1, len(program)):min(end, len(program))]
+		if quote == '`' || startsCommand(program[:i]) {
+			out = append(out, argumentList(program, i, literal))
+		}
+		i = end
+	}
+	return out
+}
+
+// argumentList joins the elements of a list of arguments: ["rm", "-rf", "/"].
+func argumentList(program string, at int, first string) string {
+	before := strings.TrimRight(program[:at], " \t\n")
+	if !strings.HasSuffix(before, "[") && !strings.HasSuffix(before, "(") {
+		return first
+	}
+	end := strings.IndexAny(program[at:], "])")
+	if end < 0 {
+		return first
+	}
+	list := program[at : at+end]
+	if !strings.Contains(list, ",") {
+		return first
+	}
+	return strings.Join(strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("'\", []", r) }), " ")
+}
+
+func startsCommand(before string) bool {
+	before = strings.TrimRight(before, " \t\n([{")
+	for _, name := range starters {
+		if head, ok := strings.CutSuffix(before, name); ok {
+			if head == "" || !isName(head[len(head)-1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filter is awk or sed: opaque unless its program only reads.
+func (w *walker) filter(i int) {
+	c := &w.s.Commands[i]
+	if c.doubt().Text == "" {
+		return
+	}
+	c.Opaque = OpaqueCode
+	for _, word := range c.Words[1:] {
+		w.inline(i, word.Text, word.Span)
+	}
+}
+
+// runningOptions are the options of ordinary programs that run a command.
+func (w *walker) runningOptions(name string, i int) {
+	words := w.s.Commands[i].Words
+	switch name {
+	case "tar", "gtar", "bsdtar":
+		w.optionCode(i, words, "--to-command", "-I", "--use-compress-program", "--info-script", "--new-volume-script", "-F", "--rsh-command", "--rmt-command")
+		for _, word := range words {
+			if code, ok := strings.CutPrefix(word.Text, "--checkpoint-action=exec="); ok {
+				w.codeWord(i, Guess, "--checkpoint-action", Word{Text: code, Span: word.Span})
+			}
+		}
+	case "rsync":
+		w.optionCode(i, words, "-e", "--rsh", "--rsync-path")
+	case "ssh", "scp", "sftp":
+		w.sshOptions(i, words)
+	case "vim", "vi", "nvim", "ex", "view", "ed":
+		w.editorCommands(i, words)
+	case "make", "gmake":
+		w.makefile(i)
+	case "zip":
+		w.optionCode(i, words, "-TT", "--unzip-command")
+	case "man", "less":
+		w.optionCode(i, words, "-P", "--pager", "-H", "--html")
+	case "sort":
+		w.optionCode(i, words, "--compress-program")
+	case "split":
+		w.optionCode(i, words, "--filter")
+	case "dpkg", "apt", "apt-get":
+		w.packageOptions(i, words)
+	}
+}
+
+func (w *walker) sshOptions(i int, words []Word) {
+	for j, word := range words {
+		option := word.Text
+		if option == "-o" && j+1 < len(words) {
+			option = words[j+1].Text
+		}
+		option = strings.TrimPrefix(option, "-o")
+		key, value, ok := strings.Cut(strings.TrimSpace(option), "=")
+		if !ok {
+			key, value, ok = strings.Cut(strings.TrimSpace(option), " ")
+		}
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "proxycommand", "localcommand", "knownhostscommand", "authorizedkeyscommand":
+			if ok {
+				w.codeWord(i, Guess, "ssh -o "+key, Word{Text: value, Span: word.Span})
+			}
+		}
+	}
+	w.suffixes(i, words[1:])
+	for _, word := range words[1:] {
+		if strings.Contains(word.Text, " ") && word.Known() {
+			w.code(i, Guess, "ssh", word.Text, word.Span)
+		}
+	}
+}
+
+// editorCommands finds :!command in the commands an editor is given.
+func (w *walker) editorCommands(i int, words []Word) {
+	for _, word := range words[1:] {
+		if _, code, ok := strings.Cut(word.Text, "!"); ok {
+			w.codeWord(i, Guess, words[0].Text+" !", Word{Text: code, Span: word.Span})
+		}
+	}
+}
+
+// makefile reads recipes that make gets on standard input.
+func (w *walker) makefile(i int) {
+	text, ok := w.piped(i)
+	if !ok {
+		return
+	}
+	for line := range strings.Lines(text) {
+		_, recipe, inline := strings.Cut(line, ";")
+		if strings.HasPrefix(line, "\t") {
+			recipe = line
+		} else if !inline {
+			continue
+		}
+		w.code(i, Guess, "make", strings.TrimLeft(strings.TrimSpace(recipe), "@-+"), w.s.Commands[i].Span)
+	}
+}
+
+// packageOptions: -o DPkg::Pre-Invoke::=… runs a command.
+func (w *walker) packageOptions(i int, words []Word) {
+	for _, word := range words[1:] {
+		if key, value, ok := strings.Cut(word.Text, "="); ok && strings.Contains(key, "::") {
+			w.codeWord(i, Guess, words[0].Text+" -o", Word{Text: value, Span: word.Span})
+		}
+	}
+}

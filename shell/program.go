@@ -1,0 +1,119 @@
+package shell
+
+// program dispatches on the name of the program at index i: builtins that change
+// the shell, shells and interpreters, programs that run their arguments.
+func (w *walker) program(name string, i int) {
+	switch name {
+	case "cd", "pushd", "popd":
+		w.changeDirectory(i)
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "elvish", "xonsh", "pwsh", "powershell":
+		w.shell(i)
+	case "eval":
+		w.eval(i)
+	case "source", ".":
+		w.source(i)
+	case "trap":
+		w.trap(i)
+	case "alias":
+		w.alias(i)
+	case "hash", "enable":
+		w.redefine(name, i)
+	case "test", "[":
+		w.testCommand(i)
+	case "read", "printf", "mapfile", "readarray", "unset", "getopts", "wait", "export", "declare", "typeset", "local", "readonly", "set":
+		w.assigning(name, i)
+	case "compgen", "complete", "bind", "jobs", "fc":
+		w.completion(name, i)
+	case "find", "gfind":
+		w.find(i)
+	case "fd", "fdfind":
+		w.fd(i)
+	case "xargs", "gxargs":
+		w.xargs(i)
+	case "parallel":
+		w.parallel(i)
+	case "env", "genv":
+		w.env(i)
+	case "sudo", "doas", "su", "runuser", "sg", "script", "flock", "watch", "nix-shell", "at", "batch":
+		w.shellString(name, i)
+	case "git":
+		w.git(i)
+	case "awk", "gawk", "mawk", "nawk", "sed", "gsed":
+		w.filter(i)
+	case "tar", "gtar", "bsdtar", "rsync", "ssh", "scp", "sftp", "vim", "vi", "nvim", "ex", "view", "ed", "make", "gmake", "zip", "man", "less", "sort", "split", "dpkg", "apt", "apt-get":
+		w.runningOptions(name, i)
+	case "busybox", "toybox":
+		w.child(i, Wrapped, w.s.Commands[i].Words[1:])
+	default:
+		w.otherProgram(name, i)
+	}
+}
+
+func (w *walker) otherProgram(name string, i int) {
+	if spec, ok := wrappers[name]; ok {
+		w.unwrap(i, spec)
+		return
+	}
+	if flags, ok := interpreterFlags(name); ok {
+		w.interpreter(i, flags)
+		return
+	}
+	if _, ok := subcommandPrograms[name]; ok {
+		w.skipGlobalOptions(i)
+		w.runsInContainer(i)
+	}
+}
+
+// changeDirectory follows cd and pushd with a constant target.
+func (w *walker) changeDirectory(i int) {
+	target, ok := Word{Text: "~", Tilde: true}, true
+	args := w.s.Commands[i].Words[1:]
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && args[0].Text != "--" {
+		args = args[1:]
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) > 0 {
+		target = args[0]
+	} else if w.s.Commands[i].Program() != "cd" {
+		ok = false // popd, bare pushd: a directory seen before
+	}
+	before := w.dirs
+	if before == nil {
+		before = []string{""}
+	}
+	w.failDirs = before
+	path := target.path()
+	if !ok || path == "-" || !target.Known() && !target.Home {
+		w.dirs = []string{string([]byte{Unknown})}
+		return
+	}
+	after := make([]string, 0, len(before))
+	for _, dir := range before {
+		after = append(after, joinDir(dir, path))
+	}
+	w.dirs = after
+}
+
+// path is the word as a path: "~" is home, a file called "~" is "./~".
+func (w Word) path() string {
+	switch {
+	case w.Home:
+		return "~" + w.Text[1:]
+	case len(w.Text) > 0 && w.Text[0] == '~' && !w.Tilde:
+		return "./" + w.Text
+	}
+	return w.Text
+}
+
+// joinDir puts a path behind a directory, as text: links are the caller's business.
+func joinDir(dir, path string) string {
+	switch {
+	case dir == "" || path == "" || path[0] == '/' || path[0] == '~':
+		return path
+	case path == ".":
+		return dir
+	}
+	return dir + "/" + path
+}

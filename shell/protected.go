@@ -1,0 +1,140 @@
+package shell
+
+import "strings"
+
+// protectedDirectories hold what decides over later commands: hooks, settings,
+// tasks that an editor starts. Everything below them is protected.
+var protectedDirectories = []string{".git", ".claude", ".assent", ".vscode", ".idea", ".husky"}
+
+// protectedFiles are read by tools and shells that will run what stands in them.
+var protectedFiles = []string{
+	".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc",
+	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
+	".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
+	".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc", ".envrc", ".xprofile", ".xinitrc", ".xsessionrc",
+}
+
+// Protected reports whether writing a path needs a person in every mode: it is or
+// lies below a protected directory, or is a protected file, at any depth and in
+// any letter case. The path is absolute or relative, with "/" between its names,
+// and may hold Unknown and Glob marks; then the answer is yes if it could be.
+// Reading such a path is not protected.
+func Protected(path string) bool {
+	for path != "" {
+		name, rest, _ := strings.Cut(path, "/")
+		next, _, _ := strings.Cut(rest, "/")
+		if protectedName(name, next) {
+			return true
+		}
+		path = rest
+	}
+	return false
+}
+
+// protectedName judges one name of a path, and the one behind it, "" at the end.
+func protectedName(name, next string) bool {
+	if couldBeProtected(name) {
+		return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles)
+	}
+	return len(name) == len("fish") && strings.EqualFold(name, "fish") &&
+		(strings.EqualFold(next, "config.fish") || strings.EqualFold(next, "conf.d") || strings.EqualFold(next, "functions"))
+}
+
+func hasFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+// couldBeProtected is the quick test: every protected name starts with a dot, and
+// only an unknown value can hide it.
+func couldBeProtected(name string) bool {
+	return len(name) > 1 && (name[0] == '.' && name != ".." || strings.IndexByte(name, Unknown) >= 0 || name[0] >= 0x80 || hasFold(name, "git~"))
+}
+
+// matchesAny compares a name the way the file systems do that ignore case,
+// invisible characters and trailing dots.
+func matchesAny(name string, list []string) bool {
+	if hasFold(name, "git~") { // the short name of .git on Windows
+		return true
+	}
+	name = visible(strings.TrimRight(name, ". "))
+	marked := strings.IndexByte(name, Glob) >= 0 || strings.IndexByte(name, Unknown) >= 0
+	for _, one := range list {
+		if strings.EqualFold(name, one) || marked && couldMean(name, one) {
+			return true
+		}
+	}
+	return false
+}
+
+// couldMean reports whether a name with marks can turn into the wanted one. A
+// pattern never stands for a leading dot. A value that is not known could be
+// anything, so it counts only behind a dot, or when leaving it out gives the name.
+func couldMean(name, wanted string) bool {
+	if name[0] == '.' && spans(name, wanted) {
+		return true
+	}
+	return strings.EqualFold(withoutUnknown(name), wanted)
+}
+
+// spans matches with each mark standing for any run of characters. Only the last
+// mark is ever tried again, so the time is bounded by the product of the lengths.
+func spans(pattern, text string) bool {
+	p, t := 0, 0
+	mark, tried := -1, 0
+	for t < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] >= Glob:
+			mark, tried = p, t
+			p++
+		case p < len(pattern) && lower(pattern[p]) == text[t]:
+			p++
+			t++
+		case mark >= 0:
+			tried++
+			p, t = mark+1, tried
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] >= Glob {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// visible drops characters that a Mac leaves out when it compares names: U+200C to
+// U+200F, U+202A to U+202E, U+206A to U+206F and the byte order mark.
+func visible(name string) string {
+	if strings.IndexByte(name, 0xe2) < 0 && strings.IndexByte(name, 0xef) < 0 {
+		return name
+	}
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); i++ {
+		if i+2 < len(name) && invisible(name[i], name[i+1], name[i+2]) {
+			i += 2
+			continue
+		}
+		out = append(out, name[i])
+	}
+	return string(out)
+}
+
+// invisible takes the three bytes of a character.
+func invisible(a, b, c byte) bool {
+	switch {
+	case a == 0xef:
+		return b == 0xbb && c == 0xbf
+	case a != 0xe2:
+		return false
+	case b == 0x80:
+		return c >= 0x8c && c <= 0x8f || c >= 0xaa && c <= 0xae
+	}
+	return b == 0x81 && c >= 0xaa && c <= 0xaf
+}

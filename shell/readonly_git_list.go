@@ -1,0 +1,130 @@
+package shell
+
+import "strings"
+
+// Subcommands of git that list when they are asked in one way and write when they
+// are asked in another.
+
+var gitBranch = optionSpec{short: "aihlrqv",
+	long: "all remotes list verbose quiet show-current contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color " +
+		"column? no-column abbrev? no-abbrev ignore-case omit-empty",
+	harm: "-d -D --delete: deletes a branch; -m -M --move -c -C --copy: renames or copies a branch; -f --force --create-reflog: makes a branch; " +
+		"-u --set-upstream-to --unset-upstream -t --track: writes configuration; --edit-description: starts an editor"}
+
+var gitTag = optionSpec{short: "hiln::",
+	long: "list contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color column? no-column ignore-case omit-empty",
+	harm: "-d --delete: deletes a tag; -a --annotate -s --sign -u --local-user -f --force -m --message -F --file -e --edit --create-reflog --cleanup: makes a tag; " +
+		"-v --verify: starts another program"}
+
+func doubtGitBranch(words []Word, at int) Doubt { return doubtGitListing(&gitBranch, words, at) }
+
+func doubtGitTag(words []Word, at int) Doubt { return doubtGitListing(&gitTag, words, at) }
+
+// doubtGitListing: an operand is a name to make, unless an option turns it into a
+// pattern of a list.
+func doubtGitListing(spec *optionSpec, words []Word, at int) Doubt {
+	s := scanOptions(spec, words, at+1)
+	lists, operand := false, 0
+	for s.next() {
+		switch s.option {
+		case "":
+			operand = s.word
+		case "l", "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at":
+			lists = true
+		}
+	}
+	if s.doubt.Text == "" && operand > 0 && !lists {
+		return doubtOf(words, operand, words[at].Text+" with a name makes one")
+	}
+	return s.doubt
+}
+
+var gitRemote = optionSpec{posix: true, short: "hv", long: "verbose"}
+
+// doubtGitRemote: listing stays on the machine, most subcommands do not.
+func doubtGitRemote(words []Word, at int) Doubt {
+	s := scanOptions(&gitRemote, words, at+1)
+	for s.next() {
+		if s.option != "" {
+			continue
+		}
+		rest := words[s.word:]
+		switch {
+		case s.value.Text == "get-url":
+			getURL := optionSpec{long: "push all"}
+			return getURL.check(words, s.word+1)
+		case s.value.Text == "show" && (len(rest) == 1 || len(rest) == 3 && rest[1].Text == "-n" && !rest[2].several()):
+			return Doubt{}
+		}
+		s.stop("the subcommand " + s.value.Text + " may use the network or write")
+	}
+	return s.doubt
+}
+
+var gitStashShow = optionSpec{short: gitDiffShort, long: gitDiffLong + " include-untracked only-untracked no-include-untracked", harm: gitHarm}
+
+func doubtGitStash(words []Word, at int) Doubt {
+	if at+1 < len(words) {
+		switch words[at+1].Text {
+		case "list":
+			return gitLog.check(words, at+2)
+		case "show":
+			return gitStashShow.check(words, at+2)
+		}
+	}
+	return doubtOf(words, at, "stash changes the working tree")
+}
+
+var gitWorktreeList = optionSpec{most: noOperands, short: "vz", long: "porcelain verbose expire="}
+
+func doubtGitWorktree(words []Word, at int) Doubt {
+	if at+1 < len(words) && words[at+1].Text == "list" {
+		return gitWorktreeList.check(words, at+2)
+	}
+	return doubtOf(words, at, "worktree makes or removes a working tree")
+}
+
+// doubtGitReflog: what is no subcommand is shown as a reference. A plain word may
+// be a subcommand of a newer git, so it must look like a reference.
+func doubtGitReflog(words []Word, at int) Doubt {
+	if at+1 >= len(words) {
+		return Doubt{}
+	}
+	switch text := words[at+1].Text; {
+	case text == "show" || text == "list" || text == "exists":
+		return gitLog.check(words, at+2)
+	case strings.HasPrefix(text, "-"), text == "HEAD", text == "main", text == "master", strings.ContainsAny(text, "@/"):
+		return gitLog.check(words, at+1)
+	}
+	return doubtOf(words, at+1, "the subcommand "+words[at+1].Text+" may delete")
+}
+
+var gitConfig = optionSpec{short: "f:hlt:z",
+	long: "get get-all get-regexp get-urlmatch get-color get-colorbool list global system local worktree file= blob= type= no-type bool int bool-or-int " +
+		"bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope default= fixed-value all regexp value= url= show-names no-show-names",
+	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor"}
+
+// doubtGitConfig: a single name is read, a name with a value is written.
+func doubtGitConfig(words []Word, at int) Doubt {
+	first := at + 1
+	reads := first < len(words) && (words[first].Text == "get" || words[first].Text == "list")
+	if reads {
+		first++
+	}
+	s := scanOptions(&gitConfig, words, first)
+	names := 0
+	for s.next() {
+		switch s.option {
+		case "":
+			if names++; !reads && (s.value.several() || !s.value.Known() || strings.IndexByte(s.value.Text, '.') < 0) {
+				names = 2
+			}
+		case "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "l", "list":
+			reads = true
+		}
+	}
+	if s.doubt.Text == "" && names > 1 && !reads {
+		return doubtOf(words, at, "config with a value writes it")
+	}
+	return s.doubt
+}

@@ -1,0 +1,124 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirects reads redirections and notes what they make of standard input.
+func (w *walker) redirects(list []*syntax.Redirect) []Redirect {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Redirect, 0, len(list))
+	for _, r := range list {
+		out = append(out, w.redirect(r))
+	}
+	return out
+}
+
+func (w *walker) redirect(r *syntax.Redirect) Redirect {
+	out := Redirect{Span: w.spanOf(r)}
+	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+		w.assignedName(strings.Trim(r.N.Value, "{}"), out.Span) // {fd}> assigns fd
+	}
+	input := r.N == nil || r.N.Value == "0"
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		out.Kind = RedirectText
+		stdin := w.hereText(r)
+		if input {
+			w.stdin = stdin
+		}
+		return out
+	case syntax.DplIn, syntax.DplOut:
+		out.Target = w.word(r.Word)
+		if descriptor(out.Target) {
+			out.Kind, out.Target = RedirectDescriptor, Word{}
+			return out
+		}
+		out.Kind = RedirectWrite // ">& file" writes it
+		if r.Op == syntax.DplIn {
+			out.Kind = RedirectRead
+		}
+	case syntax.RdrIn:
+		out.Target, out.Kind = w.word(r.Word), RedirectRead
+		if input {
+			w.stdin = Stdin{Kind: StdinFile}
+		}
+	default:
+		out.Target, out.Kind = w.word(r.Word), RedirectWrite
+	}
+	out.Kind = special(out)
+	return out
+}
+
+// descriptor: "1", "-", "2-" are descriptors, anything else is a file name.
+func descriptor(target Word) bool {
+	if !target.Known() {
+		return false
+	}
+	text := strings.TrimSuffix(target.Text, "-")
+	if text == "" {
+		return target.Text == "-"
+	}
+	return strings.Trim(text, "0123456789") == ""
+}
+
+func special(r Redirect) RedirectKind {
+	text := r.Target.Text
+	switch {
+	case text == "/dev/null":
+		return RedirectNull
+	case text == "/dev/stdout" || text == "/dev/stderr" || strings.HasPrefix(text, "/dev/fd/"):
+		return RedirectDescriptor
+	case strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/"):
+		return RedirectNetwork
+	}
+	return r.Kind
+}
+
+func (w *walker) hereText(r *syntax.Redirect) Stdin {
+	if r.Op == syntax.WordHdoc {
+		word := w.word(r.Word)
+		if !word.Known() {
+			return Stdin{Kind: StdinUnknown}
+		}
+		return Stdin{Kind: StdinText, Text: word.Text + "\n"}
+	}
+	if r.Hdoc == nil {
+		return Stdin{Kind: StdinText}
+	}
+	var text string
+	known := true
+	if quotedDelimiter(r.Word) {
+		for _, part := range r.Hdoc.Parts {
+			if lit, ok := part.(*syntax.Lit); ok {
+				text += lit.Value
+			}
+		}
+	} else {
+		b := w.builder()
+		b.quoted(r.Hdoc.Parts, false)
+		text, known = b.text(), b.known()
+	}
+	if r.Op == syntax.DashHdoc {
+		text = strings.ReplaceAll("\n"+text, "\n\t", "\n")[1:]
+	}
+	if !known {
+		return Stdin{Kind: StdinUnknown}
+	}
+	return Stdin{Kind: StdinText, Text: text}
+}
+
+// quotedDelimiter: with any quoting in the delimiter the body is not expanded.
+func quotedDelimiter(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok || strings.Contains(lit.Value, `\`) {
+			return true
+		}
+	}
+	return false
+}

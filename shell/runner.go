@@ -1,0 +1,175 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// unknownWord stands for what a program fills in at run time.
+func unknownWord(span Span) Word {
+	return Word{Text: string([]byte{Unknown}), Span: span}
+}
+
+// find runs what stands between -exec and ";" or "+", with {} filled in.
+func (w *walker) find(i int) {
+	words := w.s.Commands[i].Words
+	for j := 1; j < len(words); j++ {
+		switch words[j].Text {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := j + 1
+			for end < len(words) && words[end].Text != ";" && (words[end].Text != "+" || words[end-1].Text != "{}") {
+				end++
+			}
+			w.child(i, Wrapped, filledIn(words[j+1:end], "{}"))
+			j = end
+		default:
+			if strings.IndexByte(words[j].Text, Unknown) >= 0 || words[j].Split {
+				w.suffixes(i, words[j+1:]) // it may become -exec
+			}
+		}
+	}
+}
+
+// filledIn replaces a placeholder by what is only known at run time.
+func filledIn(words []Word, placeholder string) []Word {
+	out := slices.Clone(words)
+	for j := range out {
+		out[j].Text = strings.ReplaceAll(out[j].Text, placeholder, string([]byte{Unknown}))
+	}
+	return out
+}
+
+// fd runs what follows -x or -X.
+func (w *walker) fd(i int) {
+	words := w.s.Commands[i].Words
+	for j := 1; j < len(words); j++ {
+		switch text := words[j].Text; {
+		case text == "-x" || text == "-X" || strings.HasPrefix(text, "--exec"):
+			inner := filledIn(words[j+1:], "{}")
+			if _, value, glued := strings.Cut(text, "="); glued {
+				inner = append([]Word{{Text: value, Span: words[j].Span}}, inner...)
+			}
+			w.child(i, Wrapped, append(inner, unknownWord(words[j].Span)))
+			return
+		case text == "--":
+			return
+		case len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.ContainsAny(text, "xX"):
+			w.suffixes(i, words[j+1:])
+		}
+	}
+}
+
+var xargsOptions = wrapper{
+	short: "0rtpxoa:d:E:I:J:R:S:L:n:P:s:",
+	long: "null no-run-if-empty verbose interactive exit open-tty arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= max-chars= " +
+		"process-slot-var= show-limits",
+}
+
+// xargs runs its words with what it reads appended, or filled in for -I.
+func (w *walker) xargs(i int) {
+	words := w.s.Commands[i].Words
+	replace := ""
+	start, ok := xargsOptions.start(words, func(name string, value Word) {
+		switch name {
+		case "I", "J", "replace":
+			replace = value.Text
+			if replace == "" {
+				replace = "{}"
+			}
+		case "process-slot-var":
+			w.assignedTo(value)
+		}
+	})
+	if !ok {
+		w.suffixes(i, words[1:])
+		return
+	}
+	inner := words[start:]
+	if len(inner) == 0 {
+		return // xargs alone is echo
+	}
+	if replace != "" {
+		w.child(i, Wrapped, filledIn(inner, replace))
+	} else {
+		w.child(i, Wrapped, append(slices.Clone(inner), Word{Text: string([]byte{Unknown}), Span: inner[0].Span, Split: true}))
+	}
+	w.xargsConstant(i, inner, replace)
+}
+
+// xargsConstant tries what a constant on the left of the pipe would make of it.
+func (w *walker) xargsConstant(i int, inner []Word, replace string) {
+	text, ok := w.piped(i)
+	if !ok || len(text) > 4096 {
+		return
+	}
+	items := strings.Fields(text)
+	if replace == "" {
+		all := slices.Clone(inner)
+		for _, item := range items {
+			all = append(all, Word{Text: item, Span: inner[0].Span})
+		}
+		w.child(i, Guess, all)
+		return
+	}
+	for _, item := range items {
+		one := slices.Clone(inner)
+		for j := range one {
+			one[j].Text = strings.ReplaceAll(one[j].Text, replace, item)
+		}
+		w.child(i, Guess, one)
+	}
+}
+
+// parallel joins its words into a shell string and runs it for each argument
+// behind ":::"; without words the arguments are the commands.
+func (w *walker) parallel(i int) {
+	words := w.s.Commands[i].Words[1:]
+	at := slices.IndexFunc(words, func(word Word) bool { return strings.HasPrefix(word.Text, ":::") })
+	inputs := []Word{unknownWord(w.s.Commands[i].Span)}
+	if at >= 0 {
+		words, inputs = words[:at], words[at+1:]
+	} else {
+		w.opaque(i)
+	}
+	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+		words = words[1:]
+	}
+	template := join(words)
+	for _, input := range inputs {
+		code := input.Text
+		if template != "" {
+			code = strings.ReplaceAll(template, "{}", input.Text)
+			if code == template {
+				code += " " + input.Text
+			}
+		}
+		w.codeWord(i, Code, "parallel", Word{Text: code, Span: w.s.Commands[i].Span})
+	}
+	w.suffixes(i, w.s.Commands[i].Words[1:])
+}
+
+var envOptions = wrapper{
+	short: "i0vu:C:S:P:a:", assigns: true,
+	long: "ignore-environment null debug unset= chdir= split-string= argv0= block-signal? default-signal? ignore-signal? list-signal-handling",
+}
+
+// env runs its words after assignments; -S splits a string into words.
+func (w *walker) env(i int) {
+	words := w.s.Commands[i].Words
+	var split *Word
+	start, ok := envOptions.start(words, func(name string, value Word) {
+		if name == "S" || name == "split-string" {
+			split = &value
+		}
+	})
+	if !ok {
+		w.suffixes(i, words[1:])
+		return
+	}
+	if split != nil {
+		// Close to the shell's own splitting: quotes group, variables expand.
+		w.codeWord(i, Code, "env -S", Word{Text: split.Text + " " + join(words[start:]), Span: split.Span})
+		return
+	}
+	w.child(i, Wrapped, words[start:])
+}

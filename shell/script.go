@@ -1,0 +1,225 @@
+package shell
+
+import "strings"
+
+// Two bytes that cannot occur in valid UTF-8 stand in the text of a word for
+// what only bash will know.
+const (
+	// Unknown is any run of characters: a parameter, a substitution. It may be
+	// empty, and unless the word was quoted it may hold blanks.
+	Unknown = '\xff'
+	// Glob is what a file name pattern expands to: characters other than "/",
+	// and no leading dot.
+	Glob = '\xfe'
+)
+
+// Script is what a command text means. It is immutable once parsed and safe for
+// concurrent use.
+type Script struct {
+	// Source is the text that was parsed.
+	Source string
+	// Problem is set when the text was refused or not understood to its end.
+	Problem *Problem
+	// Commands lists every simple command in the order in which it was found:
+	// what a wrapper runs follows the wrapper.
+	Commands []Command
+	// Functions are the functions it defines.
+	Functions []Function
+}
+
+// Function is a function definition: its body is the commands From up to To.
+type Function struct {
+	Name     string
+	From, To int
+}
+
+// Problem says why a text is never allowed.
+type Problem struct {
+	Kind ProblemKind
+	Text string // for a person: "line 2: reached EOF without closing quote"
+	At   int    // byte offset in the source
+}
+
+// ProblemKind tells the reasons apart.
+type ProblemKind uint8
+
+// The kinds of problem.
+const (
+	Empty       ProblemKind = iota + 1 // nothing to run
+	TooLarge                           // more than MaxSize bytes
+	BadText                            // NUL, control characters, invalid UTF-8
+	Unparseable                        // bash would report a syntax error
+	TooDeep                            // nested deeper than MaxDepth
+)
+
+// Span is a byte range of the source. For code inside a string (`sh -c '…'`)
+// it is the span of the word that holds the code.
+type Span struct{ Start, End int }
+
+// Word is one word of a command after quote removal.
+type Word struct {
+	// Text is the value; Unknown and Glob stand for what is not known.
+	Text string
+	Span Span
+	// Tilde: Text starts with an unquoted "~", so it names a home directory.
+	Tilde bool
+	// Home: the word starts with $HOME or ${HOME}; Text starts with Unknown.
+	Home bool
+	// Split: an unquoted expansion, which may turn into no word or several.
+	Split bool
+}
+
+// Known reports whether the value is a constant.
+func (w Word) Known() bool {
+	return strings.IndexByte(w.Text, Unknown) < 0 && strings.IndexByte(w.Text, Glob) < 0
+}
+
+// Link says how a command comes to run.
+type Link uint8
+
+// The links, from the one that bash runs itself to mere guesses.
+const (
+	// Direct: bash runs it, at the top, in a substitution or a function body.
+	Direct Link = iota
+	// Transparent: run by timeout, time, nice, nohup, stdbuf or command with
+	// options that are understood. An allow rule looks through these.
+	Transparent
+	// Wrapped: run by another program that runs its arguments (env, sudo, find
+	// -exec, xargs). Only deny and ask rules look through.
+	Wrapped
+	// Code: from a constant string that a shell, eval or trap will run.
+	Code
+	// Guess: a reading that may be right: a variable folded to its only value, a
+	// suffix of a wrapper whose syntax is not known, a git alias. It only ever
+	// makes an answer stricter.
+	Guess
+)
+
+// Opacity says how much of what a command runs cannot be known before it runs.
+type Opacity uint8
+
+// The degrees of opacity.
+const (
+	Clear       Opacity = iota
+	OpaqueCode          // an interpreter's inline program: python -c, awk with system()
+	OpaqueShell         // unknown shell commands: eval "$X", curl … | sh, "$CMD" x
+)
+
+// Command is one simple command.
+type Command struct {
+	Assigns   []Assign
+	Words     []Word // the program and its arguments; none for a bare assignment or redirect
+	Redirects []Redirect
+	Span      Span
+
+	// Parent is the index of the command that runs this one, or -1.
+	Parent int
+	Link   Link
+	// Via names the constructs above it, outermost first: "$(…)", "sudo", "bash -c".
+	Via []string
+
+	Opaque Opacity
+	// Evaluated: no command stands here, but bash evaluates text in which one may
+	// hide: the index of an array, a variable in arithmetic.
+	Evaluated bool
+	// Taint says why no allow rule and no read-only list holds for this command:
+	// PATH was assigned, the name was redefined. Empty when none of that.
+	Taint string
+	// Dirs are the directories it may run in, relative to where the script
+	// starts ("" is that directory; "~/x" and "/x" are absolute; Unknown is
+	// anywhere). Nil means only the directory where the script starts.
+	Dirs []string
+	// Stdin says what is known about its standard input.
+	Stdin Stdin
+}
+
+// Stdin is what a command reads on its standard input.
+type Stdin struct {
+	Kind StdinKind
+	// Text is the constant text of a here-document or here-string (Kind StdinText).
+	Text string
+	// From, To is the range of commands on the left side of the pipe (StdinPipe).
+	From, To int
+}
+
+// StdinKind tells the inputs apart.
+type StdinKind uint8
+
+// The kinds of standard input.
+const (
+	StdinInherited StdinKind = iota
+	StdinText
+	StdinPipe
+	StdinFile    // < path; the path is among the redirects
+	StdinUnknown // a here-document with expansions
+)
+
+// Assign is a variable assignment, leading a command or given to declare,
+// export and the like.
+type Assign struct {
+	Name  string
+	Value Word // Text "" when there is none
+	Index bool // a[i]=v
+	Array bool // a=(…)
+}
+
+// Redirect is one redirection.
+type Redirect struct {
+	Kind   RedirectKind
+	Target Word // the path; empty for descriptors and here-documents
+	Span   Span
+}
+
+// RedirectKind tells redirections apart by what they do.
+type RedirectKind uint8
+
+// The kinds of redirection.
+const (
+	RedirectRead       RedirectKind = iota + 1 // < path
+	RedirectWrite                              // > >> >| &> &>> >& path, and <> path
+	RedirectDescriptor                         // 2>&1, >&2, 2>&-
+	RedirectText                               // here-document, here-string
+	RedirectNull                               // to or from /dev/null
+	RedirectNetwork                            // /dev/tcp, /dev/udp
+)
+
+// Text is the command as rules see it: its words joined with one blank.
+func (c *Command) Text() string {
+	switch len(c.Words) {
+	case 0:
+		return ""
+	case 1:
+		return c.Words[0].Text
+	}
+	n := len(c.Words) - 1
+	for i := range c.Words {
+		n += len(c.Words[i].Text)
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for i := range c.Words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.Words[i].Text)
+	}
+	return b.String()
+}
+
+// Program is the base name of the program: "rm" for /bin/rm; "" when there is
+// none or it is not known.
+func (c *Command) Program() string {
+	if len(c.Words) == 0 || !c.Words[0].Known() {
+		return ""
+	}
+	name := c.Words[0].Text
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// Args are the words after the program.
+func (c *Command) Args() []Word {
+	if len(c.Words) == 0 {
+		return nil
+	}
+	return c.Words[1:]
+}

@@ -1,0 +1,154 @@
+package shell
+
+import "mvdan.cc/sh/v3/syntax"
+
+// simple walks one simple command: assignments, words, redirects.
+func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
+	outer, stdin := w.folded, w.stdin
+	w.folded = false
+	c := Command{Span: w.spanOf(call)}
+	if len(call.Args) > 0 {
+		c.Words = make([]Word, 0, len(call.Args))
+		for _, arg := range call.Args {
+			c.Words = w.appendWords(c.Words, arg)
+		}
+	}
+	for _, assign := range call.Assigns {
+		c.Assigns = append(c.Assigns, w.assign(assign))
+	}
+	if stmt != nil {
+		c.Redirects = w.redirects(stmt.Redirs)
+		if w.span == nil {
+			c.Span = w.spanOf(stmt)
+		}
+	}
+	if len(call.Args) == 0 {
+		for _, a := range c.Assigns {
+			w.assigned(a)
+		}
+	}
+	w.run(w.add(c))
+	w.folded, w.stdin = outer, stdin
+}
+
+// add lists a command with what the surroundings say about it.
+func (w *walker) add(c Command) int {
+	c.Parent, c.Link = w.parent, w.link
+	c.Via, c.Dirs, c.Stdin = w.via, w.dirs, w.stdin
+	if w.folding {
+		c.Link = Guess
+	}
+	if w.parent >= 0 && c.Taint == "" {
+		c.Taint = w.s.Commands[w.parent].Taint
+	}
+	for _, a := range c.Assigns {
+		if c.Taint == "" && len(c.Words) > 0 && loadsCode(a.Name) {
+			c.Taint = "the assignment of " + a.Name + " can load or run code"
+		}
+	}
+	if w.s.Commands == nil {
+		w.s.Commands = make([]Command, 0, 4)
+	}
+	w.s.Commands = append(w.s.Commands, c)
+	return len(w.s.Commands) - 1
+}
+
+// run looks at what the command at index i does besides running its program: it
+// may run other commands, change directory, assign or redefine names.
+func (w *walker) run(i int) {
+	words := w.s.Commands[i].Words
+	if len(words) == 0 {
+		return
+	}
+	if !words[0].Known() {
+		w.s.Commands[i].Opaque = OpaqueShell
+		if words[0].Split && len(words) > 1 {
+			w.child(i, Guess, words[1:]) // $SUDO rm: the variable may be empty
+		}
+		return
+	}
+	w.program(w.s.Commands[i].Program(), i)
+}
+
+// child lists a command that the command at index i runs, and looks into it.
+func (w *walker) child(i int, link Link, words []Word) {
+	if len(words) == 0 || !w.firstVisit(link, words) {
+		return
+	}
+	w.nested(i, link, w.s.Commands[i].Program(), func() {
+		span := words[0].Span
+		span.End = max(span.End, words[len(words)-1].Span.End)
+		w.run(w.add(Command{Words: words, Span: span}))
+	})
+}
+
+// firstVisit keeps guesses from being tried again at the same word: readings of
+// one command line overlap, and a second visit would find nothing new.
+func (w *walker) firstVisit(link Link, words []Word) bool {
+	if link != Guess {
+		return true
+	}
+	if _, seen := w.guessed[&words[0]]; seen {
+		return false
+	}
+	if w.guessed == nil {
+		w.guessed = make(map[*Word]struct{})
+	}
+	w.guessed[&words[0]] = struct{}{}
+	return true
+}
+
+// nested walks what command i runs, with i as the parent.
+func (w *walker) nested(i int, link Link, via string, walk func()) {
+	parent, outer, stdin := w.parent, w.link, w.stdin
+	w.parent, w.link = i, max(link, w.inherited(i))
+	w.stdin = w.s.Commands[i].Stdin
+	w.inside(via, walk)
+	w.parent, w.link, w.stdin = parent, outer, stdin
+}
+
+// inherited is the link below which no child of i can be: what a guess runs is a
+// guess, what sudo runs is no longer transparent.
+func (w *walker) inherited(i int) Link {
+	return w.s.Commands[i].Link
+}
+
+// suffixes tries every suffix of the words as a command: the syntax of the
+// program is not known well enough to say where the command starts.
+func (w *walker) suffixes(i int, words []Word) {
+	for j := range words {
+		w.child(i, Guess, words[j:])
+	}
+}
+
+// code parses text that a shell will run. span is the word it stands in.
+func (w *walker) code(i int, link Link, via, text string, span Span) {
+	if refuse(text) != nil {
+		if len(text) > 0 {
+			w.opaque(i)
+		}
+		return
+	}
+	stmts, problem := read(text)
+	if problem != nil && link != Guess {
+		w.problem(problem.Kind, problem.Text, span.Start)
+	}
+	outer, dirs, fail := w.span, w.dirs, w.failDirs
+	w.span = &span
+	w.nested(i, link, via, func() { w.list(stmts) })
+	w.span, w.dirs, w.failDirs = outer, dirs, fail
+}
+
+// opaque marks a command that runs shell text nobody can know.
+func (w *walker) opaque(i int) {
+	w.s.Commands[i].Opaque = OpaqueShell
+}
+
+// mayRun lists a place where bash may run unknown code although no command
+// stands there: an arithmetic index, a prompt expansion.
+func (w *walker) mayRun(why string, span Span) {
+	w.add(Command{
+		Words: []Word{{Text: string([]byte{Unknown}), Span: span}}, Span: span,
+		Opaque: OpaqueShell, Evaluated: true, Taint: why,
+	})
+}

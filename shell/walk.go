@@ -1,0 +1,277 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// walker goes through the tree once and lists the commands. It carries what the
+// surroundings mean for a command: the constructs above it, the directories it may
+// run in, its input.
+type walker struct {
+	s     *Script
+	depth int
+	via   []string
+	stdin Stdin
+
+	// dirs is where the next command may run; failDirs is where it may run if the
+	// one just walked fails (set by cd only).
+	dirs, failDirs []string
+
+	// parent and link are given to commands that are found now.
+	parent int
+	link   Link
+	// span replaces the positions of code that was read from inside a word.
+	span *Span
+
+	vars     map[string]*variable
+	foldable bool
+	folding  bool
+	pass     int  // which value of a variable a folding pass takes
+	folded   bool // something was folded while the current words were read
+
+	rebound  map[string]string
+	taintAll string
+	guessed  map[*Word]struct{}
+}
+
+func (w *walker) problem(kind ProblemKind, text string, at int) {
+	if w.s.Problem == nil {
+		w.s.Problem = &Problem{Kind: kind, Text: text, At: at}
+	}
+}
+
+// inside runs walk one construct deeper.
+func (w *walker) inside(via string, walk func()) {
+	w.depth++
+	if w.depth > MaxDepth {
+		w.problem(TooDeep, "nested too deeply to be judged", w.here())
+	}
+	if w.depth <= stopDepth {
+		outer := w.via
+		if via != "" {
+			w.via = append(slices.Clip(w.via), via)
+		}
+		walk()
+		w.via = outer
+	}
+	w.depth--
+}
+
+func (w *walker) here() int {
+	if w.span != nil {
+		return w.span.Start
+	}
+	return 0
+}
+
+// subshell runs walk so that a cd inside does not outlive it.
+func (w *walker) subshell(via string, walk func()) {
+	dirs, fail, stdin := w.dirs, w.failDirs, w.stdin
+	w.inside(via, walk)
+	w.dirs, w.failDirs, w.stdin = dirs, fail, stdin
+}
+
+func (w *walker) list(stmts []*syntax.Stmt) {
+	for _, stmt := range stmts {
+		w.stmt(stmt)
+		w.either()
+	}
+}
+
+// either joins the directories after success and after failure.
+func (w *walker) either() {
+	w.dirs = union(w.dirs, w.failDirs)
+	w.failDirs = nil
+}
+
+// union of two sets of directories; nil stands for {""} on the left and for
+// nothing on the right.
+func union(a, b []string) []string {
+	if b == nil {
+		return a
+	}
+	if a == nil {
+		a = []string{""}
+	}
+	out := slices.Clip(a)
+	for _, dir := range b {
+		if !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+func (w *walker) stmt(stmt *syntax.Stmt) {
+	if call, ok := stmt.Cmd.(*syntax.CallExpr); ok {
+		w.simple(call, stmt)
+		return
+	}
+	stdin := w.stdin
+	redirects := w.redirects(stmt.Redirs)
+	if len(redirects) > 0 || stmt.Cmd == nil {
+		w.add(Command{Redirects: redirects, Span: w.spanOf(stmt)})
+	}
+	w.command(stmt.Cmd)
+	w.stdin = stdin
+}
+
+// command walks everything but a simple command.
+func (w *walker) command(cmd syntax.Command) {
+	switch cmd := cmd.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		w.simple(cmd, nil)
+	case *syntax.BinaryCmd:
+		w.binary(cmd)
+	case *syntax.Subshell:
+		w.subshell("( )", func() { w.list(cmd.Stmts) })
+	case *syntax.Block:
+		w.inside("{ }", func() { w.list(cmd.Stmts) })
+	case *syntax.IfClause:
+		w.branches("if", func() { w.ifClause(cmd) })
+	case *syntax.WhileClause:
+		w.branches("while", func() { w.list(cmd.Cond); w.list(cmd.Do) })
+	case *syntax.ForClause:
+		w.branches("for", func() { w.loop(cmd.Loop); w.list(cmd.Do) })
+	case *syntax.CaseClause:
+		w.branches("case", func() { w.caseClause(cmd) })
+	case *syntax.FuncDecl:
+		w.function(cmd)
+	case *syntax.TimeClause:
+		w.timed(cmd)
+	case *syntax.CoprocClause:
+		w.coprocess(cmd)
+	case *syntax.DeclClause:
+		w.declaration(cmd)
+	case *syntax.TestClause:
+		w.add(Command{Words: []Word{{Text: "[[", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
+		w.test(cmd.X)
+	case *syntax.ArithmCmd:
+		w.add(Command{Words: []Word{{Text: "((", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
+		w.arithmetic(cmd.X)
+	case *syntax.LetClause:
+		w.let(cmd)
+	default:
+		w.problem(Unparseable, "a construct that bash does not have", int(cmd.Pos().Offset()))
+	}
+}
+
+// branches walks a construct of which not every part runs, so a cd in it may or
+// may not have happened afterwards.
+func (w *walker) branches(via string, walk func()) {
+	before := w.dirs
+	w.inside(via, walk)
+	if !slices.Equal(before, w.dirs) {
+		if before == nil {
+			before = []string{""}
+		}
+		w.dirs = union(w.dirs, before)
+	}
+}
+
+func (w *walker) ifClause(cmd *syntax.IfClause) {
+	for ; cmd != nil; cmd = cmd.Else {
+		w.list(cmd.Cond)
+		w.list(cmd.Then)
+	}
+}
+
+func (w *walker) caseClause(cmd *syntax.CaseClause) {
+	w.word(cmd.Word)
+	for _, item := range cmd.Items {
+		for _, pattern := range item.Patterns {
+			w.word(pattern)
+		}
+		w.list(item.Stmts)
+	}
+}
+
+func (w *walker) loop(loop syntax.Loop) {
+	switch loop := loop.(type) {
+	case *syntax.WordIter:
+		var items []Word
+		for _, item := range loop.Items {
+			items = append(items, w.words(item)...)
+		}
+		w.assignEach(loop.Name.Value, items)
+	case *syntax.CStyleLoop:
+		w.arithmetic(loop.Init)
+		w.arithmetic(loop.Cond)
+		w.arithmetic(loop.Post)
+	}
+}
+
+func (w *walker) binary(cmd *syntax.BinaryCmd) {
+	switch cmd.Op {
+	case syntax.AndStmt:
+		w.stmt(cmd.X)
+		fail := w.failDirs
+		w.failDirs = nil
+		w.stmt(cmd.Y)
+		if fail != nil || w.failDirs != nil {
+			w.failDirs = union(w.failDirs, fail)
+		}
+	case syntax.OrStmt:
+		w.stmt(cmd.X)
+		ok := w.dirs
+		if w.failDirs != nil {
+			w.dirs, w.failDirs = w.failDirs, nil
+		}
+		w.stmt(cmd.Y)
+		if !slices.Equal(ok, w.dirs) {
+			if ok == nil {
+				ok = []string{""}
+			}
+			w.dirs = union(w.dirs, ok)
+		}
+	default: // pipes
+		w.pipe(cmd)
+	}
+}
+
+func (w *walker) pipe(cmd *syntax.BinaryCmd) {
+	from := len(w.s.Commands)
+	w.subshell("", func() { w.stmt(cmd.X) })
+	source := Stdin{Kind: StdinPipe, From: from, To: len(w.s.Commands)}
+	w.subshell("", func() {
+		w.stdin = source
+		w.stmt(cmd.Y)
+	})
+}
+
+func (w *walker) function(cmd *syntax.FuncDecl) {
+	name := ""
+	if cmd.Name != nil {
+		name = cmd.Name.Value
+	}
+	w.rebind(name, "is a function here")
+	from := len(w.s.Commands)
+	if cmd.Body != nil {
+		w.branches(name+"()", func() { w.stmt(cmd.Body) })
+	}
+	w.s.Functions = append(w.s.Functions, Function{Name: name, From: from, To: len(w.s.Commands)})
+}
+
+func (w *walker) timed(cmd *syntax.TimeClause) {
+	if cmd.Stmt != nil {
+		w.inside("time", func() { w.stmt(cmd.Stmt) })
+	}
+}
+
+func (w *walker) coprocess(cmd *syntax.CoprocClause) {
+	if cmd.Name != nil {
+		w.assignedTo(w.word(cmd.Name))
+	}
+	w.subshell("coproc", func() { w.stmt(cmd.Stmt) })
+}
+
+// spanOf is the place of a node in the source text.
+func (w *walker) spanOf(node syntax.Node) Span {
+	if w.span != nil {
+		return *w.span
+	}
+	return Span{Start: int(node.Pos().Offset()), End: int(node.End().Offset())}
+}

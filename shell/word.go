@@ -1,0 +1,224 @@
+package shell
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// word reads a word that brace expansion does not apply to.
+func (w *walker) word(word *syntax.Word) Word {
+	if word == nil {
+		return Word{}
+	}
+	if text, ok := plain(word); ok {
+		return Word{Text: text, Span: w.spanOf(word)}
+	}
+	b := w.builder()
+	b.unquoted(word.Parts)
+	return b.word(w.spanOf(word))
+}
+
+// words reads a word of a command: braces may turn it into several, an array
+// that is folded too.
+func (w *walker) words(word *syntax.Word) []Word {
+	return w.appendWords(nil, word)
+}
+
+func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
+	if text, ok := plain(word); ok {
+		return append(out, Word{Text: text, Span: w.spanOf(word)})
+	}
+	if hasBrace(word) && syntax.SplitBraces(word) {
+		return w.appendBraces(out, word)
+	}
+	return w.appendFields(out, word)
+}
+
+// appendFields reads one word after brace expansion.
+func (w *walker) appendFields(out []Word, word *syntax.Word) []Word {
+	if w.folding {
+		return w.appendFolded(out, word)
+	}
+	return append(out, w.word(word))
+}
+
+// plain is the fast path: one literal without anything special in it.
+func plain(word *syntax.Word) (string, bool) {
+	if len(word.Parts) != 1 {
+		return "", false
+	}
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	if !ok || strings.ContainsAny(lit.Value, "\\*?[{~") {
+		return "", false
+	}
+	return lit.Value, true
+}
+
+// builder puts the text of a word together part by part.
+type builder struct {
+	w     *walker
+	buf   []byte
+	tilde bool
+	home  bool
+	split bool
+}
+
+func (w *walker) builder() *builder { return &builder{w: w} }
+
+func (b *builder) text() string { return string(b.buf) }
+
+func (b *builder) known() bool {
+	return Word{Text: string(b.buf)}.Known()
+}
+
+func (b *builder) word(span Span) Word {
+	return Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split}
+}
+
+func (b *builder) mark(mark byte) {
+	if n := len(b.buf); n > 0 && b.buf[n-1] == mark {
+		return
+	}
+	b.buf = append(b.buf, mark)
+}
+
+// constant appends a value that was written as such; bytes that are not UTF-8
+// (from $'\xff') cannot be told from the marks and count as unknown.
+func (b *builder) constant(text string) {
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		b.mark(Unknown)
+		return
+	}
+	b.buf = append(b.buf, text...)
+}
+
+func (b *builder) unquoted(parts []syntax.WordPart) {
+	for i, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			b.literal(part.Value, i == 0)
+		case *syntax.SglQuoted:
+			if part.Dollar {
+				b.constant(ansi(part.Value))
+			} else {
+				b.constant(part.Value)
+			}
+		case *syntax.DblQuoted:
+			b.quoted(part.Parts, i == 0)
+		default:
+			b.expansion(part, i == 0, false)
+		}
+	}
+}
+
+// quoted reads the inside of double quotes or of a here-document.
+func (b *builder) quoted(parts []syntax.WordPart, first bool) {
+	for i, part := range parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			b.constant(unescape(lit.Value, "\\\"$`\n"))
+			continue
+		}
+		b.expansion(part, first && i == 0, true)
+	}
+}
+
+func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
+	switch part := part.(type) {
+	case *syntax.ParamExp:
+		if value, ok := b.w.foldParam(part); ok {
+			b.constant(value)
+			return
+		}
+		b.home = b.home || first && plainHome(part)
+		b.w.param(part)
+	case *syntax.CmdSubst:
+		if value, ok := b.w.foldSubst(part); ok {
+			b.constant(value)
+			return
+		}
+		b.w.substitution(part.Stmts)
+	case *syntax.ArithmExp:
+		b.w.arithmetic(part.X)
+		b.mark(Unknown)
+		return
+	case *syntax.ProcSubst:
+		b.w.substitution(part.Stmts)
+		b.constant("/dev/fd/63")
+		return
+	case *syntax.ExtGlob:
+		b.w.problem(Unparseable, "an extended pattern, which bash refuses unless told otherwise", int(part.Pos().Offset()))
+	}
+	b.mark(Unknown)
+	b.split = b.split || !quoted
+}
+
+func plainHome(p *syntax.ParamExp) bool {
+	return p.Param != nil && p.Param.Value == "HOME" && p.Exp == nil && p.Repl == nil &&
+		p.Slice == nil && p.Index == nil && !p.Excl && !p.Length && p.Names == 0
+}
+
+// substitution walks the commands of $(…), `…`, <(…) and >(…).
+func (w *walker) substitution(stmts []*syntax.Stmt) {
+	folded, parent, link := w.folded, w.parent, w.link
+	w.subshell("$(…)", func() { w.list(stmts) })
+	w.folded, w.parent, w.link = folded, parent, link
+}
+
+// literal reads unquoted text: backslashes, file name patterns, a leading tilde.
+func (b *builder) literal(text string, first bool) {
+	if first && strings.HasPrefix(text, "~") {
+		b.tilde = true
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\\':
+			i++
+			if i < len(text) && text[i] != '\n' {
+				b.buf = append(b.buf, text[i])
+			}
+		case '*', '?':
+			b.mark(Glob)
+		case '[':
+			if end := bracketEnd(text[i:]); end > 0 {
+				b.mark(Glob)
+				i += end
+				continue
+			}
+			b.buf = append(b.buf, c)
+		default:
+			b.buf = append(b.buf, c)
+		}
+	}
+}
+
+// bracketEnd is the index of the "]" that ends a bracket expression at the start
+// of text, or 0.
+func bracketEnd(text string) int {
+	for i := 2; i < len(text); i++ {
+		if text[i] == ']' {
+			return i
+		}
+	}
+	return 0
+}
+
+// unescape removes backslashes before the characters in set; an escaped newline
+// vanishes.
+func unescape(text, set string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte(set, text[i+1]) >= 0 {
+			i++
+			if text[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
