@@ -1,0 +1,85 @@
+package rule
+
+// Tool finds the rules without content for a tool: `Read`; for an MCP tool also
+// `mcp__server`, and names with stars such as `mcp__server__get_*`. The name `*` is
+// every tool.
+func (s *Set) Tool(name string) Hits { return s.sureHits(s.tools.find(name)) }
+
+// Path finds the rules with content for an absolute, clean path.
+func (s *Set) Path(path string) PathHits {
+	var sure pathFirsts
+	s.paths.find(path, &sure)
+	return s.pathHits(&sure, &pathFirsts{})
+}
+
+// Bash finds the first rule with content, of one behaviour, for the text of one
+// simple command: its words after quote removal, joined with one blank. Marks in
+// the text stand for what is not known. For Allow the answer is Yes or No.
+func (s *Set) Bash(b Behavior, text string) (*Rule, Match) {
+	if b < Allow || b > Deny {
+		return nil, No
+	}
+	x := &s.bash[b]
+	if i := x.find(text); i != end {
+		return &s.rules[x.entries[i].rule], Yes
+	}
+	if b != Allow && hasMarks(text) {
+		if i := x.findMay(text); i != end {
+			return &s.rules[x.entries[i].rule], Maybe
+		}
+	}
+	return nil, No
+}
+
+// HasBash reports whether there is any rule on Bash, with content or without.
+func (s *Set) HasBash(b Behavior) bool {
+	return b >= Allow && b <= Deny && s.hasBash[b]
+}
+
+// Domain finds the WebFetch rules for a host, in any letter case, with or without
+// a final dot.
+func (s *Set) Domain(host string) Hits { return s.sureHits(s.domains.find(host)) }
+
+// Content finds the rules of another tool for a text that says what the call is
+// about: the agent of a Task, the name of a Skill.
+func (s *Set) Content(tool, text string) Hits {
+	return s.sureHits(s.contents.find(tool, text))
+}
+
+func (s *Set) rule(n int32) *Rule {
+	if n == 0 {
+		return nil
+	}
+	return &s.rules[n-1]
+}
+
+func (s *Set) sureHits(sure firsts) Hits { return s.hits(&sure, &firsts{}) }
+
+// hits prefers a rule that surely matches to one that only may.
+func (s *Set) hits(sure, possible *firsts) (h Hits) {
+	if *sure == (firsts{}) && *possible == (firsts{}) {
+		return h // the common case
+	}
+	h.Allow = s.rule(sure[Allow])
+	h.Deny, h.DenyMatch = s.surest(sure[Deny], possible[Deny])
+	h.Ask, h.AskMatch = s.surest(sure[Ask], possible[Ask])
+	return h
+}
+
+func (s *Set) surest(sure, possible int32) (*Rule, Match) {
+	switch {
+	case sure != 0:
+		return s.rule(sure), Yes
+	case possible != 0:
+		return s.rule(possible), Maybe
+	}
+	return nil, No
+}
+
+func (s *Set) pathHits(sure, possible *pathFirsts) PathHits {
+	return PathHits{
+		Read:  s.hits(&sure[ReadRule], &possible[ReadRule]),
+		Edit:  s.hits(&sure[EditRule], &possible[EditRule]),
+		Write: s.hits(&sure[WriteRule], &possible[WriteRule]),
+	}
+}

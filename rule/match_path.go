@@ -1,0 +1,158 @@
+package rule
+
+import "strings"
+
+// pathEntry is a compiled path rule.
+type pathEntry struct {
+	base     string // absolute directory without a final slash; "" is the root
+	parts    []part // what must follow
+	rule     int32
+	next     int32 // the next entry under the same key of the index
+	kind     Kind
+	behavior Behavior
+	anyDepth bool
+	dirOnly  bool
+}
+
+// reading says how a path is to be read.
+type reading uint8
+
+const (
+	plain  reading = iota // every byte is itself
+	opaque                // marks are swallowed by stars only: true for every value
+	some                  // true for some value of the marks
+)
+
+// alignment is how far a path goes with a pattern.
+type alignment uint8
+
+const (
+	differs alignment = iota
+	// short: the path ends before the pattern does, so something below it could
+	// match.
+	short
+	matched
+)
+
+// align compares a whole path, "/a/b" or "", with the rule.
+func (e *pathEntry) align(path string, how reading) alignment {
+	base := e.base
+	for base != "" {
+		if path == "" {
+			return short
+		}
+		var want, name string
+		want, base = cutComponent(base)
+		name, path = cutComponent(path)
+		if !(part{text: want}).match(name, how) {
+			return differs
+		}
+	}
+	return e.alignBelow(path, e.anyDepth, how)
+}
+
+// alignBelow compares what is left of a path behind the base.
+func (e *pathEntry) alignBelow(rest string, anyDepth bool, how reading) alignment {
+	got := alignParts(e.parts, rest, anyDepth, how)
+	if !e.dirOnly || got != matched {
+		return got
+	}
+	// Only what has something below it is known to be a directory.
+	if rest == "" {
+		return short
+	}
+	above := rest[:strings.LastIndexByte(rest, '/')]
+	return max(short, alignParts(e.parts, above, anyDepth, how))
+}
+
+// alignParts aligns components; the pattern may end before the path does, because
+// what it matches covers everything below. Only the last spanning star is ever
+// tried again, so the number of comparisons is at most the product of the two.
+func alignParts(parts []part, rest string, anyDepth bool, how reading) alignment {
+	i, span, from := 0, -1, ""
+	if anyDepth {
+		span, from = 0, rest
+	}
+	for {
+		switch {
+		case i == len(parts):
+			return matched
+		case parts[i].kind == spanPart:
+			i++
+			span, from = i, rest
+			continue
+		case rest == "":
+			return short
+		}
+		name, after := cutComponent(rest)
+		if parts[i].match(name, how) {
+			i, rest = i+1, after
+			continue
+		}
+		if span < 0 {
+			return differs
+		}
+		_, from = cutComponent(from)
+		i, rest = span, from
+	}
+}
+
+// cutComponent takes the first component from "/a/b".
+func cutComponent(rest string) (name, after string) {
+	rest = rest[1:]
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[:i], rest[i:]
+	}
+	return rest, ""
+}
+
+func (p part) match(name string, how reading) bool {
+	switch {
+	case p.kind == anyPart:
+		return true
+	case how == some && hasMarks(name):
+		return p.may(name)
+	case p.kind == literalPart:
+		return p.text == name
+	case p.kind == suffixPart:
+		return strings.HasSuffix(name, p.text)
+	}
+	return matchName(p.text, name, how == opaque)
+}
+
+// may reports whether some value of the globs in the name makes it match.
+func (p part) may(name string) bool {
+	var a automaton
+	a.reset(len(p.text))
+	switch p.kind {
+	case literalPart:
+		a.text(p.text)
+	case suffixPart:
+		a.star()
+		a.text(p.text)
+	default:
+		a.glob(p.text)
+	}
+	a.accept()
+	return a.meetsName(name)
+}
+
+// glob appends the tokens of a component with wildcards.
+func (a *automaton) glob(pattern string) {
+	for p := 0; p < len(pattern); {
+		if pattern[p] == '*' {
+			a.star()
+			p++
+			continue
+		}
+		next := p
+		for b := range 256 {
+			end, ok := readsByte(pattern, p, byte(b))
+			if next = end; ok {
+				a.reading(byte(b))
+			}
+		}
+		a.tokens++
+		p = next
+	}
+}

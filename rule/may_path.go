@@ -1,0 +1,130 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/shell"
+)
+
+// PathMay is [Set.Path] for a path with marks for what is not known. Deny and Ask
+// are rules that match for some value, with DenyMatch and AskMatch Yes when they
+// match for every value; Allow is a rule that matches for every value.
+//
+// What is unknown may hold "../", so the path can lead anywhere: every deny and
+// ask rule may match it, and only a rule that does not care where surely does. A
+// glob stays in its directory.
+func (s *Set) PathMay(path string) PathHits {
+	if !hasMarks(path) {
+		return s.Path(path)
+	}
+	m := newMarkedPath(path)
+	return s.pathsMay(&m)
+}
+
+// Below is what rules say about everything below a directory, for programs that
+// work on whole trees (`rm -r`, `grep -r`). Deny and Ask are rules that could match
+// something there, with DenyMatch and AskMatch Yes when they match all of it;
+// Allow is a rule that matches all of it. The directory itself is not part of
+// it. The path may hold marks.
+func (s *Set) Below(path string) PathHits {
+	m := newMarkedPath(path)
+	m.below = true
+	return s.pathsMay(&m)
+}
+
+// markedPath is a path of which parts are not known.
+type markedPath struct {
+	path string // "" for the root
+	// adrift: the path can lead anywhere; tail is what it surely ends in, "" or
+	// "/a/b".
+	adrift bool
+	tail   string
+	below  bool // everything below the path is meant, not the path
+}
+
+func newMarkedPath(path string) markedPath {
+	if path == "/" {
+		path = ""
+	}
+	known := driftEnd(path)
+	return markedPath{path: path, adrift: known > 0, tail: knownTail(path[known:])}
+}
+
+// driftEnd is where the part of a path ends that could climb out of its
+// directory: behind the last unknown run, or glob that could be "..". It is zero
+// when there is none.
+func driftEnd(path string) int {
+	known := strings.LastIndexByte(path, shell.Unknown) + 1
+	for start := 0; start < len(path); {
+		stop := nextSlash(path, start)
+		if climbs(path[start:stop]) {
+			known = max(known, stop)
+		}
+		start = stop + 1
+	}
+	return known
+}
+
+// climbs reports whether a component with globs can be "." or "..", as `.*` is
+// for older shells.
+func climbs(name string) bool {
+	return strings.IndexByte(name, shell.Glob) > 0 && onlyDots(name)
+}
+
+// onlyDots reports whether a name can consist of dots, given that a glob at its
+// start finds none.
+func onlyDots(name string) bool {
+	return strings.Trim(name, string([]byte{'.', shell.Glob})) == ""
+}
+
+// knownTail is the components that a path ends in, given what follows its last
+// unknown run. When that run ends within a name, the name keeps a mark.
+func knownTail(rest string) string {
+	if rest == "" || rest[0] == '/' {
+		return rest
+	}
+	name := rest[:nextSlash(rest, 0)]
+	if onlyDots(name) {
+		return rest[len(name):]
+	}
+	return "/" + string([]byte{shell.Unknown}) + rest
+}
+
+// pathsMay tries all rules: the index is of no use where the path is not known.
+func (s *Set) pathsMay(m *markedPath) PathHits {
+	var sure, possible pathFirsts
+	for i := range s.paths.entries {
+		e := &s.paths.entries[i]
+		switch {
+		case sure.wants(e) && m.surely(e):
+			sure.put(e)
+		case e.behavior != Allow && possible.wants(e) && m.possibly(e):
+			possible.put(e)
+		}
+	}
+	return s.pathHits(&sure, &possible)
+}
+
+func (m *markedPath) surely(e *pathEntry) bool {
+	if !m.adrift {
+		return e.align(m.opaque(m.path), opaque) == matched
+	}
+	anywhere := e.base == "" && (e.anyDepth || len(e.parts) == 0)
+	return anywhere && e.alignBelow(m.opaque(m.tail), e.anyDepth, opaque) == matched
+}
+
+// opaque stands for any path below when the whole tree is meant.
+func (m *markedPath) opaque(path string) string {
+	if m.below {
+		return path + "/" + string([]byte{shell.Unknown})
+	}
+	return path
+}
+
+func (m *markedPath) possibly(e *pathEntry) bool {
+	if m.adrift {
+		return true
+	}
+	got := e.align(m.path, some)
+	return got == matched || got == short && m.below
+}

@@ -1,0 +1,134 @@
+package rule
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse reads one rule. The error is a [*SyntaxError]. Behavior and Origin of the
+// rule are left empty.
+func Parse(text string) (Rule, error) {
+	r, err := parse(text)
+	if err != nil {
+		return Rule{}, err
+	}
+	return r, nil
+}
+
+// Read parses a rule of a settings list. A malformed rule must not vanish where
+// it restricts: a deny or ask rule that cannot be read becomes a quarantined
+// "ask for that tool"; a malformed allow rule is dropped (ok is false). err
+// reports either.
+func Read(text string, b Behavior, o Origin) (r Rule, ok bool, err *SyntaxError) {
+	r, err = parse(text)
+	switch {
+	case err == nil:
+		r.Behavior, r.List, r.Origin = b, b, o
+		return r, true, nil
+	case b == Deny || b == Ask:
+		return quarantine(Rule{Text: text, List: b, Origin: o}, guessTool(text)), true, err
+	}
+	return Rule{}, false, err
+}
+
+// String is the canonical text: blanks around the content are gone and `Tool(*)`
+// is `Tool`. A quarantined rule is shown as it was written.
+func (r Rule) String() string {
+	switch {
+	case r.Quarantined:
+		return r.Text
+	case r.Bare:
+		return r.Tool
+	}
+	return r.Tool + "(" + r.Content + ")"
+}
+
+func parse(text string) (Rule, *SyntaxError) {
+	trimmed := strings.Trim(text, blanks)
+	if trimmed == "" {
+		return Rule{}, malformed(text, "it is empty", "write Tool or Tool(content), for example Bash(npm test)")
+	}
+	if !utf8.ValidString(trimmed) {
+		return Rule{}, malformed(text, "it is not valid UTF-8", "save the settings file as UTF-8")
+	}
+	name, content, bare, err := split(text, trimmed)
+	if err != nil {
+		return Rule{}, err
+	}
+	if err := checkName(text, name, content, bare); err != nil {
+		return Rule{}, err
+	}
+	r := Rule{Text: text, Tool: name, Content: content, Bare: bare}
+	if !bare {
+		err = r.checkContent()
+	}
+	return r, err
+}
+
+// split takes the text apart at the first "(" and the final ")".
+func split(text, trimmed string) (name, content string, bare bool, err *SyntaxError) {
+	name, inner, found := strings.Cut(trimmed, "(")
+	if !found {
+		return name, "", true, nil
+	}
+	closing := strings.LastIndexByte(inner, ')')
+	switch {
+	case closing < 0:
+		return "", "", false, malformed(text, `the ")" is missing`, didYouMean(name, inner))
+	case closing != len(inner)-1:
+		return "", "", false, malformed(text, `there is text after the ")"`, didYouMean(name, inner[:closing]))
+	}
+	content = trimContent(inner[:closing])
+	if content == "" {
+		return "", "", false, malformed(text, "there is nothing between the parentheses",
+			"write "+strings.Trim(name, blanks)+" for every call of the tool")
+	}
+	if content == "*" || content == ":*" && name == "Bash" {
+		return name, "", true, nil
+	}
+	return name, content, false, nil
+}
+
+func checkName(text, name, content string, bare bool) *SyntaxError {
+	switch tool, like := builtinLike(name); {
+	case name == "":
+		return malformed(text, "the tool name is missing", didYouMean("Bash", content))
+	case leadingName(name) != name:
+		return badName(text, name, content, bare)
+	case like && tool != name:
+		return malformed(text, "tool names are case-sensitive", didYouMeanTool(tool, content, bare))
+	case !bare && strings.Contains(name, "*"):
+		return malformed(text, "a tool name with a star takes no content", "write "+name+", or one rule for each tool")
+	}
+	return nil
+}
+
+// badName words the hint by what the text looks like: a rule with a blank in the
+// wrong place, or a shell command without its tool.
+func badName(text, name, content string, bare bool) *SyntaxError {
+	const problem = "a tool name holds only letters, digits and _ - . / *"
+	tidy := strings.Trim(name, blanks)
+	if leadingName(tidy) == tidy {
+		return malformed(text, problem, didYouMeanTool(tidy, content, bare))
+	}
+	if bare && strings.ContainsAny(tidy, " \t") {
+		return malformed(text, problem, didYouMean("Bash", tidy))
+	}
+	return malformed(text, problem, "write one rule as Tool or Tool(content)")
+}
+
+// checkContent finds what is wrong with a content in the language of its tool.
+// Every text is a valid content for Bash and for tools that are not known here.
+func (r Rule) checkContent() *SyntaxError {
+	var f *fault
+	switch {
+	case pathKind(r.Tool) != 0:
+		_, f = parsePath(r.Content)
+	case r.Tool == "WebFetch":
+		_, f = parseDomain(r.Content)
+	}
+	if f == nil {
+		return nil
+	}
+	return malformed(r.Text, f.problem, f.hint)
+}

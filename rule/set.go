@@ -1,0 +1,92 @@
+package rule
+
+import "slices"
+
+// Set is a compiled list of rules. It is immutable and safe for concurrent use.
+type Set struct {
+	rules    []Rule
+	tools    toolIndex
+	bash     [Deny + 1]bashIndex
+	paths    pathIndex
+	domains  domainIndex
+	contents contentIndex
+	hasBash  [Deny + 1]bool
+}
+
+// Compile makes a set of the rules of one source. A rule made by hand whose
+// content is malformed is treated as [Read] would: quarantined if it restricts,
+// without effect if it allows.
+func Compile(rules []Rule, a Anchors) *Set {
+	s := &Set{rules: slices.Clone(rules)}
+	for i := range s.rules {
+		s.add(int32(i), a)
+	}
+	for b := range s.bash {
+		s.bash[b].build()
+		s.hasBash[b] = len(s.bash[b].entries) > 0 || s.tools.find(bashTool)[b] != 0
+	}
+	s.paths.build()
+	return s
+}
+
+const bashTool = "Bash"
+
+func (s *Set) add(i int32, a Anchors) {
+	r := &s.rules[i]
+	if r.Behavior < Allow || r.Behavior > Deny {
+		return
+	}
+	if !r.Bare && !s.addContent(i, a) {
+		if r.Behavior == Allow {
+			return
+		}
+		*r = quarantine(*r, r.Tool)
+	}
+	if r.Bare {
+		s.tools.add(r.Tool, r.Behavior, i)
+	}
+}
+
+// addContent reports whether the content could be understood.
+func (s *Set) addContent(i int32, a Anchors) bool {
+	r := &s.rules[i]
+	if r.Content == "" || hasMarks(r.Content) {
+		return false
+	}
+	if kind := pathKind(r.Tool); kind != 0 {
+		return s.addPath(i, kind, a)
+	}
+	switch r.Tool {
+	case bashTool:
+		s.bash[r.Behavior].add(parseCommand(r.Content), i)
+	case "WebFetch":
+		p, f := parseDomain(r.Content)
+		if f != nil {
+			return false
+		}
+		s.domains.add(p, r.Behavior, i)
+	default:
+		s.contents.add(r.Tool, r.Content, r.Behavior, i)
+	}
+	return true
+}
+
+func (s *Set) addPath(i int32, kind Kind, a Anchors) bool {
+	r := &s.rules[i]
+	p, f := parsePath(r.Content)
+	if f != nil {
+		return false
+	}
+	base, parts := p.base(a)
+	s.paths.add(pathEntry{
+		base: base, parts: parts, rule: i, kind: kind, behavior: r.Behavior,
+		anyDepth: p.anyDepth, dirOnly: p.dirOnly,
+	})
+	return true
+}
+
+// Len is the number of rules.
+func (s *Set) Len() int { return len(s.rules) }
+
+// Rules is a copy of the rules, in list order.
+func (s *Set) Rules() []Rule { return slices.Clone(s.rules) }

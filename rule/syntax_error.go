@@ -1,0 +1,62 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SyntaxError says why a rule is malformed and what to write instead.
+type SyntaxError struct {
+	Rule    string // as written
+	Problem string
+	Hint    string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("rule %q is malformed: %s; %s", e.Rule, e.Problem, e.Hint)
+}
+
+func malformed(rule, problem, hint string) *SyntaxError {
+	return &SyntaxError{Rule: rule, Problem: problem, Hint: hint}
+}
+
+// fault is what is wrong with a content, before the rule around it is known.
+type fault struct{ problem, hint string }
+
+func didYouMean(tool, content string) string {
+	tool, content = strings.Trim(tool, blanks), strings.Trim(content, blanks)
+	if known, like := builtinLike(tool); like {
+		tool = known
+	}
+	return fmt.Sprintf("did you mean %s(%s)?", tool, content)
+}
+
+func didYouMeanTool(tool, content string, bare bool) string {
+	if bare {
+		return fmt.Sprintf("did you mean %s?", tool)
+	}
+	return didYouMean(tool, content)
+}
+
+// quarantine turns a restricting rule that cannot be read into "ask for that
+// tool".
+func quarantine(r Rule, tool string) Rule {
+	r.Tool, r.Content = tool, ""
+	r.Behavior, r.Bare, r.Quarantined = Ask, true, true
+	return r
+}
+
+// guessTool is the tool that a malformed rule is about. When it cannot be made
+// out it is every tool: whatever the author meant to stop does not run unasked.
+func guessTool(text string) string {
+	name, _, _ := strings.Cut(text, "(")
+	name = strings.Trim(name, blanks)
+	lead := leadingName(name)
+	if tool, like := builtinLike(lead); like {
+		return tool
+	}
+	if lead != "" && (lead == name || strings.HasPrefix(lead, "mcp__")) {
+		return lead
+	}
+	return "*"
+}
