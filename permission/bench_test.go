@@ -1,0 +1,70 @@
+package permission_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/shell"
+)
+
+func manyRules(n int) lists {
+	var l lists
+	for i := range n / 2 {
+		l.Allow = append(l.Allow, fmt.Sprintf("Edit(/dir%d/**)", i), fmt.Sprintf("mcp__server%d__tool", i))
+	}
+	l.Deny = []string{"Read(/secret/**)", "mcp__bad"}
+	return l
+}
+
+func BenchmarkDecide(b *testing.B) {
+	for _, n := range []int{10, 1000, 100_000} {
+		w := newWorld(b, manyRules(n))
+		for name, call := range map[string]*permission.Call{
+			"edit": w.validate("Edit", fileInput("Edit", "dir3/sub/a.go")),
+			"read": w.validate("Read", fileInput("Read", "other/sub/a.go")),
+			"mcp":  w.validate("mcp__server3__tool", map[string]any{}),
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					w.engine.Decide(w.ctx, call)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkDecideBash(b *testing.B) {
+	w := newWorld(b, lists{Allow: []string{"Bash(go test:*)", "Bash(npm run:*)"}, Ask: []string{"Bash(git push:*)"}, Deny: []string{"Bash(rm -rf *)", "Read(.env)"}})
+	for _, command := range []string{"git status", "cd services/api && go test ./... 2>&1 | tail -n 20", "npm run build && git push origin main"} {
+		call := w.validate("Bash", map[string]any{"command": command})
+		b.Run("decide "+command, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				fresh := *call
+				w.engine.Decide(w.ctx, &fresh)
+			}
+		})
+		b.Run("parse "+command, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				shell.Parse(command)
+			}
+		})
+	}
+}
+
+func TestDecideAllocatesNothing(t *testing.T) {
+	w := newWorld(t, manyRules(1000))
+	for name, call := range map[string]*permission.Call{
+		"edit": w.validate("Edit", fileInput("Edit", "dir3/sub/a.go")),
+		"read": w.validate("Read", fileInput("Read", "other/sub/a.go")),
+		"mcp":  w.validate("mcp__server3__tool", map[string]any{}),
+		"deny": w.validate("Read", fileInput("Read", "secret/x")),
+	} {
+		if n := testing.AllocsPerRun(100, func() { w.engine.Decide(w.ctx, call) }); n != 0 {
+			t.Errorf("%s: %.1f allocations", name, n)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package permission
+
+import (
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
+)
+
+// judgeFile is the check of the tools that read, search or write a file.
+func judgeFile(ctx *Context, call *Call) finding {
+	f := finding{rules: Pass, check: Pass}
+	for _, source := range rule.Sources {
+		set := ctx.sets[source]
+		if set == nil {
+			continue
+		}
+		f.strictest(bareHits(set, call))
+		if f.rules == Deny {
+			f.ruleReason.Path = call.path.Given
+			return f
+		}
+	}
+	matchPath(ctx, call, &f)
+	if f.rules == Deny {
+		return f
+	}
+	switch {
+	case call.path.Problem != "":
+		f.check, f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: call.path.Problem, Path: call.path.Given}
+	case call.Kind == Edit && (shell.Protected(call.path.Given) || shell.Protected(call.path.Real)):
+		f.safety = true
+		f.check, f.checkReason = Ask, Reason{Kind: BySafety, Detail: "a protected path", Path: call.path.Given}
+	case call.Kind != Edit && ctx.inside(call.path):
+		f.check, f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories"}
+	case ctx.inside(call.path):
+		f.checkReason = Reason{Kind: ByNoRule, Detail: "no rule allows this edit", Path: call.path.Given}
+	default:
+		f.checkReason = Reason{Kind: ByOutside, Detail: "outside the working directories", Path: call.path.Given}
+	}
+	return f
+}
+
+// bareHits are the rules that name a whole tool. Read rules also govern searches,
+// a Read deny stops edits, Edit rules govern every tool that edits.
+func bareHits(set *rule.Set, call *Call) rule.Hits {
+	hits := set.Tool(call.Name)
+	if call.Kind == Edit {
+		if call.Name != "Edit" {
+			hits = merge(hits, set.Tool("Edit"))
+		}
+		hits.Deny = first(hits.Deny, set.Tool("Read").Deny)
+	} else if call.Name != "Read" {
+		hits = merge(hits, set.Tool("Read"))
+	}
+	return hits
+}
+
+// matchPath looks for rules on the path: deny and ask if either name of the file
+// matches, allow only if both do.
+func matchPath(ctx *Context, call *Call, f *finding) {
+	var given, real rule.Hits
+	for _, source := range rule.Sources {
+		set := ctx.sets[source]
+		if set == nil {
+			continue
+		}
+		hits := governing(set.Path(call.path.Given), call)
+		given = merge(given, hits)
+		if call.path.Real == call.path.Given {
+			real = merge(real, hits)
+		} else if call.path.Real != "" {
+			real = merge(real, governing(set.Path(call.path.Real), call))
+		}
+	}
+	var hits rule.Hits
+	hits.Deny = first(given.Deny, real.Deny)
+	hits.Ask = first(given.Ask, real.Ask)
+	if given.Allow != nil && real.Allow != nil {
+		hits.Allow = given.Allow
+	}
+	before := f.rules
+	f.strictest(hits)
+	if f.rules != before {
+		f.ruleReason.Path = call.path.Given
+	}
+}
+
+// governing picks the rules that govern a call: a Read deny also stops edits.
+func governing(hits rule.PathHits, call *Call) rule.Hits {
+	if call.Kind != Edit {
+		return hits.Read
+	}
+	out := hits.Edit
+	if call.Name == "Write" {
+		out = merge(out, hits.Write)
+	}
+	out.Deny = first(out.Deny, hits.Read.Deny)
+	return out
+}
+
+func merge(a, b rule.Hits) rule.Hits {
+	return rule.Hits{Deny: first(a.Deny, b.Deny), Ask: first(a.Ask, b.Ask), Allow: first(a.Allow, b.Allow)}
+}
+
+func first(a, b *rule.Rule) *rule.Rule {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,272 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
+)
+
+// shellCheck judges one shell call: deny and ask rules on every part, path rules on
+// every file it names, the danger floor, and whether every part is allowed.
+type shellCheck struct {
+	engine *Engine
+	ctx    *Context
+	script *shell.Script
+	bare   rule.Hits // rules that name Bash as a whole, nearest source first
+	f      finding
+
+	texts    []string // the text of each command, made once
+	accesses []fileAccess
+}
+
+func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
+	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), f: finding{rules: Pass, check: Pass}}
+	s.bareRules(call.Name)
+	if s.f.rules == Deny {
+		return s.f
+	}
+	s.partRules()
+	if s.f.rules == Deny {
+		return s.f
+	}
+	s.accesses = s.resolveAccesses()
+	s.pathRules()
+	if s.f.rules == Deny {
+		return s.f
+	}
+	s.safety()
+	s.f.readOnly = s.script.ReadOnly().Text == ""
+	if !s.f.safety {
+		s.coverage()
+	}
+	return s.f
+}
+
+func (s *shellCheck) bareRules(tool string) {
+	for _, source := range rule.Sources {
+		if set := s.ctx.sets[source]; set != nil {
+			s.bare = merge(s.bare, set.Tool(tool))
+		}
+	}
+	s.f.strictest(rule.Hits{Deny: s.bare.Deny, Ask: s.bare.Ask})
+}
+
+// partRules tries the deny and ask rules on every part, guesses included. There is
+// no limit to the number of parts.
+func (s *shellCheck) partRules() {
+	s.texts = make([]string, len(s.script.Commands))
+	for i := range s.script.Commands {
+		c := &s.script.Commands[i]
+		s.texts[i] = c.Text()
+		if s.ctx.restriction == nil || len(c.Words) == 0 {
+			continue
+		}
+		s.restrict(rule.Deny, i, s.texts[i])
+		if s.f.rules == Deny {
+			return
+		}
+		s.restrict(rule.Ask, i, s.texts[i])
+		if c.Opaque == shell.OpaqueShell && !c.Evaluated && c.Link != shell.Guess {
+			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: s.ctx.restriction, Part: s.part(i), Detail: "what it runs is only known when it runs"})
+		}
+		// /bin/rm is rm: a directory before the name hides nothing from deny and ask.
+		if slash := strings.LastIndexByte(c.Words[0].Text, '/'); slash >= 0 {
+			base := s.texts[i][slash+1:]
+			s.restrict(rule.Deny, i, base)
+			if s.f.rules == Deny {
+				return
+			}
+			s.restrict(rule.Ask, i, base)
+		}
+	}
+}
+
+// restrict applies the deny or ask rules to one part. What only may match asks.
+func (s *shellCheck) restrict(behavior rule.Behavior, i int, text string) {
+	for _, source := range rule.Sources {
+		set := s.ctx.sets[source]
+		if set == nil {
+			continue
+		}
+		r, match := set.Bash(behavior, text)
+		switch match {
+		case rule.Yes:
+			s.matched(fromRule(behavior), Reason{Kind: ByRule, Rule: r, Part: s.part(i)})
+			return
+		case rule.Maybe:
+			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: "part of the command is only known when it runs"})
+		case rule.No:
+		}
+	}
+}
+
+func (s *shellCheck) matched(b Behavior, reason Reason) {
+	if b == Deny && s.f.rules != Deny || b == Ask && s.f.rules != Deny && s.f.rules != Ask {
+		s.f.rules, s.f.ruleReason = b, reason
+	}
+}
+
+func (s *shellCheck) part(i int) *Part {
+	c := &s.script.Commands[i]
+	return &Part{Text: s.texts[i], Span: c.Span, Via: c.Via}
+}
+
+// safety is the danger floor and the protected paths, by every name of the file.
+func (s *shellCheck) safety() {
+	if found := s.script.Floor(); found != nil {
+		s.needPerson(found.Text, found.Command, "")
+		return
+	}
+	for i := range s.accesses {
+		a := &s.accesses[i]
+		if a.Mode == shell.Reads {
+			continue
+		}
+		for _, p := range a.paths {
+			if shell.Protected(p.Given) || p.Real != "" && shell.Protected(p.Real) {
+				s.needPerson("writes to a protected path", a.Command, p.Given)
+				return
+			}
+		}
+	}
+}
+
+func (s *shellCheck) needPerson(why string, command int, path string) {
+	s.f.safety, s.f.check = true, Ask
+	s.f.checkReason = Reason{Kind: BySafety, Detail: why, Part: s.part(command), Path: path}
+}
+
+// coverage decides whether every part is allowed: by a rule, or because it only
+// reads inside the working directories.
+func (s *shellCheck) coverage() {
+	if s.script.Problem != nil {
+		s.f.check, s.f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: "the command cannot be understood: " + s.script.Problem.Text}
+		return
+	}
+	if s.bareAllows() {
+		return
+	}
+	var named Reason // the first rule that allowed a part
+	for i := range s.script.Commands {
+		if s.script.Commands[i].Link != shell.Direct {
+			continue
+		}
+		ok, reason := s.covered(i)
+		if !ok {
+			s.f.check, s.f.checkReason = Pass, reason
+			return
+		}
+		if named.Kind == 0 && reason.Kind == ByRule {
+			named = reason
+		}
+	}
+	if named.Kind == ByRule {
+		if s.f.rules == Pass {
+			s.f.rules, s.f.ruleReason = Allow, named
+		}
+		s.f.checkReason = Reason{Kind: ByNoRule, Detail: "every part is allowed by a rule or only reads"}
+		return
+	}
+	s.f.check, s.f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories"}
+}
+
+// bareAllows: a rule `Bash` allows everything, except what cannot be known as long
+// as a deny or ask rule on Bash exists, and writes that leave the working
+// directories by redirection.
+func (s *shellCheck) bareAllows() bool {
+	if s.bare.Allow == nil {
+		return false
+	}
+	for i := range s.script.Commands {
+		c := &s.script.Commands[i]
+		unknown := c.Link != shell.Guess && (c.Opaque != shell.Clear || c.Taint != "")
+		if s.ctx.restriction != nil && unknown && s.script.PartReadOnly(i).Text != "" {
+			return false
+		}
+		if ok, _ := s.redirectsAllowed(i, true); !ok {
+			return false
+		}
+	}
+	if s.f.rules == Pass {
+		s.f.rules, s.f.ruleReason = Allow, Reason{Kind: ByRule, Rule: s.bare.Allow}
+	}
+	s.f.checkReason = Reason{Kind: ByNoRule, Detail: "a rule allows every command"}
+	return true
+}
+
+// covered says whether one part is allowed, and why or why not.
+func (s *shellCheck) covered(i int) (bool, Reason) {
+	c := &s.script.Commands[i]
+	if c.Taint != "" {
+		return false, s.uncovered(i, c.Taint)
+	}
+	if ok, reason := s.redirectsAllowed(i, false); !ok {
+		return false, reason
+	}
+	if len(c.Words) == 0 {
+		return true, Reason{Kind: ByReadOnly}
+	}
+	if r := s.allowRule(i); r != nil {
+		return true, Reason{Kind: ByRule, Rule: r, Part: s.part(i)}
+	}
+	if inner := s.script.Inner(i); inner >= 0 {
+		return s.covered(inner)
+	}
+	doubt := s.partDoubt(i)
+	if doubt != "" {
+		return false, s.uncovered(i, doubt)
+	}
+	if path, outside := s.readsOutside(i); outside {
+		return false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
+	}
+	return true, Reason{Kind: ByReadOnly}
+}
+
+func (s *shellCheck) uncovered(i int, why string) Reason {
+	return Reason{Kind: ByNoRule, Detail: "no rule allows it and it is not known to only read (" + why + ")", Part: s.part(i)}
+}
+
+// partDoubt is why a part is not read-only, its redirections aside: those have been
+// judged by then.
+func (s *shellCheck) partDoubt(i int) string {
+	doubt := s.script.WordsReadOnly(i)
+	return doubt.Text
+}
+
+// allowRule finds an allow rule of words for one part.
+func (s *shellCheck) allowRule(i int) *rule.Rule {
+	c := &s.script.Commands[i]
+	if c.Opaque == shell.OpaqueShell || strings.ContainsAny(c.Words[0].Text, " \t\n") {
+		return nil
+	}
+	for _, source := range rule.Sources {
+		set := s.ctx.sets[source]
+		if set == nil {
+			continue
+		}
+		if r, match := set.Bash(rule.Allow, s.texts[i]); match == rule.Yes && !hidesAction(c, r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// hidesAction: a rule for find does not cover an action it does not name.
+func hidesAction(c *shell.Command, r *rule.Rule) bool {
+	if c.Program() != "find" {
+		return false
+	}
+	for _, word := range c.Args() {
+		if !word.Known() && !strings.HasPrefix(word.Text, "./") && word.Text[0] != '/' {
+			return true
+		}
+		switch word.Text {
+		case "-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls":
+			if !strings.Contains(r.Content, word.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}

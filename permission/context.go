@@ -1,0 +1,200 @@
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/rule"
+)
+
+// Config is what a [Context] is made of.
+type Config struct {
+	// Mode is the mode to start in; zero means Default.
+	Mode Mode
+	// Cwd is the working directory: absolute, clean, as the kernel would name it
+	// after following links.
+	Cwd string
+	// Home is the home directory of the user: "~/x" in rules and commands.
+	Home string
+	// Root is the project's root: "/x" in rules; empty means Cwd.
+	Root string
+	// UserRoot is what "/x" means in a rule of the user's settings; empty means
+	// Home/.claude.
+	UserRoot string
+	// Rules in any order; each one's Origin names its source.
+	Rules []rule.Rule
+	// Directories besides Cwd in which files may be read, and edited in acceptEdits.
+	Directories []Directory
+	// AllowBypass: the process was started with the flag that permits switching to
+	// bypassPermissions later. Starting in that mode counts.
+	AllowBypass bool
+	// DisableBypass: some source forbids bypassPermissions altogether.
+	DisableBypass bool
+}
+
+// Directory is an additional working directory and the source that granted it.
+type Directory struct {
+	Path   string // absolute and clean
+	Source rule.Source
+}
+
+// Context is everything that is known about permissions at one moment. It is
+// immutable and safe for concurrent use: an update makes a new one, and a check
+// that is under way keeps the one it started with.
+type Context struct {
+	config Config
+	// sets holds one compiled set per source, so that an update compiles only its
+	// own; nil where a source has no rules.
+	sets [rule.Session + 1]*rule.Set
+	// restriction is the nearest deny or ask rule on Bash: what cannot be known may
+	// be what it is about.
+	restriction *rule.Rule
+	parent         *Context // set for a sub-agent
+}
+
+// NewContext compiles a configuration.
+func NewContext(config Config) (*Context, error) {
+	if !strings.HasPrefix(config.Cwd, "/") || !strings.HasPrefix(config.Home, "/") {
+		return nil, fmt.Errorf("working directory %q and home %q must be absolute", config.Cwd, config.Home)
+	}
+	config.Cwd, config.Home = clean(config.Cwd), clean(config.Home)
+	if config.Mode == 0 {
+		config.Mode = Default
+	}
+	if config.Mode == BypassPermissions {
+		if config.DisableBypass {
+			config.Mode = Default
+		} else {
+			config.AllowBypass = true
+		}
+	}
+	if config.Root == "" {
+		config.Root = config.Cwd
+	}
+	if config.UserRoot == "" {
+		config.UserRoot = config.Home + "/.claude"
+	}
+	c := &Context{config: config}
+	var bySource [len(c.sets)][]rule.Rule
+	for _, r := range config.Rules {
+		source := r.Origin.Source
+		if source == 0 || int(source) >= len(bySource) {
+			return nil, fmt.Errorf("rule %q has no source", r.Text)
+		}
+		bySource[source] = append(bySource[source], r)
+	}
+	c.config.Rules = nil
+	for source, rules := range bySource {
+		if len(rules) > 0 {
+			c.sets[source] = rule.Compile(rules, c.anchors(rule.Source(source)))
+		}
+	}
+	c.index()
+	return c, nil
+}
+
+func (c *Context) anchors(source rule.Source) rule.Anchors {
+	a := rule.Anchors{Root: c.config.Root, Cwd: c.config.Cwd, Home: c.config.Home}
+	if source == rule.UserSettings {
+		a.Root = c.config.UserRoot
+	}
+	return a
+}
+
+func (c *Context) index() {
+	c.restriction = nil
+	for _, source := range rule.Sources {
+		set := c.sets[source]
+		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {
+			continue
+		}
+		for _, r := range set.Rules() {
+			if r.Tool == "Bash" && r.Behavior != rule.Allow {
+				c.restriction = &r
+				return
+			}
+		}
+	}
+}
+
+// Mode is the mode in force; inside a sub-agent it is Bubble.
+func (c *Context) Mode() Mode {
+	if c.parent != nil {
+		return Bubble
+	}
+	return c.config.Mode
+}
+
+// effective is the mode that decides: a sub-agent decides like its parent.
+func (c *Context) effective() Mode { return c.config.Mode }
+
+// Cwd is the working directory.
+func (c *Context) Cwd() string { return c.config.Cwd }
+
+// Home is the home directory.
+func (c *Context) Home() string { return c.config.Home }
+
+// Directories are the additional working directories.
+func (c *Context) Directories() []Directory { return slices.Clone(c.config.Directories) }
+
+// Rules lists the rules of all sources, nearest source first.
+func (c *Context) Rules() []rule.Rule {
+	var all []rule.Rule
+	for _, source := range rule.Sources {
+		if set := c.sets[source]; set != nil {
+			all = append(all, set.Rules()...)
+		}
+	}
+	return all
+}
+
+// Bubble is the context of a sub-agent: the same permissions, never more, and its
+// questions go to the parent.
+func (c *Context) Bubble() *Context {
+	child := *c
+	child.parent = c
+	return &child
+}
+
+// Parent is the context of the agent that started this one, or nil.
+func (c *Context) Parent() *Context { return c.parent }
+
+// inside reports whether a path lies in a working directory, under both names.
+func (c *Context) inside(p Path) bool {
+	return p.Problem == "" && c.insideDir(p.Given) && (p.Real == p.Given || c.insideDir(p.Real))
+}
+
+func (c *Context) insideDir(path string) bool {
+	if within(path, c.config.Cwd) {
+		return true
+	}
+	for i := range c.config.Directories {
+		if within(path, c.config.Directories[i].Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrBypass says that bypassPermissions cannot be switched on.
+var ErrBypass = errors.New("bypassPermissions was not enabled when the process started; start it with --allow-dangerously-skip-permissions")
+
+// ErrBypassDisabled says that settings forbid bypassPermissions.
+var ErrBypassDisabled = errors.New("bypassPermissions is disabled by settings (disableBypassPermissionsMode)")
+
+// WithMode is the context in another mode.
+func (c *Context) WithMode(mode Mode) (*Context, error) {
+	switch {
+	case mode == Bubble || mode == 0:
+		return nil, fmt.Errorf("mode %v cannot be chosen", mode)
+	case mode == BypassPermissions && c.config.DisableBypass:
+		return nil, ErrBypassDisabled
+	case mode == BypassPermissions && !c.config.AllowBypass:
+		return nil, ErrBypass
+	}
+	next := *c
+	next.config.Mode = mode
+	return &next, nil
+}

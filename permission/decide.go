@@ -1,0 +1,137 @@
+package permission
+
+import "github.com/assent-dev/assent/rule"
+
+// Decide is stages 2 and 3 for a validated call: the rules, the safety checks and
+// the tool's own check, then the mode. It does no input or output besides reading
+// links, and allocates nothing for calls that are not shell commands.
+//
+// The order is the promise: what denies comes first and nothing after it can
+// loosen it; then what must ask; only then what may allow.
+func (e *Engine) Decide(ctx *Context, call *Call) Decision {
+	var d Decision
+	d.Trace[0] = Step{Stage: StageValidate, Outcome: Pass}
+	if call.Hook.Behavior == Deny {
+		return d.end(StageRules, Deny, hookReason(call.Hook))
+	}
+	found := e.judge(ctx, call)
+	d.Trace[1] = Step{Stage: StageRules, Outcome: found.rules, Reason: found.ruleReason}
+	switch {
+	case found.rules == Deny:
+		return d.end(StageRules, Deny, found.ruleReason)
+	case ctx.effective() == Plan && !readsOnly(call, found):
+		return d.end(StageCheck, Deny, Reason{Kind: ByMode, Mode: Plan, Detail: "plan mode only reads; leave it with ExitPlanMode to run this"})
+	case call.Hook.Behavior == Defer:
+		return d.end(StageRules, Defer, hookReason(call.Hook))
+	}
+	return e.settle(ctx, call, d, found)
+}
+
+// settle goes through what asks and what allows, once nothing denies.
+func (e *Engine) settle(ctx *Context, call *Call, d Decision, found finding) Decision {
+	mode := ctx.effective()
+	d.NeedsPerson = found.safety || call.Kind == Person
+	d.Trace[2] = Step{Stage: StageCheck, Outcome: found.check, Reason: found.checkReason}
+	switch {
+	case call.Hook.Behavior == Ask:
+		return d.ask(ctx, StageRules, hookReason(call.Hook))
+	case found.rules == Ask:
+		return d.ask(ctx, StageRules, found.ruleReason)
+	case found.safety:
+		return d.ask(ctx, StageCheck, found.checkReason)
+	case call.Kind == Person:
+		return d.ask(ctx, StageCheck, found.checkReason)
+	case call.Hook.Behavior == Allow:
+		return d.end(StageRules, Allow, hookReason(call.Hook))
+	case mode == BypassPermissions:
+		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "everything runs that no deny or ask rule and no safety check stops"})
+	case found.check == Allow:
+		return d.end(StageCheck, Allow, found.checkReason)
+	case found.check == Pass && found.rules == Allow:
+		return d.end(StageRules, Allow, found.ruleReason)
+	case mode == AcceptEdits && call.Kind == Edit && ctx.inside(call.path):
+		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "edits inside the working directories run"})
+	case mode == Auto && found.check == Pass && (call.Kind == Read || call.Kind == Search):
+		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "a safe tool"})
+	}
+	d.Classify = mode == Auto
+	return d.ask(ctx, StageCheck, found.checkReason)
+}
+
+// end fills in the stage that decided.
+func (d Decision) end(stage Stage, behavior Behavior, reason Reason) Decision {
+	d.Behavior, d.Stage, d.Reason = behavior, stage, reason
+	d.Trace[stage-1] = Step{Stage: stage, Outcome: behavior, Reason: reason}
+	for i := int(stage); i < len(d.Trace); i++ {
+		d.Trace[i] = Step{} // later stages did not run
+	}
+	return d
+}
+
+// ask ends in a question, which dontAsk turns into a denial.
+func (d Decision) ask(ctx *Context, stage Stage, reason Reason) Decision {
+	if ctx.effective() == DontAsk {
+		d = d.end(stage, Ask, reason)
+		d.Classify = false
+		d.Behavior = Deny
+		d.Reason = Reason{Kind: ByMode, Mode: DontAsk, Detail: "nothing is asked, so this is denied (" + reason.sentence(Ask) + ")"}
+		return d
+	}
+	return d.end(stage, Ask, reason)
+}
+
+func hookReason(v Verdict) Reason {
+	if v.Broken {
+		return Reason{Kind: ByBrokenHook, Detail: v.Reason}
+	}
+	return Reason{Kind: ByHook, Detail: v.Reason}
+}
+
+// finding is what rules and the tool's own check say about a call.
+type finding struct {
+	rules      Behavior // Deny, Ask, Allow or Pass
+	ruleReason Reason
+	// check is Allow (harmless), Pass (an allow rule may upgrade it) or Ask (it may
+	// not).
+	check       Behavior
+	checkReason Reason
+	safety      bool // on the danger floor or a protected path
+	readOnly    bool // a shell command that only reads
+}
+
+func (e *Engine) judge(ctx *Context, call *Call) finding {
+	switch call.Kind {
+	case Shell:
+		return e.judgeShell(ctx, call)
+	case Read, Search, Edit:
+		return judgeFile(ctx, call)
+	case Fetch, Lookup, Session, Person, Agent, Other:
+		return judgeOther(ctx, call)
+	}
+	return judgeOther(ctx, call)
+}
+
+// readsOnly: what plan mode lets through to the ordinary decision.
+func readsOnly(call *Call, found finding) bool {
+	switch call.Kind {
+	case Read, Search, Fetch, Lookup, Session, Person, Agent:
+		return true
+	case Shell:
+		return found.readOnly
+	case Edit, Other:
+		return false
+	}
+	return false
+}
+
+// strictest keeps the first rule of the strictest behaviour seen.
+func (f *finding) strictest(hits rule.Hits) {
+	switch {
+	case hits.Deny != nil && f.rules != Deny:
+		f.rules, f.ruleReason = Deny, Reason{Kind: ByRule, Rule: hits.Deny}
+	case hits.Ask != nil && f.rules != Deny && f.rules != Ask:
+		f.rules, f.ruleReason = Ask, Reason{Kind: ByRule, Rule: hits.Ask}
+	case hits.Allow != nil && f.rules == Pass:
+		f.rules, f.ruleReason = Allow, Reason{Kind: ByRule, Rule: hits.Allow}
+	}
+}

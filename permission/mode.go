@@ -1,0 +1,51 @@
+package permission
+
+import "fmt"
+
+// Mode is the standing instruction for calls that no rule settles.
+type Mode uint8
+
+// The modes.
+const (
+	Default Mode = iota + 1
+	AcceptEdits
+	Plan
+	Auto
+	BypassPermissions
+	DontAsk
+	// Bubble is what sub-agents run in: they decide like their parent and their
+	// questions are answered through the parent. It cannot be chosen.
+	Bubble
+)
+
+var modeNames = [...]string{
+	Default: "default", AcceptEdits: "acceptEdits", Plan: "plan", Auto: "auto",
+	BypassPermissions: "bypassPermissions", DontAsk: "dontAsk", Bubble: "bubble",
+}
+
+// Modes are the names that may be chosen, in the order of help texts.
+var Modes = []string{"default", "acceptEdits", "plan", "auto", "bypassPermissions", "dontAsk"}
+
+func (m Mode) String() string {
+	if m != 0 && int(m) < len(modeNames) {
+		return modeNames[m]
+	}
+	return "unknown"
+}
+
+// ParseMode reads the name of a mode that may be chosen. "manual" is what newer
+// clients call "default".
+func ParseMode(name string) (Mode, error) {
+	if name == "manual" {
+		return Default, nil
+	}
+	for m := Default; m < Bubble; m++ {
+		if modeNames[m] == name {
+			return m, nil
+		}
+	}
+	if name == "bubble" {
+		return 0, fmt.Errorf("mode bubble cannot be chosen: sub-agents get it")
+	}
+	return 0, fmt.Errorf("unknown permission mode %q: want one of %v", name, Modes)
+}

@@ -1,0 +1,159 @@
+package permission
+
+import (
+	"errors"
+	"strings"
+)
+
+// Links reads symbolic links. It stands between this package and the file system.
+type Links interface {
+	// Readlink returns the target of path if path is a symbolic link, "" if it is
+	// anything else or does not exist, and an error if that cannot be found out.
+	Readlink(path string) (target string, err error)
+}
+
+// NoLinks is a file system without symbolic links.
+type NoLinks struct{}
+
+// Readlink says that nothing is a link.
+func (NoLinks) Readlink(string) (string, error) { return "", nil }
+
+// Path is a file as a call names it and as the kernel would find it. Deny and ask
+// rules look at both, allow rules and working directories need both.
+type Path struct {
+	Given string // absolute, cleaned as text
+	Real  string // links followed before ".."; "" when that failed
+	// Problem says why the path cannot be judged: a link loop, a control character.
+	Problem string
+}
+
+// maxLinks is how many links the kernel follows.
+const maxLinks = 40
+
+var errLoop = errors.New("too many levels of symbolic links")
+
+// ResolvePath makes a path absolute and follows its links as the kernel does. "~" and
+// "~/x" are the home directory.
+func ResolvePath(links Links, path, cwd, home string) Path {
+	if strings.IndexFunc(path, func(r rune) bool { return r < 0x20 || r == 0x7f }) >= 0 {
+		return Path{Given: absolute(path, cwd, home), Problem: "the path holds a control character"}
+	}
+	if path == "" {
+		return Path{Problem: "the path is empty"}
+	}
+	raw := absoluteRaw(path, cwd, home)
+	p := Path{Given: clean(raw)}
+	real, err := follow(links, raw)
+	if err != nil {
+		p.Problem = "the path cannot be resolved: " + err.Error()
+		return p
+	}
+	p.Real = real
+	if p.Real == p.Given {
+		p.Real = p.Given // one string, so that comparing them is cheap
+	}
+	return p
+}
+
+func absolute(path, cwd, home string) string { return clean(absoluteRaw(path, cwd, home)) }
+
+func absoluteRaw(path, cwd, home string) string {
+	switch {
+	case path == "~":
+		return home
+	case strings.HasPrefix(path, "~/"):
+		return home + path[1:]
+	case strings.HasPrefix(path, "/"):
+		return path
+	}
+	return cwd + "/" + path
+}
+
+// clean removes "." and empty components and resolves ".." as text.
+func clean(path string) string {
+	if isClean(path) {
+		return path
+	}
+	out := make([]string, 0, 16)
+	for part := range strings.SplitSeq(path, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			if len(out) > 0 {
+				out = out[:len(out)-1]
+			}
+		default:
+			out = append(out, part)
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}
+
+func isClean(path string) bool {
+	if path == "/" {
+		return true
+	}
+	for rest := path; rest != ""; {
+		if rest[0] != '/' {
+			return false
+		}
+		part := rest[1:]
+		if i := strings.IndexByte(part, '/'); i >= 0 {
+			part = part[:i]
+		}
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+		rest = rest[1+len(part):]
+	}
+	return path != ""
+}
+
+// follow resolves links component by component; what does not exist is taken as
+// it is written, because a write may create it.
+func follow(links Links, path string) (string, error) {
+	if _, none := links.(NoLinks); none {
+		return clean(path), nil
+	}
+	done := ""
+	todo := strings.Split(path, "/")
+	for budget := maxLinks; len(todo) > 0; {
+		part := todo[0]
+		todo = todo[1:]
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+			continue
+		}
+		next := done + "/" + part
+		target, err := links.Readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if target == "" {
+			done = next
+			continue
+		}
+		if budget--; budget < 0 {
+			return "", errLoop
+		}
+		if strings.HasPrefix(target, "/") {
+			done = ""
+		}
+		todo = append(strings.Split(target, "/"), todo...)
+	}
+	if done == "" {
+		return "/", nil
+	}
+	return done, nil
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	if dir == "/" {
+		return path != ""
+	}
+	return strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
+}

@@ -1,0 +1,265 @@
+package permission
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// Trust says how far an answer is trusted. It is on record, and decides when two
+// participants claim in the same instant.
+type Trust uint8
+
+// The degrees of trust, least first.
+const (
+	TrustClassifier Trust = iota + 1
+	TrustPerson
+	TrustHook
+)
+
+func (t Trust) String() string {
+	switch t {
+	case TrustClassifier:
+		return "classifier"
+	case TrustPerson:
+		return "person"
+	case TrustHook:
+		return "hook"
+	}
+	return "none"
+}
+
+// Limits of stage 4.
+const (
+	// ClassifierLimit is how long a classifier may take.
+	ClassifierLimit = 2 * time.Second
+	// HeadStart is how long a person is spared a question that a classifier may
+	// answer.
+	HeadStart = 150 * time.Millisecond
+)
+
+// Question is what is put to the participants of stage 4.
+type Question struct {
+	Call     *Call
+	Decision Decision // why it is asked
+}
+
+// Answer is what one of them says.
+type Answer struct {
+	Behavior     Behavior // Allow or Deny; anything else is no answer
+	Message      string
+	UpdatedInput []byte   // nil: unchanged
+	Updates      []Update // "always allow"
+	Interrupt    bool     // deny, and stop the agent
+	// Answered: the answer holds what a person was asked for (AskUserQuestion), so
+	// a hook may give it.
+	Answered bool
+}
+
+// Candidate is a participant of the race. Ask returns when it has an answer or
+// the context ends; an error, or an answer that is neither allow nor deny, is no
+// answer and never lets a call through.
+type Candidate struct {
+	Name  string
+	Trust Trust
+	Ask   func(ctx context.Context, q Question) (Answer, error)
+}
+
+// Resolution is how a race ended.
+type Resolution struct {
+	Answer Answer
+	Winner string // "" when nobody answered
+	Trust  Trust
+	Losers []Loser
+}
+
+// Loser is a participant that did not win, and what it said.
+type Loser struct {
+	Name   string
+	Trust  Trust
+	Answer Answer // zero when it gave none
+	Err    error  // why it gave none; ErrCancelled when the winner was faster
+}
+
+// Errors on the record of a race.
+var (
+	ErrCancelled  = errors.New("cancelled: somebody else answered first")
+	ErrNoAnswer   = errors.New("no answer")
+	ErrMayNot     = errors.New("may not allow this: it needs a person")
+	ErrNobody     = errors.New("nobody to ask")
+	errClassifier = errors.New("the classifier did not answer in time")
+)
+
+// Resolver is stage 4: whoever may answer a question. The zero value has nobody.
+type Resolver struct{ Candidates []Candidate }
+
+// Resolve lets the candidates race: the first valid answer wins, the others are
+// cancelled. If nobody answers, the answer is a denial that says so.
+func (r Resolver) Resolve(ctx context.Context, q Question) Resolution {
+	return resolve(ctx, q, r.Candidates)
+}
+
+func resolve(ctx context.Context, q Question, candidates []Candidate) Resolution {
+	r := race{question: q, once: new(ResolveOnce), said: make(chan statement, len(candidates))}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running := r.start(ctx, candidates)
+	return r.wait(ctx, candidates, running)
+}
+
+type statement struct {
+	index  int
+	answer Answer
+	err    error
+}
+
+type race struct {
+	question Question
+	once     *ResolveOnce
+	said     chan statement
+}
+
+// start sets the candidates off and returns how many run. A classifier takes part
+// only where the decision lets it.
+func (r *race) start(ctx context.Context, candidates []Candidate) int {
+	running := 0
+	spared := make(chan struct{}) // closed when the classifier is out of the way
+	classifier := false
+	for i, c := range candidates {
+		if c.Trust == TrustClassifier {
+			if !r.question.Decision.Classify || r.question.Decision.NeedsPerson {
+				continue
+			}
+			classifier = true
+			running++
+			go r.classify(ctx, i, c, spared)
+		}
+	}
+	for i, c := range candidates {
+		if c.Trust == TrustClassifier {
+			continue
+		}
+		running++
+		if c.Trust == TrustPerson && classifier {
+			go r.askLater(ctx, i, c, spared)
+			continue
+		}
+		go r.ask(ctx, i, c)
+	}
+	return running
+}
+
+func (r *race) ask(ctx context.Context, i int, c Candidate) {
+	answer, err := c.Ask(ctx, r.question)
+	r.said <- statement{i, answer, r.valid(c, answer, err)}
+}
+
+func (r *race) classify(ctx context.Context, i int, c Candidate, spared chan struct{}) {
+	limited, cancel := context.WithTimeoutCause(ctx, ClassifierLimit, errClassifier)
+	defer cancel()
+	answer, err := c.Ask(limited, r.question)
+	if limited.Err() != nil && ctx.Err() == nil {
+		err = context.Cause(limited)
+	}
+	err = r.valid(c, answer, err)
+	r.said <- statement{i, answer, err}
+	if err != nil {
+		close(spared)
+	}
+}
+
+// askLater gives the classifier its head start before a person is disturbed.
+func (r *race) askLater(ctx context.Context, i int, c Candidate, spared <-chan struct{}) {
+	wait := time.NewTimer(HeadStart)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-spared:
+	case <-ctx.Done():
+		r.said <- statement{i, Answer{}, ctx.Err()}
+		return
+	}
+	r.ask(ctx, i, c)
+}
+
+// valid says why an answer does not count, if it does not.
+func (r *race) valid(c Candidate, answer Answer, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case answer.Behavior != Allow && answer.Behavior != Deny:
+		return ErrNoAnswer
+	case answer.Behavior == Allow && r.question.Decision.NeedsPerson && c.Trust != TrustPerson:
+		if r.question.Call != nil && r.question.Call.Kind == Person && answer.Answered {
+			return nil
+		}
+		return ErrMayNot
+	}
+	return nil
+}
+
+// wait takes the first valid answer; of those that arrive in the same instant the
+// most trusted one.
+func (r *race) wait(ctx context.Context, candidates []Candidate, running int) Resolution {
+	var heard []statement
+	for running > 0 && !r.once.Claimed() {
+		select {
+		case s := <-r.said:
+			running--
+			heard = append(heard, s)
+			if s.err == nil {
+				r.once.Claim()
+			}
+		case <-ctx.Done():
+			return r.nobody(candidates, heard, context.Cause(ctx))
+		}
+	}
+	if !r.once.Claimed() {
+		return r.nobody(candidates, heard, ErrNobody)
+	}
+	for drained := false; !drained; { // whoever spoke in the same instant
+		select {
+		case s := <-r.said:
+			heard = append(heard, s)
+		default:
+			drained = true
+		}
+	}
+	best := slices.MaxFunc(heard, func(a, b statement) int { return cmp.Compare(rank(candidates, a), rank(candidates, b)) })
+	won := candidates[best.index]
+	return Resolution{Answer: best.answer, Winner: won.Name, Trust: won.Trust, Losers: losers(candidates, heard, best.index)}
+}
+
+func rank(candidates []Candidate, s statement) Trust {
+	if s.err != nil {
+		return 0
+	}
+	return candidates[s.index].Trust
+}
+
+func (r *race) nobody(candidates []Candidate, heard []statement, why error) Resolution {
+	r.once.Claim()
+	return Resolution{
+		Answer: Answer{Behavior: Deny, Message: why.Error()},
+		Losers: losers(candidates, heard, -1),
+	}
+}
+
+func losers(candidates []Candidate, heard []statement, winner int) []Loser {
+	var out []Loser
+	for i, c := range candidates {
+		if i == winner {
+			continue
+		}
+		loser := Loser{Name: c.Name, Trust: c.Trust, Err: ErrCancelled}
+		for _, s := range heard {
+			if s.index == i {
+				loser.Answer, loser.Err = s.answer, s.err
+			}
+		}
+		out = append(out, loser)
+	}
+	return out
+}

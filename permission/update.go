@@ -1,0 +1,112 @@
+package permission
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/rule"
+)
+
+// UpdateType names one of the six permission updates.
+type UpdateType string
+
+// The six updates.
+const (
+	AddRules          UpdateType = "addRules"
+	ReplaceRules      UpdateType = "replaceRules"
+	RemoveRules       UpdateType = "removeRules"
+	SetMode           UpdateType = "setMode"
+	AddDirectories    UpdateType = "addDirectories"
+	RemoveDirectories UpdateType = "removeDirectories"
+)
+
+// Update is a change of permissions, as a person or host asks for it.
+type Update struct {
+	Type        UpdateType
+	Destination rule.Source
+	Behavior    rule.Behavior // addRules, replaceRules, removeRules
+	Rules       []string      // rule texts: "Bash(npm test)"
+	Mode        Mode          // setMode
+	Directories []string      // addDirectories, removeDirectories
+}
+
+// wireUpdate is an update as clients send and receive it.
+type wireUpdate struct {
+	Type        UpdateType `json:"type"`
+	Rules       []wireRule `json:"rules,omitempty"`
+	Behavior    string     `json:"behavior,omitempty"`
+	Mode        string     `json:"mode,omitempty"`
+	Directories []string   `json:"directories,omitempty"`
+	Destination string     `json:"destination"`
+}
+
+type wireRule struct {
+	ToolName    string  `json:"toolName"`
+	RuleContent *string `json:"ruleContent,omitempty"`
+}
+
+// MarshalJSON writes the form that clients know.
+func (u Update) MarshalJSON() ([]byte, error) {
+	w := wireUpdate{Type: u.Type, Destination: u.Destination.String(), Directories: u.Directories}
+	if u.Behavior != 0 {
+		w.Behavior = u.Behavior.String()
+	}
+	if u.Mode != 0 {
+		w.Mode = u.Mode.String()
+	}
+	for _, text := range u.Rules {
+		w.Rules = append(w.Rules, splitRule(text))
+	}
+	return strictjson.Marshal(w)
+}
+
+// UnmarshalJSON reads that form; a missing destination is the session.
+func (u *Update) UnmarshalJSON(data []byte) error {
+	var w wireUpdate
+	if err := strictjson.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	out := Update{Type: w.Type, Directories: w.Directories, Destination: rule.Session}
+	var err error
+	if w.Destination != "" {
+		if out.Destination, err = rule.ParseSource(w.Destination); err != nil {
+			return fmt.Errorf("permission update %s: %w", w.Type, err)
+		}
+	}
+	if w.Behavior != "" {
+		if out.Behavior, err = rule.ParseBehavior(w.Behavior); err != nil {
+			return fmt.Errorf("permission update %s: %w", w.Type, err)
+		}
+	}
+	if w.Mode != "" {
+		if out.Mode, err = ParseMode(w.Mode); err != nil {
+			return fmt.Errorf("permission update %s: %w", w.Type, err)
+		}
+	}
+	for _, r := range w.Rules {
+		out.Rules = append(out.Rules, r.text())
+	}
+	if err := out.Validate(); err != nil {
+		return err
+	}
+	*u = out
+	return nil
+}
+
+func splitRule(text string) wireRule {
+	name, rest, ok := strings.Cut(text, "(")
+	content, closed := strings.CutSuffix(rest, ")")
+	if !ok || !closed {
+		return wireRule{ToolName: text}
+	}
+	return wireRule{ToolName: name, RuleContent: &content}
+}
+
+func (r wireRule) text() string {
+	if r.RuleContent == nil {
+		return r.ToolName
+	}
+	// An empty content stays: Tool() is malformed, and never a rule for every call.
+	return r.ToolName + "(" + *r.RuleContent + ")"
+}
