@@ -130,7 +130,7 @@ func (s *shellCheck) redirectsAllowed(i int, bare bool) (bool, Reason) {
 func (s *shellCheck) writeAllowed(i int, r shell.Redirect, bare bool) (string, bool) {
 	for k := range s.accesses {
 		a := &s.accesses[k]
-		if a.Command != i || !a.Redirect || a.Span != r.Span || a.Mode == shell.Reads {
+		if a.Command != i || !a.Redirect || a.Span != r.Target.Span || a.Mode == shell.Reads {
 			continue
 		}
 		if len(a.unknown) > 0 {

@@ -51,7 +51,7 @@ type Context struct {
 	// restriction is the nearest deny or ask rule on Bash: what cannot be known may
 	// be what it is about.
 	restriction *rule.Rule
-	parent         *Context // set for a sub-agent
+	parent      *Context // set for a sub-agent
 }
 
 // NewContext compiles a configuration.

@@ -38,6 +38,8 @@ const (
 	// HeadStart is how long a person is spared a question that a classifier may
 	// answer.
 	HeadStart = 150 * time.Millisecond
+	// sameInstant is how close two answers must be for trust to decide.
+	sameInstant = time.Millisecond
 )
 
 // Question is what is put to the participants of stage 4.
@@ -219,17 +221,41 @@ func (r *race) wait(ctx context.Context, candidates []Candidate, running int) Re
 	if !r.once.Claimed() {
 		return r.nobody(candidates, heard, ErrNobody)
 	}
-	for drained := false; !drained; { // whoever spoke in the same instant
-		select {
-		case s := <-r.said:
-			heard = append(heard, s)
-		default:
-			drained = true
-		}
-	}
+	heard = r.listen(candidates, heard)
 	best := slices.MaxFunc(heard, func(a, b statement) int { return cmp.Compare(rank(candidates, a), rank(candidates, b)) })
 	won := candidates[best.index]
 	return Resolution{Answer: best.answer, Winner: won.Name, Trust: won.Trust, Losers: losers(candidates, heard, best.index)}
+}
+
+// listen takes what is said in the same instant, if somebody more trusted may
+// still speak.
+func (r *race) listen(candidates []Candidate, heard []statement) []statement {
+	instant := time.NewTimer(sameInstant)
+	defer instant.Stop()
+	for outranked(candidates, heard) {
+		select {
+		case s := <-r.said:
+			heard = append(heard, s)
+		case <-instant.C:
+			return heard
+		}
+	}
+	return heard
+}
+
+// outranked: a candidate that has not spoken is trusted more than all who have.
+func outranked(candidates []Candidate, heard []statement) bool {
+	var best Trust
+	for _, s := range heard {
+		best = max(best, rank(candidates, s))
+	}
+	for i, c := range candidates {
+		spoken := slices.ContainsFunc(heard, func(s statement) bool { return s.index == i })
+		if !spoken && c.Trust > best {
+			return true
+		}
+	}
+	return false
 }
 
 func rank(candidates []Candidate, s statement) Trust {

@@ -96,8 +96,9 @@ func TestP6_Race(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // all goroutines must end, or it fails
 				start := time.Now()
 				got := permission.Resolver{Candidates: tt.racers}.Resolve(t.Context(), tt.question)
-				if got.Answer.Behavior != tt.want || got.Winner != tt.winner || time.Since(start) != tt.took {
-					t.Errorf("%v by %q after %v, want %v by %q after %v", got.Answer.Behavior, got.Winner, time.Since(start), tt.want, tt.winner, tt.took)
+				took := time.Since(start).Round(10 * time.Millisecond) // the instant in which trust decides aside
+				if got.Answer.Behavior != tt.want || got.Winner != tt.winner || took != tt.took {
+					t.Errorf("%v by %q after %v, want %v by %q after %v", got.Answer.Behavior, got.Winner, took, tt.want, tt.winner, tt.took)
 				}
 				recorded := len(got.Losers)
 				if got.Winner != "" {

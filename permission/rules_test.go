@@ -178,3 +178,20 @@ func TestS14_MalformedRules(t *testing.T) {
 	w.want(w.file("Write", "o.txt"), allow, permission.ByRule)
 	w.want(w.bash("oops"), ask, permission.ByRule)
 }
+
+// A redirection writes a file: a rule of words does not cover it, a rule that
+// allows editing the file does, and so does a bare Bash inside the directories.
+func TestS14_RedirectionsNeedTheirOwnAllow(t *testing.T) {
+	words := newWorld(t, lists{Allow: []string{"Bash(tk:*)", "Edit(/out/**)"}})
+	words.want(words.bash("tk a > log.txt"), ask, permission.ByNoRule)
+	words.want(words.bash("tk a > out/log.txt"), allow, permission.ByRule)
+	words.want(words.bash("tk a > out/../log.txt"), ask, permission.ByNoRule)
+	words.want(words.bash("tk a > out/log.txt 2> err.txt"), ask, permission.ByNoRule)
+	words.want(words.bash("cd out && tk a > log.txt"), allow, permission.ByRule)
+	words.want(words.bash("tk a > \"$F\""), ask, permission.ByNoRule)
+	bare := newWorld(t, lists{Allow: []string{"Bash"}})
+	bare.want(bare.bash("tk a > log.txt"), allow, permission.ByRule)
+	bare.want(bare.bash("tk a > /elsewhere/log.txt"), ask, permission.ByNoRule)
+	bare.want(bare.bash("tk a > \"$F\""), ask, permission.ByNoRule)
+	bare.want(bare.bash("cd /elsewhere; tk a > log.txt"), ask, permission.ByOutside)
+}

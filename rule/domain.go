@@ -1,8 +1,9 @@
 package rule
 
 import (
-	"net/netip"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // domainIndex finds WebFetch rules by host.
@@ -38,10 +39,14 @@ func parseDomain(content string) (domainPattern, *fault) {
 
 // isHost is a check of shape: it keeps out URLs, ports and stray stars.
 func isHost(name string) bool {
-	if _, err := netip.ParseAddr(name); err == nil {
-		return true
+	if strings.Count(name, ":") > 1 { // an IPv6 address
+		return strings.Trim(name, "0123456789abcdef:.") == ""
 	}
-	return name != "" && !strings.ContainsAny(name, " \t\r\n*/\\:@?#%()[]<>\"'`,;|!") && !strings.Contains("."+name+".", "..")
+	return !strings.ContainsFunc(name, notInHost) && !strings.Contains("."+name+".", "..")
+}
+
+func notInHost(r rune) bool {
+	return r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
 }
 
 // foldHost brings a host into the form that is compared.

@@ -7,6 +7,9 @@ func (s *Set) Tool(name string) Hits { return s.sureHits(s.tools.find(name)) }
 
 // Path finds the rules with content for an absolute, clean path.
 func (s *Set) Path(path string) PathHits {
+	if path == "" || path[0] != '/' {
+		return s.search(nowhere())
+	}
 	var sure pathFirsts
 	s.paths.find(path, &sure)
 	return s.pathHits(&sure, &pathFirsts{})

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 
@@ -11,6 +12,17 @@ func marked(b byte) bool { return b == shell.Unknown || b == shell.Glob }
 
 func hasMarks(s string) bool {
 	return strings.IndexByte(s, shell.Unknown) >= 0 || strings.IndexByte(s, shell.Glob) >= 0
+}
+
+// madeOf reports whether a text has no other bytes than these. The functions of
+// package strings read runes and would take one mark for the other.
+func madeOf(s string, these ...byte) bool {
+	for i := range len(s) {
+		if bytes.IndexByte(these, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // automaton tells whether a pattern and a marked text have an instance in

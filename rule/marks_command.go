@@ -74,7 +74,7 @@ func wordEnd(text string, start int) int {
 
 // vanishes reports whether a word is nothing but expansions.
 func vanishes(word string) bool {
-	return word != "" && strings.Trim(word, string([]byte{shell.Unknown})) == ""
+	return word != "" && madeOf(word, shell.Unknown)
 }
 
 func (a *automaton) readByte(text string, i int) {

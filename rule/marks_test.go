@@ -48,6 +48,8 @@ func TestP11_UnknownPartsOfACommand(t *testing.T) {
 		{"rm", "rm " + u, Maybe},
 		{"rm -rf", "rm a" + u + " -rf", No},
 		{"a b c", "a " + u + " c", Maybe},
+		{"ls", "ls " + g, No},
+		{"ls -l", "ls " + g + " -l", No},
 
 		// A glob is a name, without a leading dot.
 		{"cat /etc/passwd", "cat /etc/" + g, Maybe},

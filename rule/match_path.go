@@ -1,6 +1,10 @@
 package rule
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/shell"
+)
 
 // pathEntry is a compiled path rule.
 type pathEntry struct {
@@ -12,6 +16,9 @@ type pathEntry struct {
 	behavior Behavior
 	anyDepth bool
 	dirOnly  bool
+	// whole: the path must end with the pattern, because the rule allows and a
+	// person who writes Edit(/src/*) means the files there, not every tree below.
+	whole bool
 }
 
 // reading says how a path is to be read.
@@ -53,7 +60,7 @@ func (e *pathEntry) align(path string, how reading) alignment {
 
 // alignBelow compares what is left of a path behind the base.
 func (e *pathEntry) alignBelow(rest string, anyDepth bool, how reading) alignment {
-	got := alignParts(e.parts, rest, anyDepth, how)
+	got := e.alignParts(rest, anyDepth, how)
 	if !e.dirOnly || got != matched {
 		return got
 	}
@@ -62,22 +69,23 @@ func (e *pathEntry) alignBelow(rest string, anyDepth bool, how reading) alignmen
 		return short
 	}
 	above := rest[:strings.LastIndexByte(rest, '/')]
-	return max(short, alignParts(e.parts, above, anyDepth, how))
+	return max(short, e.alignParts(above, anyDepth, how))
 }
 
 // alignParts aligns components; the pattern may end before the path does, because
-// what it matches covers everything below. Only the last spanning star is ever
+// what it matches covers everything below, unless the entry is for whole paths. Only the last spanning star is ever
 // tried again, so the number of comparisons is at most the product of the two.
-func alignParts(parts []part, rest string, anyDepth bool, how reading) alignment {
+func (e *pathEntry) alignParts(rest string, anyDepth bool, how reading) alignment {
+	parts := e.parts
 	i, span, from := 0, -1, ""
 	if anyDepth {
 		span, from = 0, rest
 	}
 	for {
 		switch {
-		case i == len(parts):
+		case i == len(parts) && (rest == "" || !e.whole):
 			return matched
-		case parts[i].kind == spanPart:
+		case i < len(parts) && parts[i].kind == spanPart:
 			i++
 			span, from = i, rest
 			continue
@@ -85,7 +93,7 @@ func alignParts(parts []part, rest string, anyDepth bool, how reading) alignment
 			return short
 		}
 		name, after := cutComponent(rest)
-		if parts[i].match(name, how) {
+		if i < len(parts) && parts[i].match(name, how) {
 			i, rest = i+1, after
 			continue
 		}
@@ -122,6 +130,9 @@ func (p part) match(name string, how reading) bool {
 
 // may reports whether some value of the globs in the name makes it match.
 func (p part) may(name string) bool {
+	if p.kind == literalPart && !endsAgree(p.text, name) {
+		return false
+	}
 	var a automaton
 	a.reset(len(p.text))
 	switch p.kind {
@@ -135,6 +146,13 @@ func (p part) may(name string) bool {
 	}
 	a.accept()
 	return a.meetsName(name)
+}
+
+// endsAgree compares a literal text with what is known of a name on both sides of
+// its globs: the cheap reason for most rules to be out of the question.
+func endsAgree(text, name string) bool {
+	known := name[strings.LastIndexByte(name, shell.Glob)+1:]
+	return strings.HasSuffix(text, known) && headsAgree(text, name)
 }
 
 // glob appends the tokens of a component with wildcards.

@@ -1,6 +1,9 @@
 package rule
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The anchors of these tests: project /home/dev/proj, working directory
 // /home/dev/proj/app, home /home/dev.
@@ -38,11 +41,11 @@ func TestP16_GitignoreForms(t *testing.T) {
 		content string
 		yes, no []string
 	}{
-		{"//s/*.ts", []string{"/s/a.ts", "/s/.ts", "/s/a.ts/x"}, []string{"/s/a/b.ts", "/s/a.tsx", "/s/a.ts.sh", "/s/a.ts\n", "/a.ts"}},
+		{"//s/*.ts", []string{"/s/a.ts", "/s/.ts"}, []string{"/s/a/b.ts", "/s/a.tsx", "/s/a.ts.sh", "/s/a.ts\n", "/a.ts"}},
 		{"//s/**/*.ts", []string{"/s/a.ts", "/s/a/b/c.ts"}, []string{"/a.ts", "/s.ts"}},
 		{"//a/**/b", []string{"/a/b", "/a/x/b", "/a/x/y/b/z"}, []string{"/ab", "/a/xb", "/b"}},
 		{"//a/**", []string{"/a/b", "/a/b/c"}, []string{"/a", "/ab"}},
-		{"//a/*", []string{"/a/b", "/a/b/c"}, []string{"/a"}},
+		{"//a/*", []string{"/a/b"}, []string{"/a"}},
 		{"//a/", []string{"/a/b"}, []string{"/a", "/ab/c"}},
 		{"//**/a/", []string{"/a/b", "/x/a/b"}, []string{"/a", "/x/a"}},
 		{"//a/**/", []string{"/a/b/c"}, []string{"/a/b", "/a"}},
@@ -72,6 +75,38 @@ func TestP16_GitignoreForms(t *testing.T) {
 	}
 }
 
+// A pattern that ends in a wildcard denies whole trees, as in a .gitignore file, but
+// allows only the files it names.
+func TestP16_AllowEndingInAWildcardNamesFiles(t *testing.T) {
+	for _, c := range []struct {
+		content, path string
+		allow         bool
+	}{
+		{"//s/*", "/s/a", true},
+		{"//s/*", "/s/a/b", false},
+		{"//s/*.ts", "/s/a.ts", true},
+		{"//s/*.ts", "/s/a.ts/x", false},
+		{"//s/a?", "/s/ab/c", false},
+		{"*.go", "/home/dev/proj/app/x/y.go", true},
+		{"*.go", "/home/dev/proj/app/x.go/y.go", true},
+		{"*.go", "/home/dev/proj/app/x.go/y", false},
+		{"//s/**", "/s/a/b", true},
+		{"//s/**/*.ts", "/s/a/b.ts", true},
+		{"//s/**/*.ts", "/s/b.ts/c.ts", true},
+		{"//s/**/*.ts", "/s/b.ts/c", false},
+		{"//s/*/", "/s/a/b/c", true},
+		{"//s", "/s/a/b", true},
+		{"//*", "/s", true},
+		{"//*", "/s/a", false},
+		{"//**", "/s/a", true},
+	} {
+		hits := compile(t, "deny Read("+c.content+")", "allow Read("+c.content+")").Path(c.path).Read
+		if hits.Deny == nil || (hits.Allow != nil) != c.allow {
+			t.Errorf("Read(%s) on %s: deny %v, allow %v, want allow %v", c.content, c.path, hits.Deny != nil, hits.Allow != nil, c.allow)
+		}
+	}
+}
+
 func checkPaths(t *testing.T, content string, yes, no []string) {
 	t.Helper()
 	s := compile(t, "deny Read("+content+")", "allow Read("+content+")")
@@ -97,6 +132,63 @@ func TestP16_KindsOfPathRules(t *testing.T) {
 		for _, kind := range []Kind{ReadRule, EditRule, WriteRule} {
 			if got := hits.Of(kind).Deny != nil; got != (kind == want) {
 				t.Errorf("%s: kind %d hit: %v", name, kind, got)
+			}
+		}
+	}
+}
+
+// Without a home directory nobody can say what "~/.ssh" is: allow nothing, deny it
+// everywhere.
+func TestP16_UnknownAnchorsFailClosed(t *testing.T) {
+	s := Compile(rules(t, "allow Read(~/x)", "deny Read(~/.ssh/**)", "deny Edit(~)", "allow Write(**)", "ask Write(/a/b)"), Anchors{Cwd: "proj"})
+	got := s.Path("/home/dev/.ssh/id")
+	if got.Read.Deny == nil || got.Edit.Deny == nil {
+		t.Errorf("the deny rules are lost: %+v", got)
+	}
+	for _, path := range []string{"/x", "/home/dev/x", "/proj/x", "proj/x"} {
+		if got := s.Path(path); got.Read.Allow != nil || got.Write.Allow != nil {
+			t.Errorf("%s is allowed: %+v", path, got)
+		}
+	}
+	if s.Path("/x/a/b/c").Write.Ask == nil || s.Path("/x/a/c").Write.Ask != nil {
+		t.Error("an ask rule without a root holds at any depth")
+	}
+}
+
+// Rules that hang on the same name belong to different directories.
+func TestP16_NamesAtAnyDepthKeepTheirAnchor(t *testing.T) {
+	for _, lines := range [][]string{
+		{"deny Read(.env)", "ask Read(~/**/.env)", "allow Read(/**/.env)"},
+		{"allow Read(/**/.env)", "ask Read(~/**/.env)", "deny Read(.env)"},
+	} {
+		s := compile(t, lines...)
+		for path, want := range map[string]string{
+			"/home/dev/proj/app/x/.env": "deny ask allow",
+			"/home/dev/proj/x/.env":     "ask allow",
+			"/home/dev/x/.env":          "ask",
+			"/home/.env":                "",
+		} {
+			got := s.Path(path).Read
+			var hit []string
+			for _, r := range []*Rule{got.Deny, got.Ask, got.Allow} {
+				if r != nil {
+					hit = append(hit, r.Behavior.String())
+				}
+			}
+			if strings.Join(hit, " ") != want {
+				t.Errorf("%s with %q: %q, want %q", path, lines, hit, want)
+			}
+		}
+	}
+}
+
+// A relative path is a mistake of the caller, and no way around a rule.
+func TestP16_RelativePathsFailClosed(t *testing.T) {
+	s := compile(t, "deny Read(//etc/**)", "allow Read(**)", "deny Edit(build/)", "allow Write(//**)")
+	for _, path := range []string{"", "etc/passwd", "x", g + "/x", u} {
+		for _, got := range []PathHits{s.Path(path), s.PathMay(path), s.Below(path)} {
+			if got.Read.DenyMatch != Maybe || got.Edit.DenyMatch != Maybe || got.Read.Allow != nil {
+				t.Errorf("%q: %+v", path, got)
 			}
 		}
 	}

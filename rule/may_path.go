@@ -17,8 +17,7 @@ func (s *Set) PathMay(path string) PathHits {
 	if !hasMarks(path) {
 		return s.Path(path)
 	}
-	m := newMarkedPath(path)
-	return s.pathsMay(&m)
+	return s.search(newMarkedPath(path))
 }
 
 // Below is what rules say about everything below a directory, for programs that
@@ -29,26 +28,40 @@ func (s *Set) PathMay(path string) PathHits {
 func (s *Set) Below(path string) PathHits {
 	m := newMarkedPath(path)
 	m.below = true
-	return s.pathsMay(&m)
+	m.known += "/" + unknownName
+	return s.search(m)
 }
+
+// unknownName stands for a name of which nothing is known.
+const unknownName = "\xff"
 
 // markedPath is a path of which parts are not known.
 type markedPath struct {
 	path string // "" for the root
-	// adrift: the path can lead anywhere; tail is what it surely ends in, "" or
-	// "/a/b".
+	// adrift: the path can lead anywhere.
 	adrift bool
-	tail   string
-	below  bool // everything below the path is meant, not the path
+	// known is the part that decides what is sure: the path, or if it is adrift
+	// the components it ends in, whatever is above them.
+	known string
+	below bool // everything below the path is meant, not the path
 }
 
-func newMarkedPath(path string) markedPath {
-	if path == "/" {
-		path = ""
+func newMarkedPath(path string) *markedPath {
+	end := driftEnd(path)
+	switch {
+	case end > 0:
+		return &markedPath{path: path, adrift: true, known: knownTail(path[end:])}
+	case !strings.HasPrefix(path, "/"):
+		return nowhere()
+	case path == "/":
+		return &markedPath{}
 	}
-	known := driftEnd(path)
-	return markedPath{path: path, adrift: known > 0, tail: knownTail(path[known:])}
+	return &markedPath{path: path, known: path}
 }
+
+// nowhere is a path that is not absolute, which a caller should not ask about: it
+// could be anywhere.
+func nowhere() *markedPath { return &markedPath{adrift: true} }
 
 // driftEnd is where the part of a path ends that could climb out of its
 // directory: behind the last unknown run, or glob that could be "..". It is zero
@@ -74,7 +87,7 @@ func climbs(name string) bool {
 // onlyDots reports whether a name can consist of dots, given that a glob at its
 // start finds none.
 func onlyDots(name string) bool {
-	return strings.Trim(name, string([]byte{'.', shell.Glob})) == ""
+	return madeOf(name, '.', shell.Glob)
 }
 
 // knownTail is the components that a path ends in, given what follows its last
@@ -87,11 +100,11 @@ func knownTail(rest string) string {
 	if onlyDots(name) {
 		return rest[len(name):]
 	}
-	return "/" + string([]byte{shell.Unknown}) + rest
+	return "/" + unknownName + rest
 }
 
-// pathsMay tries all rules: the index is of no use where the path is not known.
-func (s *Set) pathsMay(m *markedPath) PathHits {
+// search tries all rules: the index is of no use where the path is not known.
+func (s *Set) search(m *markedPath) PathHits {
 	var sure, possible pathFirsts
 	for i := range s.paths.entries {
 		e := &s.paths.entries[i]
@@ -107,18 +120,10 @@ func (s *Set) pathsMay(m *markedPath) PathHits {
 
 func (m *markedPath) surely(e *pathEntry) bool {
 	if !m.adrift {
-		return e.align(m.opaque(m.path), opaque) == matched
+		return e.align(m.known, opaque) == matched
 	}
 	anywhere := e.base == "" && (e.anyDepth || len(e.parts) == 0)
-	return anywhere && e.alignBelow(m.opaque(m.tail), e.anyDepth, opaque) == matched
-}
-
-// opaque stands for any path below when the whole tree is meant.
-func (m *markedPath) opaque(path string) string {
-	if m.below {
-		return path + "/" + string([]byte{shell.Unknown})
-	}
-	return path
+	return anywhere && e.alignBelow(m.known, e.anyDepth, opaque) == matched
 }
 
 func (m *markedPath) possibly(e *pathEntry) bool {

@@ -71,6 +71,9 @@ func split(text, trimmed string) (name, content string, bare bool, err *SyntaxEr
 	if !found {
 		return name, "", true, nil
 	}
+	if strings.Trim(name, blanks) == "" {
+		return "", "", false, malformed(text, "the tool name is missing", didYouMean("Bash", strings.TrimRight(inner, ")")))
+	}
 	closing := strings.LastIndexByte(inner, ')')
 	switch {
 	case closing < 0:
@@ -91,8 +94,6 @@ func split(text, trimmed string) (name, content string, bare bool, err *SyntaxEr
 
 func checkName(text, name, content string, bare bool) *SyntaxError {
 	switch tool, like := builtinLike(name); {
-	case name == "":
-		return malformed(text, "the tool name is missing", didYouMean("Bash", content))
 	case leadingName(name) != name:
 		return badName(text, name, content, bare)
 	case like && tool != name:

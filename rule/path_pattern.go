@@ -17,9 +17,8 @@ const (
 )
 
 // dir is the directory of an anchor, without a final slash: "" is the root of
-// the file system.
-func (a Anchors) dir(at anchor) string {
-	dir := ""
+// the file system. It is not known when the anchor is not absolute.
+func (a Anchors) dir(at anchor) (dir string, known bool) {
 	switch at {
 	case atCwd:
 		dir = a.Cwd
@@ -28,8 +27,9 @@ func (a Anchors) dir(at anchor) string {
 	case atHome:
 		dir = a.Home
 	case atTop:
+		dir = "/"
 	}
-	return strings.TrimSuffix(dir, "/")
+	return strings.TrimSuffix(dir, "/"), strings.HasPrefix(dir, "/")
 }
 
 // partKind tells how one component of a pattern matches.
@@ -57,6 +57,9 @@ type pathPattern struct {
 	anyDepth bool
 	// dirOnly: there was a final slash, so it matches no plain file.
 	dirOnly bool
+	// open: it ends in a wildcard within a component, after a directory or with
+	// more than a lone star. In an allow rule that names files, not trees.
+	open bool
 }
 
 func parsePath(content string) (pathPattern, *fault) {
@@ -74,8 +77,23 @@ func parsePath(content string) (pathPattern, *fault) {
 		}
 		p.add(component)
 	}
+	p.open = p.endsInWildcard()
 	p.settle()
 	return p, nil
+}
+
+func (p *pathPattern) endsInWildcard() bool {
+	n := len(p.parts)
+	if n == 0 || p.dirOnly || n == 1 && p.anyDepth && p.parts[0].kind == anyPart {
+		return false
+	}
+	switch p.parts[n-1].kind {
+	case anyPart, suffixPart, wildcardPart:
+		return true
+	case literalPart, spanPart:
+		return false
+	}
+	return false
 }
 
 // cutAnchor removes what says where the pattern starts. Every prefix holds a
@@ -170,28 +188,41 @@ func (p *pathPattern) settle() {
 	}
 	if len(p.parts) == 1 && p.parts[0].kind == anyPart {
 		p.anyDepth = false // the first component covers the deeper ones
-		if p.at == atTop && !p.dirOnly {
+		if p.at == atTop && !p.dirOnly && !p.open {
 			p.parts = nil // `//**` is everything, "/" included
 		}
 	}
 }
 
-// base is the literal directory that everything the pattern matches is in or
-// below, and what is left of the pattern to match there.
-func (p *pathPattern) base(a Anchors) (dir string, left []part) {
-	dir, left = a.dir(p.at), p.parts
-	if p.anyDepth {
-		return dir, left
+// entry places the pattern on the file system. A rule whose anchor is not known
+// holds at any depth of the whole file system, which only a restricting one may.
+func (p *pathPattern) entry(a Anchors) (e pathEntry, known bool) {
+	dir, known := a.dir(p.at)
+	if !known {
+		dir, p.anyDepth = "", len(p.parts) > 0
+	}
+	e = pathEntry{base: dir, parts: p.parts, anyDepth: p.anyDepth, dirOnly: p.dirOnly}
+	if !p.anyDepth {
+		e.extendBase()
+	}
+	return e, known
+}
+
+// extendBase moves the literal components that the pattern starts with into the
+// base.
+func (e *pathEntry) extendBase() {
+	n := 0
+	for n < len(e.parts) && e.parts[n].kind == literalPart {
+		n++
+	}
+	if n == 0 {
+		return
 	}
 	var b strings.Builder
-	b.WriteString(dir)
-	for len(left) > 0 && left[0].kind == literalPart {
+	b.WriteString(e.base)
+	for _, p := range e.parts[:n] {
 		b.WriteByte('/')
-		b.WriteString(left[0].text)
-		left = left[1:]
+		b.WriteString(p.text)
 	}
-	if b.Len() > len(dir) {
-		dir = b.String()
-	}
-	return dir, left
+	e.base, e.parts = b.String(), e.parts[n:]
 }

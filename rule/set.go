@@ -77,11 +77,13 @@ func (s *Set) addPath(i int32, kind Kind, a Anchors) bool {
 	if f != nil {
 		return false
 	}
-	base, parts := p.base(a)
-	s.paths.add(pathEntry{
-		base: base, parts: parts, rule: i, kind: kind, behavior: r.Behavior,
-		anyDepth: p.anyDepth, dirOnly: p.dirOnly,
-	})
+	e, known := p.entry(a)
+	if !known && r.Behavior == Allow {
+		return true
+	}
+	e.rule, e.kind, e.behavior = i, kind, r.Behavior
+	e.whole = p.open && r.Behavior == Allow
+	s.paths.add(e)
 	return true
 }
 

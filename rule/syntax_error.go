@@ -41,6 +41,9 @@ func didYouMeanTool(tool, content string, bare bool) string {
 // quarantine turns a restricting rule that cannot be read into "ask for that
 // tool".
 func quarantine(r Rule, tool string) Rule {
+	if r.List == 0 {
+		r.List = r.Behavior
+	}
 	r.Tool, r.Content = tool, ""
 	r.Behavior, r.Bare, r.Quarantined = Ask, true, true
 	return r

@@ -74,6 +74,8 @@ func TestViolations(t *testing.T) {
 		{"settings", "=os", ""},
 		{"shell", "=os", "shell is pure"},
 		{"rule", "=net/http", "rule is pure"},
+		{"permission", "=net/url", ""},
+		{"permission", "=net", "permission is pure"},
 		{"rule", "=path/filepath", "rule is pure"},
 		{"rule", "=path", ""},
 		{"permission", "=os/exec", "permission is pure"},
