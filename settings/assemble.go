@@ -1,0 +1,178 @@
+package settings
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+)
+
+// assembly unites what the files said into Settings.
+type assembly struct {
+	*places
+	s       *Settings
+	trusted bool
+}
+
+// assemble decides trust first, because it decides what project and local files
+// may say.
+func assemble(p *places, texts []text, mcp text) *Settings {
+	s := &Settings{texts: texts, mcp: mcp}
+	a := &assembly{places: p, s: s}
+	grant := p.grant(texts, mcp)
+	s.trust = a.judge(grant)
+	a.trusted = s.trust.Status == Trusted
+
+	for _, t := range texts {
+		if t.selected {
+			s.Files = append(s.Files, a.file(t))
+		}
+	}
+	a.commandLine()
+	a.mode()
+	a.mcp(mcp)
+	a.reportHeldBack(grant)
+	a.gather()
+	return s
+}
+
+// gather fills the configuration from what is in force.
+func (a *assembly) gather() {
+	c := &a.s.config
+	c.Cwd, c.Root = a.realDir, a.realDir
+	c.Home = a.realHome
+	if a.Home != "" {
+		c.UserRoot = resolved(filepath.Join(a.Home, ".claude"))
+	}
+	for _, f := range a.s.Files {
+		c.Rules = append(c.Rules, f.Rules...)
+		c.Directories = append(c.Directories, f.Directories...)
+	}
+}
+
+func (a *assembly) report(r Report) { a.s.Reports = append(a.s.Reports, r) }
+
+// file takes what t says into force, as far as t may say it.
+func (a *assembly) file(t text) File {
+	f := File{Source: t.source, Path: t.path, Exists: t.exists, Broken: t.broken}
+	f.Trusted = a.trusted || !fromWorkspace(t.source)
+	if t.said == nil {
+		return f
+	}
+	c := t.said
+	f.DisableBypass = a.disablesBypass(c, t)
+	a.restrict(c, t, &f)
+	if f.Trusted {
+		a.grantFile(c, t, &f)
+	} else {
+		a.holdBack(c, t)
+	}
+	for _, e := range c.notEnforced {
+		if t.source == rule.PolicySettings {
+			a.report(Report{
+				Kind: NotEnforced, File: t.path, Line: e.line, Text: "assent does not enforce " + e.text,
+				Hint: "say it with deny and ask rules, which hold everywhere",
+			})
+		}
+	}
+	return f
+}
+
+func fromWorkspace(s rule.Source) bool {
+	return s == rule.ProjectSettings || s == rule.LocalSettings
+}
+
+// restrict takes what every file may say: deny and ask.
+func (a *assembly) restrict(c *content, t text, f *File) {
+	f.Rules = append(f.Rules, a.rules(c.deny, rule.Deny, t)...)
+	f.Rules = append(f.Rules, a.rules(c.ask, rule.Ask, t)...)
+}
+
+// grantFile takes what only a trusted file may say.
+func (a *assembly) grantFile(c *content, t text, f *File) {
+	f.Rules = append(f.Rules, a.rules(c.allow, rule.Allow, t)...)
+	f.Directories = a.directories(c.directories, t)
+	f.Hooks, f.Env, f.MCPServers, f.Assent = c.hooks.Value, c.env.Value, c.mcpServers.Value, c.assent.Value
+	f.DisableAllHooks = c.disableAllHooks.set()
+	f.EnableAllProjectMCP = c.enableAllMCP.set()
+	for _, e := range c.enabledMCP {
+		f.EnabledMCP = append(f.EnabledMCP, e.text)
+	}
+}
+
+// rules reads the rules of one list. A malformed one is reported and never
+// touches its neighbours.
+func (a *assembly) rules(list []entry, b rule.Behavior, t text) []rule.Rule {
+	var all []rule.Rule
+	for _, e := range list {
+		r, ok := a.rule(e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
+		if ok {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func (a *assembly) rule(text string, b rule.Behavior, o rule.Origin) (rule.Rule, bool) {
+	r, ok, err := rule.Read(text, b, o)
+	if err != nil {
+		outcome := "it is dropped"
+		if ok {
+			outcome = "until it is mended every " + visible(r.Tool) + " call asks"
+		}
+		a.report(Report{
+			Kind: MalformedRule, File: o.File, Line: o.Line, Hint: err.Hint,
+			Text: b.String() + " rule " + visible(text) + " is malformed: " + err.Problem + "; " + outcome,
+		})
+	}
+	return r, ok
+}
+
+// commandLine adds the rules and directories of the command line.
+func (a *assembly) commandLine() {
+	lists := []struct {
+		b     rule.Behavior
+		texts []string
+	}{{rule.Deny, a.DisallowedTools}, {rule.Ask, a.AskTools}, {rule.Allow, a.AllowedTools}}
+	for _, l := range lists {
+		for _, text := range splitTools(l.texts, l.b) {
+			if r, ok := a.rule(text, l.b, rule.Origin{Source: rule.CLIArg}); ok {
+				a.s.config.Rules = append(a.s.config.Rules, r)
+			}
+		}
+	}
+	var dirs []entry
+	for _, d := range a.AddDirs {
+		dirs = append(dirs, entry{text: d})
+	}
+	a.s.config.Directories = a.directories(dirs, text{slot: slot{source: rule.CLIArg}})
+}
+
+// mcp takes the workspace's .mcp.json when the workspace is trusted.
+func (a *assembly) mcp(t text) {
+	if t.said == nil {
+		return
+	}
+	if a.trusted {
+		a.s.ProjectMCP = t.said.mcpFile
+		return
+	}
+	for _, m := range t.said.mcpServers.members {
+		if !slices.Contains(a.s.HeldBack.MCPServers, m.name) {
+			a.s.HeldBack.MCPServers = append(a.s.HeldBack.MCPServers, m.name)
+		}
+	}
+}
+
+// directories settles the paths of additional directories.
+func (a *assembly) directories(list []entry, t text) []permission.Directory {
+	var all []permission.Directory
+	for _, e := range list {
+		d, ok := a.directory(e, t)
+		if ok && !slices.Contains(all, d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}

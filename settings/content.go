@@ -1,0 +1,227 @@
+package settings
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// content is what one settings file says, before anybody asks whether it may.
+type content struct {
+	allow, ask, deny []entry
+	directories      []entry
+	mode             entry // defaultMode; no line when absent
+	disableBypass    entry
+
+	hooks, env, mcpServers, assent section
+	disableAllHooks                entry
+	enableAllMCP                   entry
+	enabledMCP                     []entry
+
+	mcpFile           Value   // the whole text, for .mcp.json
+	trustedWorkspaces []entry // assent.trustedWorkspaces, for managed files
+	notEnforced       []entry // limits of the vendor's that assent does not know
+}
+
+// entry is one string, or the name of a switch that is on, and where it stands.
+type entry struct {
+	text string
+	line int
+}
+
+func (e entry) set() bool { return e.line > 0 }
+
+// section is an object that is kept as it is.
+type section struct {
+	Value
+	members []member
+}
+
+type member struct {
+	name  string
+	line  int
+	value hujson.Value
+}
+
+var (
+	topKeys = []string{
+		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "assent",
+	}
+	permissionKeys = []string{
+		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
+	}
+	assentKeys = []string{"trustedWorkspaces"}
+	// vendorLimits are managed settings that restrict and that assent does not keep.
+	vendorLimits = []string{
+		"allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly",
+		"deniedMcpServers", "disableAutoMode",
+	}
+)
+
+// understand reads a settings text: broken when a key that matters has the wrong
+// type, because what it was meant to say is lost.
+func understand(file string, data []byte) (*content, *BrokenError) {
+	d, broken := parse(file, data)
+	if broken != nil {
+		return nil, broken
+	}
+	r := &reader{document: d}
+	c := r.content()
+	if r.fault != nil {
+		return nil, r.fault
+	}
+	return c, nil
+}
+
+func (r *reader) content() *content {
+	c := &content{}
+	for _, m := range r.object(r.root, "settings", topKeys) {
+		switch m.name {
+		case "permissions":
+			r.permissions(m, c)
+		case "hooks":
+			c.hooks = r.section(m)
+		case "env":
+			c.env = r.section(m)
+		case "mcpServers":
+			c.mcpServers = r.section(m)
+		case "assent":
+			c.assent = r.section(m)
+			r.assent(m, c)
+		case "disableAllHooks":
+			c.disableAllHooks = r.toggle(m)
+		case "enableAllProjectMcpServers":
+			c.enableAllMCP = r.toggle(m)
+		case "enabledMcpjsonServers":
+			c.enabledMCP = r.strings(m)
+		default:
+			c.noteLimit(m)
+		}
+	}
+	return c
+}
+
+func (r *reader) permissions(m member, c *content) {
+	for _, m := range r.object(m.value, "permissions", permissionKeys) {
+		switch m.name {
+		case "allow":
+			c.allow = r.strings(m)
+		case "ask":
+			c.ask = r.strings(m)
+		case "deny":
+			c.deny = r.strings(m)
+		case "additionalDirectories":
+			c.directories = r.strings(m)
+		case "defaultMode":
+			c.mode = r.text(m)
+		case "disableBypassPermissionsMode":
+			c.disableBypass = r.text(m)
+		default:
+			c.noteLimit(m)
+		}
+	}
+}
+
+func (r *reader) assent(m member, c *content) {
+	for _, m := range r.object(m.value, "assent", assentKeys) {
+		if m.name == "trustedWorkspaces" {
+			c.trustedWorkspaces = r.strings(m)
+		}
+	}
+}
+
+func (c *content) noteLimit(m member) {
+	off := m.value.Value.Kind() == 'f'
+	if slices.Contains(vendorLimits, m.name) && !off {
+		c.notEnforced = append(c.notEnforced, entry{text: m.name, line: m.line})
+	}
+}
+
+// reader walks a document and remembers the first fault.
+type reader struct {
+	*document
+	fault *BrokenError
+}
+
+func (r *reader) fail(v hujson.Value, problem, hint string) {
+	if r.fault == nil {
+		r.fault = r.broken(v.StartOffset, problem, hint)
+	}
+}
+
+// object lists the members of an object. A key that differs from a known one in
+// letter case only is a fault: ignoring it would drop what it says.
+func (r *reader) object(v hujson.Value, name string, known []string) []member {
+	obj, ok := v.Value.(*hujson.Object)
+	if !ok {
+		r.fail(v, name+" must be an object", `write {…}`)
+		return nil
+	}
+	var all []member
+	for _, om := range obj.Members {
+		key := literal(om.Name)
+		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
+		if i >= 0 && known[i] != key {
+			r.fail(om.Name, "the key "+visible(key)+" is not "+known[i], "keys are read in their exact letter case")
+		}
+		all = append(all, member{name: key, line: r.line(om.Name), value: om.Value})
+	}
+	return all
+}
+
+func (r *reader) section(m member) section {
+	members := r.object(m.value, m.name, nil)
+	if members == nil && r.fault != nil {
+		return section{}
+	}
+	json := r.standard[m.value.StartOffset:m.value.EndOffset]
+	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members}
+}
+
+func (r *reader) strings(m member) []entry {
+	list, ok := m.value.Value.(*hujson.Array)
+	if !ok {
+		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
+		return nil
+	}
+	var all []entry
+	for _, v := range list.Elements {
+		all = append(all, r.text(member{name: "every element of " + m.name, value: v}))
+	}
+	return all
+}
+
+func (r *reader) text(m member) entry {
+	if m.value.Value.Kind() != '"' {
+		r.fail(m.value, m.name+" must be a string", `write it in double quotes`)
+		return entry{}
+	}
+	return entry{text: literal(m.value), line: r.line(m.value)}
+}
+
+// toggle reads true or false; only a switch that is on is worth an entry.
+func (r *reader) toggle(m member) entry {
+	switch m.value.Value.Kind() {
+	case 't':
+		return entry{text: m.name, line: m.line}
+	case 'f':
+	default:
+		r.fail(m.value, m.name+" must be true or false", "")
+	}
+	return entry{}
+}
+
+// literal is the text of a string.
+func literal(v hujson.Value) string {
+	l, ok := v.Value.(hujson.Literal)
+	switch {
+	case !ok:
+		return ""
+	case l.Kind() == '"' && bytes.IndexByte(l, '\\') < 0:
+		return string(l[1 : len(l)-1]) // nothing to unescape, which is nearly always so
+	}
+	return l.String()
+}

@@ -1,0 +1,169 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// document is one JSON text with comments, parsed, with the place of every value.
+type document struct {
+	file string
+	// standard is the text with comments and trailing commas blanked out: the same
+	// length, the same lines.
+	standard []byte
+	root     hujson.Value
+	// lines are the offsets at which lines start, for looking places up.
+	lines []int
+}
+
+const (
+	mendHint  = "mend it or move it away; // comments and trailing commas are allowed"
+	emptyHint = "write {} if it should say nothing"
+)
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// parse reads a settings text. What another reader could understand differently
+// (a key that occurs twice, invalid UTF-8) is broken.
+func parse(file string, text []byte) (*document, *BrokenError) {
+	// The copy ends in a line break, because a // comment must.
+	text = append(bytes.Clone(bytes.TrimPrefix(text, byteOrderMark)), '\n')
+	d := &document{file: file, standard: text, lines: lineStarts(text)}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, d.broken(0, "the file is empty", emptyHint)
+	}
+	if at := tooDeep(text); at >= 0 {
+		return nil, d.broken(at, fmt.Sprintf("nested more than %d levels deep", strictjson.MaxDepth), mendHint)
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, d.syntax(err)
+	}
+	d.root = root
+	d.standard = blanked(text)
+	if err := strictjson.Valid(d.standard); err != nil {
+		return nil, d.strict(err)
+	}
+	if _, ok := root.Value.(*hujson.Object); !ok {
+		return nil, d.broken(root.StartOffset, "settings must be an object", emptyHint)
+	}
+	return d, nil
+}
+
+func blanked(text []byte) []byte {
+	standard, err := hujson.Standardize(bytes.Clone(text))
+	if err != nil {
+		return text // it has just been parsed; the strict check would say so again
+	}
+	return standard
+}
+
+// broken makes the error for a byte offset.
+func (d *document) broken(offset int, problem, hint string) *BrokenError {
+	line, column := d.place(offset)
+	return &BrokenError{File: d.file, Line: line, Column: column, Problem: problem, Hint: hint}
+}
+
+// place turns an offset into a line and a column in characters, both from 1.
+func (d *document) place(offset int) (line, column int) {
+	offset = min(max(offset, 0), len(d.standard))
+	line = sort.SearchInts(d.lines, offset+1)
+	return line, 1 + utf8.RuneCount(d.standard[d.lines[line-1]:offset])
+}
+
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+func (d *document) line(v hujson.Value) int {
+	return sort.SearchInts(d.lines, v.StartOffset+1)
+}
+
+// syntax explains an error of the parser, which names its place in its text only.
+func (d *document) syntax(err error) *BrokenError {
+	var line, column int
+	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
+		line, column = 1, 1
+	}
+	problem := "not valid JSON: "
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		end := len(bytes.TrimRight(d.standard, " \t\r\n"))
+		return d.broken(end, problem+"the text ends before the value does", mendHint)
+	} else if cause := errors.Unwrap(err); cause != nil {
+		problem += cause.Error()
+	} else {
+		problem += err.Error()
+	}
+	return &BrokenError{File: d.file, Line: line, Column: column, Problem: visible(problem), Hint: mendHint}
+}
+
+func (d *document) strict(err error) *BrokenError {
+	fault, ok := errors.AsType[*strictjson.Error](err)
+	if !ok {
+		return d.broken(0, "not valid JSON: "+visible(err.Error()), mendHint)
+	}
+	return d.broken(int(fault.Offset), visible(fault.Message), mendHint)
+}
+
+// tooDeep finds the first bracket beyond the depth that the strict reader takes,
+// or -1. It runs before the parser, which would recurse once for every bracket.
+func tooDeep(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			i = skipString(text, i)
+		case '/':
+			i = skipComment(text, i)
+		case '{', '[':
+			if depth++; depth > strictjson.MaxDepth {
+				return i
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return -1
+}
+
+// skipString returns the index of the quote that ends the string at i.
+func skipString(text []byte, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}
+
+// skipComment returns the index of the last byte of the comment at i, or i.
+func skipComment(text []byte, i int) int {
+	var end string
+	switch {
+	case bytes.HasPrefix(text[i:], []byte("//")):
+		end = "\n"
+	case bytes.HasPrefix(text[i:], []byte("/*")):
+		end = "*/"
+	default:
+		return i
+	}
+	n := bytes.Index(text[i+2:], []byte(end))
+	if n < 0 {
+		return len(text)
+	}
+	return i + 2 + n + len(end) - 1
+}

@@ -1,0 +1,142 @@
+package settings
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Grant is everything the files of a workspace would grant. Deny and ask rules are
+// no part of it, so restricting a trusted workspace further needs no new trust.
+type Grant struct {
+	Dir string
+	// Lines say what is granted, one thing each, sorted: for people to read and for
+	// a difference to be shown.
+	Lines []string
+	// Digest stands for the lines.
+	Digest string
+
+	items []grantItem
+}
+
+// grantItem is one thing that is granted and where it stands.
+type grantItem struct {
+	file string
+	line int
+	// text names the thing; detail is the rest of it, which may be long or secret
+	// and is shown only to somebody who decides about it.
+	text, detail string
+	// isMode: the thing is a defaultMode, which restricts as often as not.
+	isMode bool
+}
+
+// Grants lists what the workspace o.Dir would be given if it were trusted.
+func Grants(o Options) (Grant, error) {
+	p, err := locate(o)
+	if err != nil {
+		return Grant{}, err
+	}
+	texts := p.read()
+	for _, t := range texts {
+		if t.broken != nil && fromWorkspace(t.source) {
+			return Grant{}, t.broken
+		}
+	}
+	return p.grant(texts, p.readMCP()), nil
+}
+
+// grant computes the grant of files that have been read, so that what is trusted
+// is what is used.
+func (p *places) grant(texts []text, mcp text) Grant {
+	g := Grant{Dir: p.realDir}
+	for _, t := range texts {
+		if fromWorkspace(t.source) {
+			g.items = append(g.items, p.grantItems(t)...)
+		}
+	}
+	g.items = append(g.items, mcpItems(mcp)...)
+	for _, i := range g.items {
+		g.Lines = append(g.Lines, i.text+i.detail+" ("+p.inWorkspace(i.file)+")")
+	}
+	slices.Sort(g.Lines)
+	g.Lines = slices.Compact(g.Lines)
+	g.Digest = digest(g.Lines)
+	return g
+}
+
+// digest stands for lines that are quoted where they could be ambiguous, so that
+// joining them is unambiguous too.
+func digest(lines []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+func (p *places) inWorkspace(file string) string {
+	if rel, err := filepath.Rel(p.Dir, file); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+func (p *places) grantItems(t text) []grantItem {
+	if t.said == nil {
+		return unknownItem(t)
+	}
+	c := t.said
+	var all []grantItem
+	add := func(line int, detail, format string, args ...any) {
+		all = append(all, grantItem{file: t.path, line: line, text: fmt.Sprintf(format, args...), detail: detail})
+	}
+	for _, e := range c.allow {
+		add(e.line, "", "allow rule %q", e.text)
+	}
+	for _, e := range c.directories {
+		add(e.line, "", "additional directory %q", p.absolute(e.text))
+	}
+	if c.mode.set() {
+		add(c.mode.line, "", "defaultMode %q", c.mode.text)
+		all[len(all)-1].isMode = true
+	}
+	for _, h := range c.hookGroups() {
+		add(h.line, " "+h.text, "hook %q", h.Event)
+	}
+	for _, e := range []entry{c.disableAllHooks, c.enableAllMCP} {
+		if e.set() {
+			add(e.line, "", "%s", e.text)
+		}
+	}
+	for _, e := range c.enabledMCP {
+		add(e.line, "", "MCP server %q of .mcp.json", e.text)
+	}
+	all = append(all, memberItems(t.path, "environment variable", c.env)...)
+	all = append(all, memberItems(t.path, "MCP server", c.mcpServers)...)
+	return append(all, memberItems(t.path, "assent key", c.assent)...)
+}
+
+func memberItems(file, what string, s section) []grantItem {
+	var all []grantItem
+	for _, m := range s.members {
+		all = append(all, grantItem{file: file, line: m.line, text: what + " " + strconv.Quote(m.name), detail: " " + canonical(m.value)})
+	}
+	return all
+}
+
+func mcpItems(t text) []grantItem {
+	if t.said == nil {
+		return unknownItem(t)
+	}
+	return memberItems(t.path, "MCP server", t.said.mcpServers)
+}
+
+// unknownItem stands for a file that cannot be read: whatever it grants, it is not
+// what somebody trusted.
+func unknownItem(t text) []grantItem {
+	if t.broken == nil {
+		return nil
+	}
+	return []grantItem{{file: t.path, text: "unreadable content " + hex.EncodeToString(t.sum[:8])}}
+}

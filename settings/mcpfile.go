@@ -1,0 +1,38 @@
+package settings
+
+import "crypto/sha256"
+
+// readMCP reads the workspace's .mcp.json. It is no settings file: one that is
+// broken stops nothing here, but it is part of what the workspace would be given,
+// so trust covers it.
+func (p *places) readMCP() text {
+	t := text{slot: slot{path: p.mcpPath()}}
+	data, exists, err := t.bytes()
+	t.exists = exists
+	switch {
+	case err != nil:
+		t.broken = unreadable(t.path, err)
+	case exists:
+		t.sum = sha256.Sum256(data)
+		t.said, t.broken = understandMCP(t.path, data)
+	}
+	return t
+}
+
+func understandMCP(file string, data []byte) (*content, *BrokenError) {
+	d, broken := parse(file, data)
+	if broken != nil {
+		return nil, broken
+	}
+	r := &reader{document: d}
+	c := &content{mcpFile: Value{JSON: d.standard, Line: 1}}
+	for _, m := range r.object(r.root, ".mcp.json", nil) {
+		if m.name == "mcpServers" {
+			c.mcpServers = r.section(m)
+		}
+	}
+	if r.fault != nil {
+		return nil, r.fault
+	}
+	return c, nil
+}

@@ -1,0 +1,168 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+)
+
+// DefaultManagedFiles are the administrator's files: assent's own and the
+// vendor's.
+var DefaultManagedFiles = []string{"/etc/assent/managed-settings.json", "/etc/claude-code/managed-settings.json"}
+
+// Options say where settings come from.
+type Options struct {
+	// Dir is the project directory, which is the working directory: absolute.
+	Dir string
+	// Home is the user's home directory; empty means that there is no user.
+	Home string
+	// StateDir is where trust and locks are kept; empty means Home/.assent.
+	StateDir string
+	// ManagedFiles are the administrator's files; nil means [DefaultManagedFiles].
+	ManagedFiles []string
+	// Flag is the --settings argument: JSON if it starts with "{", else a file.
+	Flag string
+	// Sources lists which of user, project and local settings are read; nil means
+	// all. Managed settings and the flag are always read.
+	Sources []rule.Source
+
+	// AllowedTools, AskTools and DisallowedTools are rule lists of the command
+	// line. Each element may be a list itself, separated by commas or blanks.
+	AllowedTools, AskTools, DisallowedTools []string
+	// AddDirs are additional working directories, relative to Dir.
+	AddDirs []string
+	// Mode is the --permission-mode argument; zero means none was given.
+	Mode permission.Mode
+	// AllowBypass: the flag that permits switching to bypassPermissions was given.
+	AllowBypass bool
+	// TrustWorkspace: the --trust-workspace flag was given.
+	TrustWorkspace bool
+}
+
+// flagName stands where a file name would, for JSON on the command line.
+const flagName = "--settings"
+
+// places are the options with every path settled.
+type places struct {
+	Options
+	realDir  string // Dir as the kernel names it
+	realHome string
+}
+
+func locate(o Options) (*places, error) {
+	if !filepath.IsAbs(o.Dir) {
+		return nil, fmt.Errorf("the project directory must be an absolute path, not %q", o.Dir)
+	}
+	// A relative home would put the user's settings into the workspace.
+	if o.Home != "" && !filepath.IsAbs(o.Home) {
+		return nil, fmt.Errorf("the home directory must be an absolute path, not %q (set HOME)", o.Home)
+	}
+	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
+		return nil, fmt.Errorf("the state directory must be an absolute path, not %q (set ASSENT_HOME)", o.StateDir)
+	}
+	real, err := filepath.EvalSymlinks(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("project directory: %w", err)
+	}
+	o.Dir = filepath.Clean(o.Dir)
+	if o.StateDir == "" && o.Home != "" {
+		o.StateDir = filepath.Join(o.Home, ".assent")
+	}
+	if o.ManagedFiles == nil {
+		o.ManagedFiles = DefaultManagedFiles
+	}
+	return &places{Options: o, realDir: real, realHome: resolved(o.Home)}, nil
+}
+
+// resolved follows links as far as the path exists.
+func resolved(path string) string {
+	if path == "" {
+		return ""
+	}
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(resolved(parent), filepath.Base(path))
+}
+
+var errNoHome = errors.New("there is no home directory (set HOME)")
+
+// path is the file behind a destination that updates can be written to.
+func (p *places) path(s rule.Source) (string, error) {
+	switch s {
+	case rule.UserSettings:
+		if p.Home == "" {
+			return "", errNoHome
+		}
+		return filepath.Join(p.Home, ".claude", "settings.json"), nil
+	case rule.ProjectSettings:
+		return filepath.Join(p.Dir, ".claude", "settings.json"), nil
+	case rule.LocalSettings:
+		return filepath.Join(p.Dir, ".claude", "settings.local.json"), nil
+	default:
+		return "", fmt.Errorf("%v is not kept in a file that can be written", s)
+	}
+}
+
+func (p *places) mcpPath() string { return filepath.Join(p.Dir, ".mcp.json") }
+
+// atHome: the project is the home directory itself, so that the project's
+// settings file is the user's.
+func (p *places) atHome() bool { return p.Home != "" && p.realDir == p.realHome }
+
+func (p *places) reads(s rule.Source) bool {
+	return p.Sources == nil || slices.Contains(p.Sources, s)
+}
+
+// slots lists the files to look for, nearest source first.
+func (p *places) slots() []slot {
+	var all []slot
+	for _, f := range p.ManagedFiles {
+		all = append(all, slot{source: rule.PolicySettings, path: f, selected: true})
+	}
+	if p.Flag != "" {
+		all = append(all, p.flagSlot())
+	}
+	for _, s := range []rule.Source{rule.LocalSettings, rule.ProjectSettings, rule.UserSettings} {
+		path, err := p.path(s)
+		selected := p.reads(s)
+		sameAsUser := s == rule.ProjectSettings && p.atHome() && p.reads(rule.UserSettings)
+		// What the workspace would grant is known only from both of its files, so they
+		// are read even when they do not count.
+		if err != nil || sameAsUser || s == rule.UserSettings && !selected {
+			continue
+		}
+		all = append(all, slot{source: s, path: path, selected: selected})
+	}
+	return all
+}
+
+func (p *places) flagSlot() slot {
+	if text := strings.TrimSpace(p.Flag); strings.HasPrefix(text, "{") {
+		return slot{source: rule.FlagSettings, path: flagName, inline: []byte(p.Flag), selected: true}
+	}
+	return slot{source: rule.FlagSettings, path: p.absolute(p.Flag), required: true, selected: true}
+}
+
+// absolute reads a path of a settings file or of the command line: "~/x" is under
+// home, a relative one under the project, both as the kernel names them, because
+// the engine compares with those.
+func (p *places) absolute(path string) string {
+	switch {
+	case p.Home != "" && (path == "~" || strings.HasPrefix(path, "~/")):
+		return filepath.Join(p.realHome, path[1:])
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	}
+	return filepath.Join(p.realDir, path)
+}

@@ -1,0 +1,37 @@
+//go:build !windows
+
+package settings
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/google/renameio/v2"
+)
+
+func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
+	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(tmp),
+		renameio.WithPermissions(perm), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	// After the replacement this has nothing left to do.
+	defer func() { _ = pending.Cleanup() }()
+	if _, err := pending.Write(data); err != nil {
+		return err
+	}
+	return pending.CloseAtomicallyReplace()
+}
+
+func crossesDevices(err error) bool { return errors.Is(err, syscall.EXDEV) }
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

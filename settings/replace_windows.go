@@ -1,0 +1,31 @@
+package settings
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// Windows replaces an existing file on rename as well; what it lacks are
+// permission bits and directories that can be flushed.
+func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
+	f, err := os.CreateTemp(tmp, "."+filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func crossesDevices(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }
+
+func syncDir(string) error { return nil }

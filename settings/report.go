@@ -1,0 +1,96 @@
+package settings
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind says what a [Report] is about.
+type Kind uint8
+
+// The kinds.
+const (
+	// MalformedRule: an allow rule was dropped, or a deny or ask rule is kept as
+	// "ask for that tool".
+	MalformedRule Kind = iota + 1
+	// HeldBackGrant: the workspace grants something and nobody has trusted it.
+	HeldBackGrant
+	// UnknownMode: a defaultMode that does not exist.
+	UnknownMode
+	// BypassDisabled: bypassPermissions was asked for and some file forbids it.
+	BypassDisabled
+	// DirectoryMissing: an additional directory does not exist or is none.
+	DirectoryMissing
+	// BrokenFile: a file broke while running; its last good content is in force.
+	BrokenFile
+	// MendedFile: a broken file can be read again and is in force.
+	MendedFile
+	// TrustChanged: what a trusted workspace grants has changed since.
+	TrustChanged
+	// TrustUnreadable: a record of trust cannot be read and counts as "not trusted".
+	TrustUnreadable
+	// NotEnforced: a managed setting that assent does not know how to keep.
+	NotEnforced
+	// UnknownValue: a setting with a value that does not exist.
+	UnknownValue
+)
+
+var kindNames = [...]string{
+	MalformedRule: "malformed rule", HeldBackGrant: "held back", UnknownMode: "unknown mode",
+	BypassDisabled: "bypass disabled", DirectoryMissing: "directory missing", BrokenFile: "broken file",
+	MendedFile: "mended file", TrustChanged: "trust changed", TrustUnreadable: "trust unreadable",
+	NotEnforced: "not enforced", UnknownValue: "unknown value",
+}
+
+func (k Kind) String() string {
+	if k != 0 && int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Report is something a person should know about the settings.
+type Report struct {
+	Kind Kind
+	File string // empty when no file is to blame
+	Line int    // from 1; 0 when it is about the whole file
+	Text string // one sentence, one line
+	Hint string // what to do about it
+}
+
+// String is the report on one line: "FILE:LINE: text (hint)".
+func (r Report) String() string {
+	var b strings.Builder
+	if r.File != "" {
+		b.WriteString(r.File)
+		if r.Line > 0 {
+			fmt.Fprintf(&b, ":%d", r.Line)
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(r.Text)
+	if r.Hint != "" {
+		b.WriteString(" (" + r.Hint + ")")
+	}
+	return b.String()
+}
+
+// same compares what two reports say. Where in the file it stands may move
+// without making it news.
+func (r Report) same(other Report) bool {
+	r.Line = other.Line
+	return r == other
+}
+
+// visible shows text of a settings file inside a sentence. When it holds anything
+// that could deceive a reader (line breaks, control characters, reversed text) it
+// is quoted and that is escaped.
+func visible(text string) string {
+	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
+	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}

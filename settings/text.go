@@ -1,0 +1,108 @@
+package settings
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/assent-dev/assent/rule"
+)
+
+// maxFileSize is far more than people write and little enough to parse at once.
+const maxFileSize = 4 << 20
+
+// slot is a place where settings may be.
+type slot struct {
+	source   rule.Source
+	path     string
+	inline   []byte // the text itself, for --settings
+	required bool   // somebody named it, so it must exist
+	selected bool   // its content counts, not only for what the workspace would grant
+}
+
+// text is what was found in a slot.
+type text struct {
+	slot
+	exists bool
+	sum    [sha256.Size]byte // of the bytes, to notice changes
+	// said is the content in force; nil when there is none.
+	said *content
+	// broken is why the file as it stands cannot be used.
+	broken *BrokenError
+}
+
+func (p *places) read() []text {
+	var all []text
+	for _, s := range p.slots() {
+		all = append(all, s.read())
+	}
+	return all
+}
+
+func (s slot) read() text {
+	t := text{slot: s}
+	data, exists, err := s.bytes()
+	if err != nil {
+		t.exists, t.broken = true, unreadable(s.path, err)
+		return t
+	}
+	if !exists {
+		return t
+	}
+	t.exists, t.sum = true, sha256.Sum256(data)
+	t.said, t.broken = understand(s.path, data)
+	return t
+}
+
+func (s slot) bytes() (data []byte, exists bool, err error) {
+	if s.inline != nil {
+		return s.inline, true, nil
+	}
+	data, err = readFile(s.path, maxFileSize)
+	if !s.required && missing(s.path, err) {
+		return nil, false, nil
+	}
+	return data, true, err
+}
+
+// missing tells "there is no such file" from everything that hides one: a link to
+// nowhere may stand for rules that somebody relies on.
+func missing(path string, err error) bool {
+	if errors.Is(err, syscall.ENOTDIR) {
+		return true
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, lstatErr := os.Lstat(path)
+	return lstatErr != nil
+}
+
+// readFile reads a regular file of at most limit bytes. It never waits, as opening
+// a named pipe would.
+func readFile(path string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("it is larger than %d MiB", limit>>20)
+	}
+	return data, nil
+}

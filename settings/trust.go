@@ -1,0 +1,177 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/rule"
+)
+
+// TrustStatus says whether a workspace may grant anything.
+type TrustStatus uint8
+
+// The states. The zero value is the safe one.
+const (
+	Untrusted TrustStatus = iota
+	Trusted
+	// Changed: it was trusted, and what it grants is not the same any more. Until
+	// somebody looks at the difference it counts as untrusted.
+	Changed
+)
+
+func (s TrustStatus) String() string {
+	switch s {
+	case Untrusted:
+		return "untrusted"
+	case Trusted:
+		return "trusted"
+	case Changed:
+		return "changed"
+	}
+	return "unknown"
+}
+
+// TrustState is the answer to "may this workspace grant anything?".
+type TrustState struct {
+	Status TrustStatus
+	// By says who trusted it: "--trust-workspace", a managed file, "assent trust".
+	By string
+	// Diff shows what changed: lines that start with "+ " or "- ".
+	Diff []string
+}
+
+// maxVendorFile: the vendor keeps histories in the same file as the mark.
+const maxVendorFile = 64 << 20
+
+// judge decides about trust. Every record that cannot be read counts as "not
+// trusted" and is reported.
+func (a *assembly) judge(g Grant) TrustState {
+	if a.TrustWorkspace {
+		return TrustState{Status: Trusted, By: "--trust-workspace"}
+	}
+	if file := a.managedTrust(); file != "" {
+		return TrustState{Status: Trusted, By: file}
+	}
+	if file := a.vendorTrust(); file != "" {
+		return TrustState{Status: Trusted, By: file}
+	}
+	return a.ownTrust(g)
+}
+
+func (a *assembly) trustHint() string {
+	return "run `assent trust " + visible(a.Dir) + "` if you trust it"
+}
+
+// managedTrust looks for the workspace in assent.trustedWorkspaces of the
+// administrator's files.
+func (a *assembly) managedTrust() string {
+	for _, t := range a.s.texts {
+		if t.source != rule.PolicySettings || t.said == nil {
+			continue
+		}
+		for _, e := range t.said.trustedWorkspaces {
+			root := strings.TrimSuffix(e.text, "/**")
+			if root == "" {
+				root = "/"
+			}
+			if !filepath.IsAbs(root) || strings.ContainsAny(root, "*?[") {
+				a.report(Report{
+					Kind: UnknownValue, File: t.path, Line: e.line,
+					Text: "trusted workspace " + visible(e.text) + " is ignored: it is not an absolute directory",
+					Hint: "write a directory; it and everything below it is trusted",
+				})
+			} else if within(resolved(root), a.realDir) {
+				return t.path
+			}
+		}
+	}
+	return ""
+}
+
+// within: path is dir or below it. Both are resolved.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// vendorTrust looks for the mark that the vendor's program leaves when somebody
+// has accepted the workspace there.
+func (a *assembly) vendorTrust() string {
+	if a.Home == "" {
+		return ""
+	}
+	file := filepath.Join(a.Home, ".claude.json")
+	data, err := readFile(file, maxVendorFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	var all struct {
+		Projects map[string]any `json:"projects"`
+	}
+	if err == nil {
+		err = strictjson.Unmarshal(data, &all)
+	}
+	if err != nil {
+		a.report(Report{
+			Kind: TrustUnreadable, File: file, Text: "the marks of trusted workspaces cannot be read: " + visible(err.Error()),
+			Hint: a.trustHint(),
+		})
+		return ""
+	}
+	for _, dir := range []string{a.Dir, a.realDir} {
+		project, _ := all.Projects[dir].(map[string]any)
+		if accepted, _ := project["hasTrustDialogAccepted"].(bool); accepted {
+			return file
+		}
+	}
+	return ""
+}
+
+// ownTrust compares the grant with the one that somebody trusted with assent.
+func (a *assembly) ownTrust(g Grant) TrustState {
+	store, err := a.trustStore()
+	if err == nil && len(store.Workspaces) > 0 && a.stateInWorkspace() {
+		err = errStateInWorkspace
+	}
+	if err != nil {
+		a.report(Report{
+			Kind: TrustUnreadable, File: a.trustFile(), Hint: "mend it or remove it, then trust the workspaces again",
+			Text: "the list of trusted workspaces does not count: " + visible(err.Error()),
+		})
+		return TrustState{}
+	}
+	entry, known := store.Workspaces[a.realDir]
+	switch {
+	case !known:
+		return TrustState{}
+	case entry.covers(g):
+		return TrustState{Status: Trusted, By: "assent trust"}
+	}
+	diff := difference(entry.Grants, g.Lines)
+	a.report(Report{
+		Kind: TrustChanged, Hint: a.trustHint(),
+		Text: fmt.Sprintf("the workspace grants something else than what was trusted: %s", strings.Join(diff, "; ")),
+	})
+	return TrustState{Status: Changed, By: "assent trust", Diff: diff}
+}
+
+// difference lists what went and what came. Both lists are sorted.
+func difference(before, after []string) []string {
+	var all []string
+	for _, line := range before {
+		if !slices.Contains(after, line) {
+			all = append(all, "- "+line)
+		}
+	}
+	for _, line := range after {
+		if !slices.Contains(before, line) {
+			all = append(all, "+ "+line)
+		}
+	}
+	return all
+}

@@ -1,0 +1,171 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// trustStore is the file in which assent remembers trusted workspaces.
+type trustStore struct {
+	Version int `json:"version"`
+	// Workspaces by directory, as the kernel names it.
+	Workspaces map[string]trustEntry `json:"workspaces"`
+}
+
+type trustEntry struct {
+	Digest string   `json:"digest"`
+	Grants []string `json:"grants"`
+	// Next is the grant after a write of assent's own that is under way. It counts
+	// like the old one, so that nobody sees the workspace untrusted in between.
+	Next *trustEntry `json:"next,omitempty"`
+}
+
+const trustVersion = 1
+
+// covers: the grant is the one that was trusted. The digest is computed anew from
+// the stored lines, so that a store that contradicts itself trusts nothing.
+func (e trustEntry) covers(g Grant) bool {
+	if e.Digest == g.Digest && digest(e.Grants) == g.Digest {
+		return true
+	}
+	return e.Next != nil && e.Next.Digest == g.Digest && digest(e.Next.Grants) == g.Digest
+}
+
+func (p *places) trustFile() string { return filepath.Join(p.StateDir, "trust.json") }
+
+var errStateInWorkspace = errors.New("it lies inside the workspace, which could trust itself (set ASSENT_HOME to a directory elsewhere)")
+
+// stateInWorkspace: the workspace itself could bring the store along. Somebody who
+// works in the home directory has the state directory below it, which is fine.
+func (p *places) stateInWorkspace() bool {
+	aboveHome := p.Home != "" && within(p.realDir, p.realHome)
+	return p.StateDir != "" && within(p.realDir, resolved(p.StateDir)) && !aboveHome
+}
+
+// trustStore reads the store; one that does not exist is empty.
+func (p *places) trustStore() (trustStore, error) {
+	empty := trustStore{Version: trustVersion, Workspaces: map[string]trustEntry{}}
+	if p.StateDir == "" {
+		return empty, nil
+	}
+	data, err := readFile(p.trustFile(), maxVendorFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return empty, nil
+	}
+	if err != nil {
+		return empty, err
+	}
+	var s trustStore
+	if err := strictjson.UnmarshalKnown(data, &s); err != nil {
+		return empty, err
+	}
+	if s.Version != trustVersion {
+		return empty, fmt.Errorf("it has version %d, this program knows version %d", s.Version, trustVersion)
+	}
+	if s.Workspaces == nil {
+		s.Workspaces = empty.Workspaces
+	}
+	return s, nil
+}
+
+// changeTrust changes the store under its lock.
+func (p *places) changeTrust(change func(*trustStore)) error {
+	if p.StateDir == "" {
+		return errNoHome
+	}
+	unlock, err := p.lock(p.trustFile())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	store, err := p.trustStore()
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.trustFile(), err)
+	}
+	change(&store)
+	data, err := strictjson.MarshalIndent(store)
+	if err != nil {
+		return err
+	}
+	return p.replaceFile(p.trustFile(), append(data, '\n'), 0o600)
+}
+
+// Trust trusts a workspace as it stands now; an empty dir means o.Dir.
+func Trust(o Options, dir string) error {
+	g, err := Grants(o.at(dir))
+	if err != nil {
+		return err
+	}
+	return TrustGrant(o, g)
+}
+
+// TrustGrant trusts exactly what g lists: if the files have changed since somebody
+// looked at it, the workspace is not trusted.
+func TrustGrant(o Options, g Grant) error {
+	p, err := locate(o.at(g.Dir))
+	if err != nil {
+		return err
+	}
+	if p.stateInWorkspace() {
+		return fmt.Errorf("%s: %w", p.trustFile(), errStateInWorkspace)
+	}
+	return p.changeTrust(func(s *trustStore) {
+		s.Workspaces[g.Dir] = trustEntry{Digest: g.Digest, Grants: g.Lines}
+	})
+}
+
+// Untrust forgets a workspace; an empty dir means o.Dir. The directory need not
+// exist any more.
+func Untrust(o Options, dir string) error {
+	dir = o.at(dir).Dir
+	o.Dir = string(filepath.Separator)
+	p, err := locate(o)
+	if err != nil {
+		return err
+	}
+	return p.changeTrust(func(s *trustStore) {
+		delete(s.Workspaces, filepath.Clean(dir))
+		delete(s.Workspaces, resolved(dir))
+	})
+}
+
+// at is o for another directory, which may be relative to o.Dir.
+func (o Options) at(dir string) Options {
+	if filepath.IsAbs(dir) {
+		o.Dir = dir
+	} else {
+		o.Dir = filepath.Join(o.Dir, dir)
+	}
+	return o
+}
+
+// TrustedWorkspace is one entry of the store.
+type TrustedWorkspace struct {
+	Dir    string
+	Digest string
+	Grants []string // what was trusted, one thing a line
+}
+
+// ListTrusted lists the workspaces that were trusted with assent, sorted.
+func ListTrusted(o Options) ([]TrustedWorkspace, error) {
+	p, err := locate(o)
+	if err != nil {
+		return nil, err
+	}
+	store, err := p.trustStore()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.trustFile(), err)
+	}
+	var all []TrustedWorkspace
+	for _, dir := range slices.Sorted(maps.Keys(store.Workspaces)) {
+		e := store.Workspaces[dir]
+		all = append(all, TrustedWorkspace{Dir: dir, Digest: e.Digest, Grants: e.Grants})
+	}
+	return all, nil
+}
