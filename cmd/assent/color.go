@@ -1,0 +1,73 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Colour is for terminals and only supports the words: everything is also said in
+// text. NO_COLOR and TERM=dumb switch it off; --color overrides both.
+
+type style string
+
+const (
+	plainStyle style = ""
+	bold       style = "1"
+	faint      style = "2"
+	red        style = "31"
+	green      style = "32"
+	yellow     style = "33"
+	cyan       style = "36"
+)
+
+// painter writes styled text, or plain text.
+type painter bool
+
+func (p painter) text(s style, text string) string {
+	if !p || s == plainStyle || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}
+
+// outcome is the colour of a decision.
+func (p painter) outcome(word string) string {
+	return p.text(outcomeStyle(word), word)
+}
+
+func outcomeStyle(word string) style {
+	switch word {
+	case "allow", "passed", "valid":
+		return green
+	case "deny", "failed", "error":
+		return red
+	case "ask", "warning":
+		return yellow
+	case "info":
+		return cyan
+	}
+	return faint
+}
+
+// painter decides for one output.
+func (a *app) painter(w io.Writer) painter {
+	switch a.colors {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	file, ok := w.(*os.File)
+	return painter(ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd())))
+}
+
+func (a *app) checkColor(cmd *cobra.Command) error {
+	switch a.colors {
+	case "auto", "always", "never":
+		return nil
+	}
+	return usage(cmd, "--color "+a.colors+": want auto, always or never")
+}

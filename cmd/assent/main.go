@@ -1,0 +1,35 @@
+// Assent decides what the tool calls of an AI agent may do, explains why, and
+// checks the policy behind it.
+//
+// This package is the command line: flags, wiring and printing. What it prints
+// comes from the packages below; `assent help` lists the commands.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// version is set when a release is built.
+var version = "devel"
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program: it returns the exit status.
+func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			fmt.Fprintf(errOut, "assent: internal error: %v (version %s; please report it with the command you ran)\n", fault, version)
+			status = statusBroken
+		}
+	}()
+	a := &app{in: in, out: out, err: errOut}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	failed, err := root.ExecuteC()
+	return a.finish(failed == root, err)
+}

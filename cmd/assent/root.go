@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what the commands share.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	colors   string // --color
+}
+
+const rootHelp = `assent is the permission runtime for AI agents: every tool call is allowed, denied or
+asked about by one policy that you can read, test and explain.
+
+  assent check 'Bash(git push)'      decide a call without running it
+  assent explain 'Bash(git push)'    why, by which rule, and what would change it
+  assent lint                        rules that do not mean what they seem to
+  assent test policy.test.json       does the policy still say what we agreed on?`
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "assent",
+		Short:         "The permission runtime for AI agents",
+		Long:          rootHelp,
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+
+		SuggestionsMinimumDistance: 2,
+
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("assent {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err.Error()) })
+	root.PersistentFlags().StringVar(&a.colors, "color", "auto", "when to use colour: auto, always or never")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkColor(cmd) }
+	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
+	root.AddCommand(
+		newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newCompletion(a), newVersion(a),
+	)
+	root.SetHelpCommand(newHelp())
+	return root
+}
+
+// noSuchCommand answers a word that is no command.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see `assent help`"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return fmt.Errorf("there is no command %q (%s)", args[0], hint)
+}
+
+// usage is the error for a command that was called wrongly.
+func usage(cmd *cobra.Command, problem string) error {
+	name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "assent"), " ")
+	if name != "" {
+		problem = name + ": " + problem
+	}
+	return fmt.Errorf("%s (see `%s --help`)", problem, cmd.CommandPath())
+}
+
+// atMost limits the number of arguments.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usage(cmd, fmt.Sprintf("%d arguments are too many: %s", len(args), what))
+		}
+		return nil
+	}
+}
+
+// must is for what only a mistake in this package can cause.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/settings"
+)
+
+const trustHelp = `Trust a workspace: let its settings grant what they say. A workspace cannot grant itself anything,
+so until somebody trusts it only its deny and ask rules hold.
+
+What it would grant is shown first, and what changed if it was trusted before. Trust is bound to
+exactly that list: when it changes the workspace has to be trusted again.`
+
+type trustFlags struct{ yes, list, revoke, json bool }
+
+func newTrust(a *app) *cobra.Command {
+	var f trustFlags
+	cmd := &cobra.Command{
+		Use:   "trust [DIR]",
+		Short: "Let the settings of a workspace grant what they say",
+		Long:  trustHelp,
+		Args:  atMost(1, "trust takes one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.list && (f.revoke || f.yes || len(args) > 0) || f.revoke && f.yes {
+				return usage(cmd, "--list, --revoke and --yes exclude each other")
+			}
+			dir := ""
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return a.trust(f, dir)
+		},
+	}
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "trust it without asking")
+	cmd.Flags().BoolVar(&f.list, "list", false, "list the workspaces that are trusted")
+	cmd.Flags().BoolVar(&f.revoke, "revoke", false, "trust it no longer")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print it as JSON")
+	return cmd
+}
+
+func (a *app) trust(f trustFlags, dir string) error {
+	flags := policyFlags{sources: strings.Join(sourceNames, ",")}
+	if !f.revoke {
+		flags.cwd = dir // one that is gone can still be forgotten
+	}
+	o, err := flags.options()
+	switch {
+	case err != nil:
+		return err
+	case f.list:
+		return a.listTrusted(o, f.json)
+	case f.revoke:
+		return a.revokeTrust(o, dir, f.json)
+	}
+	return a.grantTrust(o, f)
+}
+
+// trustReply is what trust answers to programs.
+type trustReply struct {
+	Workspace string   `json:"workspace"`
+	Status    string   `json:"status"` // trusted, untrusted, changed
+	By        string   `json:"by,omitempty"`
+	Grants    []string `json:"grants"`
+	Changes   []string `json:"changes,omitempty"`
+}
+
+func (a *app) grantTrust(o settings.Options, f trustFlags) error {
+	grant, err := settings.Grants(o)
+	if err != nil {
+		return err
+	}
+	s, err := settings.Load(o)
+	if err != nil {
+		return err
+	}
+	state := s.TrustState()
+	reply := trustReply{Workspace: grant.Dir, Status: state.Status.String(), By: state.By, Grants: grant.Lines, Changes: state.Diff}
+	if !f.json {
+		if err := a.printGrant(reply); err != nil {
+			return err
+		}
+	}
+	if state.Status != settings.Trusted && len(grant.Lines) > 0 {
+		if err := a.confirm(f, grant.Dir); err != nil {
+			return err
+		}
+		if err := settings.TrustGrant(o, grant); err != nil {
+			return err
+		}
+		reply.Status, reply.By, reply.Changes = settings.Trusted.String(), "assent trust", nil
+		if !f.json {
+			_, err = fmt.Fprintf(a.out, "trusted %s\n", policy.Visible(grant.Dir))
+		}
+	}
+	if f.json {
+		return a.printJSON(reply)
+	}
+	return err
+}
+
+func (a *app) printGrant(r trustReply) error {
+	p := &page{painter: a.painter(a.out)}
+	switch {
+	case len(r.Grants) == 0:
+		p.line(policy.Visible(r.Workspace) + " grants nothing, so there is nothing to trust")
+	case r.Status == settings.Trusted.String():
+		p.line(policy.Visible(r.Workspace) + " is trusted by " + policy.Visible(r.By) + " and grants")
+	default:
+		p.line(policy.Visible(r.Workspace) + " would grant")
+	}
+	for _, line := range r.Grants {
+		p.line("  " + policy.Visible(line))
+	}
+	if len(r.Changes) > 0 {
+		p.heading("Since it was trusted, this changed")
+		for _, line := range r.Changes {
+			p.line("  " + p.text(changeStyle(line), policy.Visible(line)))
+		}
+	}
+	return p.flush(a.out)
+}
+
+func changeStyle(line string) style {
+	if strings.HasPrefix(line, "+") {
+		return yellow
+	}
+	return faint
+}
+
+// confirm asks the person at the terminal. Where nobody can answer, --yes must say
+// so: trust is never given by accident.
+func (a *app) confirm(f trustFlags, dir string) error {
+	if f.yes {
+		return nil
+	}
+	file, ok := a.in.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return fmt.Errorf("trust: nobody can answer here (read what %s would grant, then pass --yes)", dir)
+	}
+	fmt.Fprintf(a.err, "Trust it? [y/N] ")
+	answer, err := bufio.NewReader(a.in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	fmt.Fprintln(a.err, "not trusted")
+	return errNo
+}
+
+func (a *app) listTrusted(o settings.Options, asJSON bool) error {
+	all, err := settings.ListTrusted(o)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		replies := []trustReply{}
+		for _, w := range all {
+			replies = append(replies, trustReply{Workspace: w.Dir, Status: settings.Trusted.String(), By: "assent trust", Grants: w.Grants})
+		}
+		return a.printJSON(replies)
+	}
+	p := &page{painter: a.painter(a.out)}
+	for _, w := range all {
+		p.line(policy.Visible(w.Dir))
+		for _, line := range w.Grants {
+			p.line("  " + policy.Visible(line))
+		}
+	}
+	if len(all) == 0 {
+		p.line("no workspace is trusted")
+	}
+	return p.flush(a.out)
+}
+
+func (a *app) revokeTrust(o settings.Options, dir string, asJSON bool) error {
+	if err := settings.Untrust(o, dir); err != nil {
+		return err
+	}
+	if dir == "" {
+		dir = o.Dir
+	}
+	if asJSON {
+		return a.printJSON(trustReply{Workspace: dir, Status: settings.Untrusted.String(), Grants: []string{}})
+	}
+	_, err := fmt.Fprintf(a.out, "%s is not trusted any more\n", policy.Visible(dir))
+	return err
+}

@@ -1,0 +1,143 @@
+package policy
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
+)
+
+// Checker judges calls without running them. What it has read from disk or
+// compiled it keeps, so that thousands of calls cost little; it therefore serves
+// one question after the other, and is not safe for concurrent use.
+type Checker struct {
+	// Tools that exist.
+	Tools permission.Tools
+	// Links of the real file system.
+	Links permission.Links
+	// Settings say where the settings on disk are found. Dir and Home also stand in
+	// for the cwd and home that a query does not name.
+	Settings settings.Options
+	// Rules are further rules of the command line.
+	Rules []rule.Rule
+
+	environments map[string]*Environment
+}
+
+// Query is one call and what is to hold for it.
+type Query struct {
+	Tool  string
+	Input []byte // JSON
+	Cwd   string // absolute; empty: the checker's
+	Home  string // absolute; empty: the checker's
+	Mode  permission.Mode
+	// Permissions stand in for the settings on disk; nil: those are read.
+	Permissions *Permissions
+	// Symlinks stand in for the file system; nil: that is used.
+	Symlinks map[string]string
+}
+
+// Judge decides one call.
+func (c *Checker) Judge(q Query) (*Judgement, error) {
+	if q.Cwd == "" {
+		q.Cwd = c.Settings.Dir
+	}
+	if q.Home == "" {
+		q.Home = c.Settings.Home
+	}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	env, err := c.environment(q)
+	if err != nil {
+		return nil, err
+	}
+	links := c.Links
+	if q.Symlinks != nil {
+		links = NewMapLinks(q.Symlinks)
+	}
+	return env.judge(c.Tools, links, permission.Request{Tool: q.Tool, Input: q.Input})
+}
+
+func (q *Query) check() error {
+	switch {
+	case q.Tool == "":
+		return fmt.Errorf("the name of the tool is missing")
+	case !filepath.IsAbs(q.Cwd):
+		return fmt.Errorf("cwd %q is not an absolute path", q.Cwd)
+	case q.Home == "":
+		return fmt.Errorf("there is no home directory (set HOME or name one)")
+	case !filepath.IsAbs(q.Home):
+		return fmt.Errorf("home %q is not an absolute path", q.Home)
+	}
+	return nil
+}
+
+// maxEnvironments bounds what is kept; a stream rarely has more policies.
+const maxEnvironments = 512
+
+// environment finds or makes what decides over a query.
+func (c *Checker) environment(q Query) (*Environment, error) {
+	key, err := q.key()
+	if err != nil {
+		return nil, err
+	}
+	if env, ok := c.environments[key]; ok {
+		return env, nil
+	}
+	env, err := c.newEnvironment(q)
+	if err != nil {
+		return nil, err
+	}
+	if c.environments == nil || len(c.environments) >= maxEnvironments {
+		c.environments = make(map[string]*Environment)
+	}
+	c.environments[key] = env
+	return env, nil
+}
+
+func (q *Query) key() (string, error) {
+	var text []byte
+	if q.Permissions != nil {
+		var err error
+		if text, err = strictjson.Marshal(q.Permissions); err != nil {
+			return "", err
+		}
+	}
+	world := "real"
+	if q.Symlinks != nil {
+		world = "map"
+	}
+	return strings.Join([]string{q.Cwd, q.Home, q.Mode.String(), world, string(text)}, "\x00"), nil
+}
+
+func (c *Checker) newEnvironment(q Query) (*Environment, error) {
+	if q.Permissions == nil {
+		return c.fromDisk(q)
+	}
+	at := Place{Cwd: q.Cwd, Home: q.Home, Mode: q.Mode}
+	if q.Symlinks == nil {
+		// Links lead to where they lead: the kernel knows the directory by that name.
+		if real := permission.ResolvePath(c.Links, q.Cwd, "/", q.Home); real.Problem == "" {
+			at.Cwd = real.Real
+		}
+	}
+	return NewEnvironment(*q.Permissions, at)
+}
+
+func (c *Checker) fromDisk(q Query) (*Environment, error) {
+	o := c.Settings
+	o.Dir, o.Home = q.Cwd, q.Home
+	if q.Mode != 0 {
+		o.Mode = q.Mode
+	}
+	s, err := settings.Load(o)
+	if err != nil {
+		return nil, err
+	}
+	return FromSettings(s, q.Cwd, c.Rules)
+}

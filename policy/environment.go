@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
+)
+
+// Environment is what decides over calls in one place: rules, mode, directories,
+// and what an untrusted workspace would add to them. It does not change.
+type Environment struct {
+	config  permission.Config
+	context *permission.Context
+
+	held  settings.HeldBack
+	trust settings.TrustState
+	// dir is the workspace as somebody names it, for `assent trust`.
+	dir string
+	// files says where rules of a source are written; empty when the rules come from
+	// a request.
+	files map[rule.Source]string
+	// notes are what a person should know besides the decision.
+	notes []string
+	// reports are what the settings have to say.
+	reports []settings.Report
+}
+
+// Place is where a call is made.
+type Place struct {
+	Cwd, Home string          // absolute
+	Mode      permission.Mode // zero: the settings' own, else default
+}
+
+// NewEnvironment is the environment of given permissions.
+func NewEnvironment(p Permissions, at Place) (*Environment, error) {
+	rules, notes := p.rules()
+	config := permission.Config{
+		Mode: at.Mode, Cwd: at.Cwd, Home: at.Home, Rules: rules,
+		Directories: p.directories(at.Cwd, at.Home),
+	}
+	e := &Environment{config: config, notes: notes, trust: settings.TrustState{Status: settings.Trusted}}
+	return e.compile()
+}
+
+// FromSettings is the environment of settings on disk, with further rules of the
+// command line.
+func FromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environment, error) {
+	e := &Environment{
+		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
+		files: map[rule.Source]string{}, reports: s.Reports, notes: hookNotes(s),
+	}
+	e.config.Rules = append(e.config.Rules, more...)
+	for _, f := range s.Files {
+		if e.files[f.Source] == "" {
+			e.files[f.Source] = f.Path
+		}
+	}
+	return e.compile()
+}
+
+func (e *Environment) compile() (*Environment, error) {
+	context, err := permission.NewContext(e.config)
+	if err != nil {
+		return nil, err
+	}
+	e.context = context
+	return e, nil
+}
+
+// Context is what the engine decides by.
+func (e *Environment) Context() *permission.Context { return e.context }
+
+// Notes are sentences that a person should read besides the decision.
+func (e *Environment) Notes() []string { return slices.Clone(e.notes) }
+
+// Reports are what the settings have to say about themselves.
+func (e *Environment) Reports() []settings.Report { return slices.Clone(e.reports) }
+
+// hookNotes tells about hooks that have a say before the rules and are not run
+// here.
+func hookNotes(s *settings.Settings) []string {
+	var notes []string
+	for _, f := range s.Files {
+		var events map[string]strictjson.Raw
+		if len(f.Hooks.JSON) == 0 || strictjson.Unmarshal(f.Hooks.JSON, &events) != nil {
+			continue
+		}
+		if slices.Contains(slices.Collect(maps.Keys(events)), "PreToolUse") {
+			notes = append(notes, "the PreToolUse hooks of "+place(f.Path, f.Hooks.Line)+" run before the rules and are not part of this answer")
+		}
+	}
+	return notes
+}

@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
+)
+
+// Severity says how bad a finding is.
+type Severity uint8
+
+// The severities. Info is worth knowing and no reason to fail.
+const (
+	Info Severity = iota + 1
+	Warning
+	Error
+)
+
+func (s Severity) String() string {
+	switch s {
+	case Info:
+		return "info"
+	case Warning:
+		return "warning"
+	case Error:
+		return "error"
+	}
+	return "none"
+}
+
+// MarshalText is the severity in JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Finding is something about the settings that does not mean what it seems to.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	// Code names the kind of finding, for filters: "shadowed", "single-slash".
+	Code string `json:"code"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitzero"`
+	Rule string `json:"rule,omitempty"`
+	Text string `json:"text"`
+	// Fix is what to do about it.
+	Fix string `json:"fix,omitempty"`
+}
+
+// Place is where it stands: "FILE:LINE".
+func (f Finding) Place() string {
+	if f.File == "" {
+		return "command line"
+	}
+	return place(f.File, f.Line)
+}
+
+// LintOptions is what lint has to know besides the settings.
+type LintOptions struct {
+	// Tools are the names of the tools that exist.
+	Tools []string
+	// Exists reports whether a path exists; nil means that none does.
+	Exists func(path string) bool
+}
+
+// Lint looks for rules that are dead, misread or broader than they look, and for
+// what else the settings have to say. Findings come in the order of the files.
+func Lint(s *settings.Settings, o LintOptions) []Finding {
+	l := newLinter(s, o)
+	l.reports(s.Reports)
+	for i := range l.rules {
+		r := &l.rules[i]
+		if r.Quarantined {
+			continue // reported with its syntax error
+		}
+		l.tool(r)
+		l.paths(r)
+		l.bash(r)
+		l.regex(r)
+	}
+	l.shadows()
+	slices.SortStableFunc(l.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(l.order[a.File], l.order[b.File]), cmp.Compare(a.Line, b.Line))
+	})
+	return l.found
+}
+
+// linter collects the findings of one set of settings.
+type linter struct {
+	LintOptions
+	rules   []rule.Rule // those in force and those held back
+	anchors Roots
+	order   map[string]int    // of the files
+	seen    map[rule.Rule]int // identity to line
+	found   []Finding
+}
+
+func newLinter(s *settings.Settings, o LintOptions) *linter {
+	config := s.Config()
+	l := &linter{LintOptions: o, order: map[string]int{}, seen: map[rule.Rule]int{}, anchors: RootsOf(config)}
+	l.rules = append(config.Rules, s.HeldBack.Rules...)
+	for i, f := range s.Files {
+		l.order[f.Path] = i + 1
+	}
+	if l.Exists == nil {
+		l.Exists = func(string) bool { return false }
+	}
+	return l
+}
+
+func (l *linter) add(s Severity, code string, r *rule.Rule, text, fix string) {
+	l.found = append(l.found, Finding{
+		Severity: s, Code: code, File: r.Origin.File, Line: r.Origin.Line, Rule: r.Text,
+		Text: r.Behavior.String() + " rule " + Visible(r.Text) + " " + text, Fix: fix,
+	})
+}

@@ -1,0 +1,59 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/assent-dev/assent/settings"
+)
+
+// reports turns what the settings say about themselves into findings. What is held
+// back for want of trust is one finding a file: it is about this machine, not
+// about the file.
+func (l *linter) reports(all []settings.Report) {
+	held := map[string]int{}
+	for _, r := range all {
+		if r.Kind == settings.HeldBackGrant {
+			held[r.File]++
+		}
+	}
+	told := map[string]bool{}
+	for _, r := range all {
+		if r.Kind == settings.HeldBackGrant {
+			if told[r.File] {
+				continue
+			}
+			told[r.File] = true
+			r.Line, r.Text = 0, fmt.Sprintf("%d of its grants are held back: nobody has trusted this workspace", held[r.File])
+		}
+		severity, code := rank(r.Kind)
+		l.found = append(l.found, Finding{Severity: severity, Code: code, File: r.File, Line: r.Line, Text: r.Text, Fix: r.Hint})
+	}
+}
+
+func rank(k settings.Kind) (Severity, string) {
+	switch k {
+	case settings.MalformedRule:
+		return Error, "malformed-rule"
+	case settings.HeldBackGrant:
+		return Info, "held-back"
+	case settings.UnknownMode:
+		return Error, "unknown-mode"
+	case settings.BypassDisabled:
+		return Warning, "bypass-disabled"
+	case settings.DirectoryMissing:
+		return Warning, "directory-missing"
+	case settings.BrokenFile:
+		return Error, "broken-file"
+	case settings.MendedFile:
+		return Info, "mended-file"
+	case settings.TrustChanged:
+		return Warning, "trust-changed"
+	case settings.TrustUnreadable:
+		return Error, "trust-unreadable"
+	case settings.NotEnforced:
+		return Warning, "not-enforced"
+	case settings.UnknownValue:
+		return Error, "unknown-value"
+	}
+	return Warning, "unknown"
+}

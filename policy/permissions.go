@@ -1,0 +1,63 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+)
+
+// Permissions are rules that stand in for the settings on disk, in a request or a
+// test file. They count as the settings of a trusted project.
+type Permissions struct {
+	Allow                 []string `json:"allow,omitempty"`
+	Ask                   []string `json:"ask,omitempty"`
+	Deny                  []string `json:"deny,omitempty"`
+	AdditionalDirectories []string `json:"additionalDirectories,omitempty"`
+}
+
+// rules reads the lists. A malformed rule is kept as "ask for that tool" where it
+// restricts and dropped where it allows, as in a settings file.
+func (p Permissions) rules() (rules []rule.Rule, notes []string) {
+	lists := []struct {
+		behavior rule.Behavior
+		texts    []string
+	}{{rule.Deny, p.Deny}, {rule.Ask, p.Ask}, {rule.Allow, p.Allow}}
+	for _, list := range lists {
+		for _, text := range list.texts {
+			r, note, ok := readRule(text, list.behavior, rule.ProjectSettings)
+			if ok {
+				rules = append(rules, r)
+			}
+			if note != "" {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return rules, notes
+}
+
+// readRule reads one rule that stands in no file; note says what is wrong with it.
+func readRule(text string, b rule.Behavior, source rule.Source) (r rule.Rule, note string, ok bool) {
+	r, ok, err := rule.Read(text, b, rule.Origin{Source: source})
+	switch {
+	case err == nil:
+		return r, "", ok
+	case ok:
+		note = fmt.Sprintf("%s %v, so every %s call asks", b, err, r.Tool)
+	default:
+		note = fmt.Sprintf("%s %v, so it is dropped", b, err)
+	}
+	return r, note, ok
+}
+
+// directories are the additional directories of a place; paths are relative to
+// its working directory.
+func (p Permissions) directories(cwd, home string) []permission.Directory {
+	var all []permission.Directory
+	for _, dir := range p.AdditionalDirectories {
+		path := permission.ResolvePath(permission.NoLinks{}, dir, cwd, home).Given
+		all = append(all, permission.Directory{Path: path, Source: rule.ProjectSettings})
+	}
+	return all
+}

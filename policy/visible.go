@@ -1,0 +1,73 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assent-dev/assent/shell"
+)
+
+// Visible is text as it may be shown to somebody who decides by it: what could
+// hide or reorder other text (control and format characters, blanks that are no
+// blank, invalid bytes) stands as an escape. Line breaks are escaped as well.
+func Visible(text string) string {
+	if plain(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		b.WriteString(visibleRune(r, text[i:i+size]))
+		i += size
+	}
+	return b.String()
+}
+
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// visibleRune is one character, or its escape; raw is how it is encoded.
+func visibleRune(r rune, raw string) string {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		return fmt.Sprintf(`\x%02x`, raw[0])
+	case r == '\n':
+		return `\n`
+	case r == '\t':
+		return `\t`
+	case r == '\r':
+		return `\r`
+	case r < 0x80 && unicode.IsControl(r):
+		return fmt.Sprintf(`\x%02x`, r)
+	case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unseen(r):
+		return raw
+	case r > 0xffff:
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// unseen: characters that count as graphic and show nothing. Fillers, variation
+// selectors and the joiner have been used to hide words from reviewers.
+func unseen(r rune) bool {
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u2800'
+}
+
+// partText is the text of a part of a command with the marks for what is not
+// known shown as people write them, and without bytes that are no text.
+func partText(text string) string {
+	if plain(text) {
+		return text
+	}
+	text = strings.ReplaceAll(text, string([]byte{shell.Unknown}), "…")
+	text = strings.ReplaceAll(text, string([]byte{shell.Glob}), "*")
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
