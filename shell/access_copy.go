@@ -92,11 +92,23 @@ func (l *accessList) remote(s *spec) {
 		case !a.operand:
 			l.option(s, &a)
 		case onOtherHost(a.value):
+			if a.valueAt != last {
+				l.fetched(last, a.valueAt)
+			}
 		case a.valueAt == last:
 			l.value(Writes, &a)
 		default:
 			l.value(mode, &a)
 		}
+	}
+}
+
+// fetched adds the file that a remote source becomes in the target directory.
+func (l *accessList) fetched(target, source int) {
+	path := l.path(l.c.Words[target])
+	_, file, _ := strings.Cut(l.c.Words[source].Text, ":")
+	if name := baseName(file); name != "" && !onOtherHost(path) && isDirectory(path) {
+		l.part(Writes, source, behind(path, name))
 	}
 }
 

@@ -2,11 +2,15 @@ package shell
 
 import "strings"
 
-// gitValues are the options of subcommands that take a value.
-var gitValues = grammar{
-	values: "m F C c n b B o S? U? message author date branch origin depth reference template",
-	reads:  "file pathspec-from-file", writes: "output output-directory",
-}
+// The options of subcommands that take a value, by what the subcommand does. For
+// those that change files only the sure ones are listed: a flag wrongly thought to
+// take a value would hide a path.
+var (
+	gitMessages  = grammar{values: "m C c S? U? message author date", reads: "F file", writes: "output output-directory"}
+	gitPathspecs = grammar{values: "b B s orphan conflict source chmod", reads: "pathspec-from-file"}
+	gitClones    = grammar{values: "b o c j u branch origin config depth jobs upload-pack", reads: "template reference"}
+	gitConfigs   = grammar{reads: "f file"}
+)
 
 // git lists the pathspecs of the subcommands that change files. A message, a
 // branch or a revision is no path; those that only look at the repository are
@@ -16,21 +20,25 @@ func (l *accessList) git() {
 	if sub == 0 {
 		return
 	}
-	mode := Reads
+	mode, g := Reads, &gitMessages
 	switch l.c.Words[sub].Text {
 	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "stash", "log", "status",
 		"cherry-pick", "revert", "reflog", "submodule":
 		mode = 0
-	case "checkout", "restore", "mv", "checkout-index", "clone", "init", "worktree":
-		mode = Writes
+	case "checkout", "restore", "mv", "checkout-index":
+		mode, g = Writes, &gitPathspecs
+	case "clone", "init", "worktree":
+		mode, g = Writes, &gitClones
 	case "rm", "clean":
-		mode = Deletes
+		mode, g = Deletes, &gitPathspecs
+	case "add", "stage":
+		g = &gitPathspecs
 	case "config":
 		l.gitConfigFile(sub)
 		return
 	}
 	inner := Command{Words: l.c.Words[sub:]}
-	for a := inner.arguments(&gitValues); a.next(); {
+	for a := inner.arguments(g); a.next(); {
 		at := a.valueAt + sub
 		switch {
 		case a.operand && mode != 0 && !onOtherHost(a.value):
@@ -59,11 +67,9 @@ func (l *accessList) gitConfigFile(sub int) {
 	if !configSets(&inner) {
 		mode = Reads
 	}
-	for a := inner.arguments(&gitValues); a.next(); {
-		if a.is('f', "file") && a.valueAt == 0 && a.at+1 < len(a.words) {
-			l.word(mode, a.at+1+sub)
-		} else if a.is('f', "file") && a.valueAt > 0 {
-			l.part(mode, a.valueAt+sub, a.value)
+	for a := inner.arguments(&gitConfigs); a.next(); {
+		if a.is('f', "file") && a.valueAt > 0 {
+			l.gitPath(mode, a.valueAt+sub, "", a.value)
 		}
 	}
 }

@@ -72,6 +72,9 @@ func (l *accessList) option(s *spec, a *arguments) {
 // optionMode is what is done with the value of the option just found; 0 when it
 // is no path.
 func (s *spec) optionMode(a *arguments) AccessMode {
+	if a.name == "" { // --=x
+		return 0
+	}
 	if a.long && len(a.name) > 1 {
 		switch {
 		case longIn(s.writes, a.name):

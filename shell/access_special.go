@@ -103,12 +103,12 @@ func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
 
 // transfer is curl and wget: operands are URLs, files are sent with @.
 func (l *accessList) transfer(s *spec) {
-	named := l.c.Program() == "wget" // saves under the name in the URL
+	named := l.c.Program() != "curl" // the others save under the name in the URL
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
 		case a.is('O', "remote-name") && a.valueAt == 0:
 			named = true
-		case a.is('O', "output-document"):
+		case a.is('O', "output-document"), a.is('o', "out") && l.c.Program() != "wget":
 			named = false
 		}
 	}
@@ -175,12 +175,22 @@ func (l *accessList) container(s *spec) {
 			l.mounted(&a)
 		case !a.operand:
 			l.option(s, &a)
+		case onOtherHost(a.value) && !copies: // a mount, or image:tag
+			l.mountedPath(a.valueAt, a.value)
 		case onOtherHost(a.value):
 		case copies && a.valueAt == last:
 			l.value(Writes, &a)
 		default:
 			l.value(Reads, &a)
+			l.mountedPath(a.valueAt, a.value)
 		}
+	}
+}
+
+// mountedPath adds the host's side of host:inside.
+func (l *accessList) mountedPath(at int, value string) {
+	if path, _, found := strings.Cut(value, ":"); found {
+		l.part(Reads, at, path)
 	}
 }
 

@@ -93,7 +93,8 @@ var textPrograms = []spec{
 		"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
 		operands: noPaths},
 	{names: "test [", operands: testOperands},
-	{names: "grep egrep fgrep zgrep ggrep ag ack", operands: textFirst, grammar: grammar{
+	{names: "ag ack", operands: textFirst, grammar: grammar{values: "A B C m G"}},
+	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
 		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir label binary-files directories devices",
 		reads:  "f file exclude-from"}},
 	{names: "rg", operands: textFirst, grammar: grammar{
@@ -102,7 +103,7 @@ var textPrograms = []spec{
 		reads: "f file ignore-file"}},
 	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
 	{names: "sed gsed", operands: editInPlace, grammar: grammar{values: "e l expression line-length i?", reads: "f file"}},
-	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f file"}},
+	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f E file exec"}},
 	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?"}},
 	{names: "yq", operands: editInPlace, grammar: grammar{values: "I p o indent input-format output-format expression", reads: "from-file"}},
 	{names: "xargs gxargs", operands: noPaths, grammar: grammar{
@@ -117,9 +118,9 @@ var textPrograms = []spec{
 }
 
 var readingPrograms = []spec{
-	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column", operands: readAll,
-		grammar: grammar{values: "n c d f w k t s lines bytes delimiter fields width"}},
-	{names: "less more bat wc file ls dir vdir tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum " +
+	// No list of values: what is no path is then taken for one, which is harmless,
+	// while a flag wrongly thought to take a value would hide one.
+	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column less more bat wc file ls dir vdir tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum " +
 		"shasum b2sum comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
 	{names: "crontab", operands: readAll, grammar: grammar{values: "u"}},
 	{names: "sort", operands: readAll, grammar: grammar{
@@ -128,7 +129,7 @@ var readingPrograms = []spec{
 	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},
 	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
 	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
-	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{values: "D I L l", writes: "o"}},
+	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{writes: "o", single: true}},
 	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: readAll, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
 	{names: "python pypy ipython", operands: readAll, grammar: grammar{values: "c m W X"}},
 	{names: "node nodejs bun deno", operands: readAll, grammar: grammar{values: "e p eval print", reads: "r require"}},

@@ -22,7 +22,7 @@ const (
 
 // detector judges one command by what its program is known to do. It returns the
 // worst it finds, or nil.
-type detector func(s *Script, i int) *Finding
+type detector func(s *inspection, i int) *Finding
 
 // detectors are those that a program is shown to.
 type detectors struct {
@@ -35,37 +35,33 @@ type detectors struct {
 // be undone, runs code from the network, sends secrets away, or changes files that
 // decide over later commands. Text that only mentions such a command is none.
 func (s *Script) Danger() []Finding {
+	j := inspect(s)
+	defer j.release()
 	var list []Finding
+	keep := func(f *Finding) {
+		if f != nil {
+			list = append(list, *f)
+		}
+	}
 	for i := range s.Commands {
-		if f := s.changes(i); f != nil {
-			list = append(list, *f)
-		}
+		keep(j.changes(i))
 		for _, detect := range s.detectors(i).all {
-			if f := detect(s, i); f != nil {
-				list = append(list, *f)
-			}
+			keep(detect(j, i))
 		}
-		if f := s.runsUnknown(i); f != nil {
-			list = append(list, *f)
-		}
-		if f := s.netRedirect(i); f != nil {
-			list = append(list, *f)
-		}
+		keep(j.runsUnknown(i))
+		keep(j.netRedirect(i))
 	}
-	if f := s.forkBomb(); f != nil {
-		list = append(list, *f)
-	}
+	keep(j.forkBomb())
 	return list
 }
 
 // Floor is the first finding on the danger floor, or nil: what needs a person
 // whatever rules and modes say.
 func (s *Script) Floor() *Finding {
+	j := inspect(s)
+	defer j.release()
 	for i := range s.Commands {
-		if f := s.changes(i); f != nil && f.Floor {
-			return f
-		}
-		if f := s.runsUnknown(i); f != nil && f.Floor {
+		if f := worse(j.changes(i), j.runsUnknown(i)); f != nil && f.Floor {
 			return f
 		}
 		d := s.detectors(i)
@@ -73,16 +69,16 @@ func (s *Script) Floor() *Finding {
 			continue
 		}
 		for _, detect := range d.all {
-			if f := detect(s, i); f != nil && f.Floor {
+			if f := detect(j, i); f != nil && f.Floor {
 				return f
 			}
 		}
 	}
-	return s.forkBomb()
+	return j.forkBomb()
 }
 
 // at makes a finding about a word of command i; word 0 is the whole command.
-func (s *Script) at(kind string, i, word int, text string) *Finding {
+func (s *inspection) at(kind string, i, word int, text string) *Finding {
 	f := &Finding{Kind: kind, Command: i, Span: s.Commands[i].Span, Text: text}
 	if word > 0 && word < len(s.Commands[i].Words) {
 		f.Span = s.Commands[i].Words[word].Span

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // amazon judges aws: the operation says in its name that it deletes.
-func amazon(s *Script, i int) *Finding {
+func amazon(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.rehearses() || c.asksForHelp() || c.hasWord("help") {
 		return nil
@@ -46,7 +46,7 @@ func deletesByName(operation string) bool {
 }
 
 // requests judges curl, wget and http: a DELETE to another machine.
-func requests(s *Script, i int) *Finding {
+func requests(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	at := c.deleteRequest()
 	if at == 0 || c.onlyAsks() {

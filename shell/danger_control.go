@@ -4,12 +4,12 @@ import "strings"
 
 // changes judges the files that command i changes, by redirections or operands:
 // protected paths, raw devices, files that start programs, the system's own.
-func (s *Script) changes(i int) *Finding {
+func (s *inspection) changes(i int) *Finding {
 	if c := &s.Commands[i]; len(c.Words) < 2 && len(c.Redirects) == 0 {
 		return nil
 	}
 	l := accessList{guards: true}
-	l.command(s, i)
+	l.command(s.Script, i)
 	return l.worst
 }
 

@@ -4,7 +4,7 @@ import "strings"
 
 // queries judges the clients of databases by the statements they are given: as
 // words, in a here-document, or through a pipe from a constant.
-func queries(s *Script, i int) *Finding {
+func queries(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for at := 1; at < len(c.Words); at++ {
 		if text := destructive(statement(c.Words[at].Text)); text != "" {
@@ -35,7 +35,7 @@ func statement(text string) string {
 
 // inputText is the constant text on the standard input of command i, as far as it
 // is known: of a here-document, or what echo or cat with one writes into the pipe.
-func (s *Script) inputText(i int) (string, bool) {
+func (s *inspection) inputText(i int) (string, bool) {
 	in := s.Commands[i].Stdin
 	switch in.Kind {
 	case StdinText, StdinUnknown:
@@ -198,7 +198,7 @@ var dropped = set("TABLE", "DATABASE", "SCHEMA", "VIEW", "INDEX", "COLUMN", "USE
 	"MATERIALIZED", "TABLESPACE", "EXTENSION", "COLLECTION", "MEASUREMENT", "BUCKET", "STREAM", "PROCEDURE", "TRIGGER", "KEYSPACES", "SERIES")
 
 // documents judges mongosh: functions that drop or delete without a condition.
-func documents(s *Script, i int) *Finding {
+func documents(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for at := 1; at < len(c.Words); at++ {
 		if dropsDocuments(c.Words[at].Text) {

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // formats judges mkfs and its kind: on a device it is the end of what was there.
-func formats(s *Script, i int) *Finding {
+func formats(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 {
 		return nil
@@ -35,7 +35,7 @@ func firstName(path string) string {
 }
 
 // wipes judges programs that erase a device when told to: by a word or an option.
-func wipes(s *Script, i int) *Finding {
+func wipes(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 {
 		return nil
@@ -92,7 +92,7 @@ var erasingWords = map[string][]string{
 
 // partitions judges programs that change the partition table unless they only
 // print it.
-func partitions(s *Script, i int) *Finding {
+func partitions(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 {
 		return nil
@@ -119,7 +119,7 @@ func partitions(s *Script, i int) *Finding {
 }
 
 // volumes judges lvremove and its kind.
-func volumes(s *Script, i int) *Finding {
+func volumes(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 || c.has(&plainGrammar, 't', "test") {
 		return nil
@@ -128,7 +128,7 @@ func volumes(s *Script, i int) *Finding {
 }
 
 // copiesOnto judges dd with a device for its output.
-func copiesOnto(s *Script, i int) *Finding {
+func copiesOnto(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for at, word := range c.Words {
 		if path, ok := strings.CutPrefix(word.Text, "of="); ok && onDevice(path) {
@@ -139,7 +139,7 @@ func copiesOnto(s *Script, i int) *Finding {
 }
 
 // shreds judges shred: what it overwrites cannot be recovered.
-func shreds(s *Script, i int) *Finding {
+func shreds(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 {
 		return nil

@@ -4,15 +4,16 @@ import "strings"
 
 // downloads judges curl, wget and their kin: a file that is fetched and then run
 // by the same script.
-func downloads(s *Script, i int) *Finding {
+func downloads(s *inspection, i int) *Finding {
 	if i+1 >= len(s.Commands) {
 		return nil
 	}
+	end := min(len(s.Commands), i+lookAround)
 	var saved accessList
-	saved.command(s, i)
-	for j := i + 1; j < len(s.Commands); j++ {
+	saved.command(s.Script, i)
+	for j := i + 1; j < end; j++ {
 		if in := s.Commands[j].Stdin; in.Kind == StdinPipe && in.From <= i && i < in.To {
-			saved.command(s, j) // curl … | tee install.sh
+			saved.command(s.Script, j) // curl … | tee install.sh
 		}
 	}
 	for _, file := range saved.all {
@@ -23,7 +24,10 @@ func downloads(s *Script, i int) *Finding {
 		if name == "" || name == "." {
 			continue
 		}
-		for j := i + 1; j < len(s.Commands); j++ {
+		for j := i + 1; j < end; j++ {
+			if s.Commands[j].Parent == i {
+				continue // a reading of the same words
+			}
 			if at := s.Commands[j].runsFile(name); at >= 0 {
 				return s.at(kindRemote, j, at, "runs a file fetched from the network")
 			}
@@ -55,8 +59,11 @@ func (c *Command) runsFile(name string) int {
 
 // runsScripts: the program runs a file that it is given.
 func runsScripts(program string) bool {
+	if program == "." {
+		return true
+	}
 	switch unversioned(program) {
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "source", ".", "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua",
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "source", "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua",
 		"deno", "bun", "Rscript", "osascript", "pwsh", "java", "exec", "tclsh", "expect", "make", "awk", "gawk":
 		return true
 	}

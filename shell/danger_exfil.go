@@ -4,7 +4,7 @@ import "strings"
 
 // sends judges programs that send: a secret file among what they send, in what is
 // piped to them, or in a substitution.
-func sends(s *Script, i int) *Finding {
+func sends(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if s.sendsHome(c) {
 		return nil
@@ -13,7 +13,7 @@ func sends(s *Script, i int) *Finding {
 		return s.at(kindRemote, i, at, "sends a secret away")
 	}
 	if in := c.Stdin; in.Kind == StdinPipe {
-		for j := in.From; j < in.To && j < len(s.Commands); j++ {
+		for j := max(in.From, in.To-lookAround); j < in.To && j < len(s.Commands); j++ {
 			if s.printsSecret(j) {
 				return s.at(kindRemote, i, 0, "sends a secret away")
 			}
@@ -29,11 +29,41 @@ func sends(s *Script, i int) *Finding {
 			return s.at(kindRemote, i, 0, "sends a secret away")
 		}
 	}
+	if c.anyUnknown() && s.holdsSecret(i) {
+		return s.at(kindRemote, i, 0, "sends a secret away")
+	}
 	return nil
 }
 
+func (c *Command) anyUnknown() bool {
+	for _, word := range c.Args() {
+		if strings.IndexByte(word.Text, Unknown) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsSecret: a variable was assigned from a secret before command i.
+func (s *inspection) holdsSecret(i int) bool {
+	for j := max(0, i-lookAround); j < i; j++ {
+		for k := range s.Commands[j].Assigns {
+			value := s.Commands[j].Assigns[k].Value
+			if value.Known() {
+				continue
+			}
+			for inner := range s.inside(value.Span, j) {
+				if s.printsSecret(inner) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // sendsHome: the only address is this machine.
-func (s *Script) sendsHome(c *Command) bool {
+func (s *inspection) sendsHome(c *Command) bool {
 	home := false
 	for _, word := range c.Args() {
 		if host := urlHost(word.Text); host != "" {
@@ -47,7 +77,7 @@ func (s *Script) sendsHome(c *Command) bool {
 }
 
 // sendsFile is the index of the word that names a secret which is sent.
-func (s *Script) sendsFile(i int) int {
+func (s *inspection) sendsFile(i int) int {
 	c := &s.Commands[i]
 	switch name := c.Program(); name {
 	case "curl", "wget":
@@ -111,7 +141,7 @@ func (c *Command) copiesAway() int {
 }
 
 // printsSecret: the command prints a secret file or the environment.
-func (s *Script) printsSecret(j int) bool {
+func (s *inspection) printsSecret(j int) bool {
 	c := &s.Commands[j]
 	switch c.Program() {
 	case "env", "printenv":
@@ -120,6 +150,8 @@ func (s *Script) printsSecret(j int) bool {
 		return len(c.Words) == 1 || c.hasWord("-p") || c.hasWord("-x")
 	case "history":
 		return len(c.Words) == 1
+	case "gpg", "gpg2":
+		return c.has(&plainGrammar, 0, "export-secret-keys") || c.has(&plainGrammar, 0, "export-secret-subkeys")
 	case "security":
 		return c.hasWord("dump-keychain") || c.hasWord("find-generic-password") || c.hasWord("find-internet-password")
 	case "echo", "printf", "grep", "ls", "stat", "test", "[", "wc":
@@ -128,9 +160,9 @@ func (s *Script) printsSecret(j int) bool {
 	return s.readsSecret(j)
 }
 
-func (s *Script) readsSecret(j int) bool {
+func (s *inspection) readsSecret(j int) bool {
 	var l accessList
-	l.command(s, j)
+	l.command(s.Script, j)
 	for _, a := range l.all {
 		if a.Mode == Reads && secret(a.Path) {
 			return true
@@ -140,11 +172,9 @@ func (s *Script) readsSecret(j int) bool {
 }
 
 // netRedirect judges a command whose output goes to /dev/tcp.
-func (s *Script) netRedirect(i int) *Finding {
-	for k := range s.Commands[i].Redirects {
-		if r := &s.Commands[i].Redirects[k]; r.Kind == RedirectNetwork && s.printsSecret(i) {
-			return s.at(kindRemote, i, 0, "sends a secret away")
-		}
+func (s *inspection) netRedirect(i int) *Finding {
+	if s.Commands[i].opensNetwork() && s.printsSecret(i) {
+		return s.at(kindRemote, i, 0, "sends a secret away")
 	}
 	return nil
 }

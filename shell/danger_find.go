@@ -88,7 +88,7 @@ func removesEach(words []Word) bool {
 
 // finds judges find: what is deleted depends on where it starts and on whether a
 // test picks the files.
-func finds(s *Script, i int) *Finding {
+func finds(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	e := readExpression(c.Words)
 	if !e.deletes && (!e.runs || !s.childRemoves(i)) {
@@ -106,7 +106,7 @@ func finds(s *Script, i int) *Finding {
 	return worst
 }
 
-func (s *Script) foundFrom(i, at int, loc location, narrowed bool) *Finding {
+func (s *inspection) foundFrom(i, at int, loc location, narrowed bool) *Finding {
 	text := "deletes below " + loc.place.String()
 	switch {
 	case loc.place.ruinous() && !narrowed:
@@ -120,7 +120,7 @@ func (s *Script) foundFrom(i, at int, loc location, narrowed bool) *Finding {
 }
 
 // childRemoves: a command that find starts removes what is not known here.
-func (s *Script) childRemoves(i int) bool {
+func (s *inspection) childRemoves(i int) bool {
 	for j := i + 1; j < len(s.Commands); j++ {
 		c := &s.Commands[j]
 		switch c.Program() {
@@ -134,7 +134,7 @@ func (s *Script) childRemoves(i int) bool {
 }
 
 // below reports whether command j is run, directly or not, by command i.
-func (s *Script) below(j, i int) bool {
+func (s *inspection) below(j, i int) bool {
 	for j > i {
 		j = s.Commands[j].Parent
 	}
@@ -149,7 +149,11 @@ func (c *Command) startingPoints(yield func(int, string) bool) {
 			continue
 		}
 		any = true
-		if !yield(i, pathOf(c.Words[i], c.Link == Guess)) {
+		path := pathOf(c.Words[i], c.Link == Guess)
+		if c.Words[i].Split && withoutUnknown(path) == "" {
+			path = "." // an empty variable leaves find without a starting point
+		}
+		if !yield(i, path) {
 			return
 		}
 	}
@@ -197,7 +201,7 @@ func fdNarrows(c *Command) bool {
 }
 
 // fds judges fd with -x rm.
-func fds(s *Script, i int) *Finding {
+func fds(s *inspection, i int) *Finding {
 	if !s.childRemoves(i) || fdNarrows(&s.Commands[i]) {
 		return nil
 	}

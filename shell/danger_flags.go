@@ -75,7 +75,7 @@ func (a *arguments) longOption(text string) {
 		a.name, a.value, a.valueAt = text[:eq], text[eq+1:], a.at
 		return
 	}
-	if a.g.takesLong(a.name) {
+	if a.g.takesLong(a.name) || len(a.name) == 1 && a.g.takesShort(a.name[0]) == valueNeeded {
 		a.valueFromNextWord()
 	}
 }
@@ -158,12 +158,15 @@ func letterIn(list string, letter byte) valueNeed {
 	return valueNone
 }
 
-// longIn looks for a long name that starts with name.
+// longIn looks for a long name that starts with name: an abbreviation.
 func longIn(list, name string) bool {
 	for len(list) > 0 && name != "" {
 		var field string
 		field, list, _ = strings.Cut(list, " ")
-		if len(field) > 1 && field[1] != '?' && strings.HasPrefix(field, name) {
+		if len(field) < 2 || field[1] == '?' || !strings.HasPrefix(field, name) {
+			continue
+		}
+		if len(field) == len(name) || field[len(name)] != '-' { // --partial is not --partial-dir
 			return true
 		}
 	}

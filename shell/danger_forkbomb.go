@@ -2,7 +2,7 @@ package shell
 
 // forkBomb finds a function that starts itself more than once: each call makes two,
 // and soon no process can start any more.
-func (s *Script) forkBomb() *Finding {
+func (s *inspection) forkBomb() *Finding {
 	for k := range s.Functions {
 		f := &s.Functions[k]
 		if at := s.multiplies(f); at >= 0 && s.called(f) {
@@ -14,7 +14,7 @@ func (s *Script) forkBomb() *Finding {
 
 // multiplies is the second command in the function that calls the function again
 // without arguments to end on, or one that is piped into by the first; else -1.
-func (s *Script) multiplies(f *Function) int {
+func (s *inspection) multiplies(f *Function) int {
 	calls := 0
 	for j := f.From; j < f.To && j < len(s.Commands); j++ {
 		c := &s.Commands[j]
@@ -30,7 +30,7 @@ func (s *Script) multiplies(f *Function) int {
 }
 
 // called: something outside the function runs it.
-func (s *Script) called(f *Function) bool {
+func (s *inspection) called(f *Function) bool {
 	for j := range s.Commands {
 		c := &s.Commands[j]
 		if (j < f.From || j >= f.To) && len(c.Words) > 0 && (c.Words[0].Text == f.Name || !c.Words[0].Known()) {

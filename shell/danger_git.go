@@ -4,7 +4,7 @@ import "strings"
 
 // gits judges git by its subcommand: what throws away work that was not committed,
 // history that was, or what others have on the remote.
-func gits(s *Script, i int) *Finding {
+func gits(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	sub, _ := gitVerbAt(c.Words)
 	if f := inlineConfig(s, i, sub); f != nil {
@@ -187,7 +187,7 @@ func checksOut(c *Command) string {
 			last = a.value
 		case a.is('f', "force"):
 			return "discards uncommitted changes"
-		case a.is(0, "pathspec-from-file"):
+		case a.is(0, "pathspec-from-file"), a.is(0, "ours"), a.is(0, "theirs"):
 			return "discards changes of files"
 		case a.is('b', ""), a.is('B', ""), a.is(0, "orphan"), a.is('t', "track"):
 			creates = true
@@ -200,7 +200,7 @@ func checksOut(c *Command) string {
 }
 
 // pathspec: an operand that can only be a path, or is one by its looks. The names
-// of branches and tags have dots too, but no extension of letters.
+// of branches and tags have dots too, but not what follows in the names of files.
 func pathspec(text string) bool {
 	switch {
 	case text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"):
@@ -210,10 +210,14 @@ func pathspec(text string) bool {
 	case strings.IndexByte(text, Glob) >= 0:
 		return true
 	}
-	name := baseName(text)
-	dot := strings.LastIndexByte(name, '.')
-	return dot >= 0 && len(name)-dot > 1 && len(name)-dot <= 6 && isName(name[dot+1:])
+	dot := strings.LastIndexByte(text, '.')
+	_, known := fileExtensions[text[dot+1:]]
+	return dot >= 0 && known
 }
+
+var fileExtensions = set("go", "mod", "sum", "js", "mjs", "cjs", "ts", "tsx", "jsx", "vue", "svelte", "py", "rb", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt",
+	"swift", "php", "html", "css", "scss", "md", "txt", "json", "yaml", "yml", "toml", "xml", "sh", "sql", "lock", "ini", "cfg", "conf", "env", "csv", "svg",
+	"png", "lua", "ex", "exs", "pl", "cs", "fs", "scala", "clj", "hs", "ml", "m", "proto", "tf", "gradle", "properties", "ipynb", "rst", "tex", "log")
 
 // restoresFiles changes the working tree unless only the index is meant.
 func restoresFiles(c *Command) string {

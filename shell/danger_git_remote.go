@@ -56,7 +56,7 @@ func runsTransport(c *Command) string {
 var transportGrammar = grammar{values: "c b o j u config upload-pack branch origin depth template reference jobs"}
 
 // inlineConfig judges -c key=value before the subcommand.
-func inlineConfig(s *Script, i, sub int) *Finding {
+func inlineConfig(s *inspection, i, sub int) *Finding {
 	words := s.Commands[i].Words
 	if sub == 0 {
 		sub = len(words)

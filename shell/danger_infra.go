@@ -20,7 +20,7 @@ type tool struct {
 }
 
 // destroys judges programs with subcommands by the table.
-func destroys(s *Script, i int) *Finding {
+func destroys(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	name := c.Program()
 	rules, ok := toolRules[name]
@@ -98,8 +98,12 @@ func (c *Command) matchFrom(at int, verb string) int {
 	step, rest, more := strings.Cut(verb, " ")
 	if step == "**" {
 		for ; at < len(c.Words); at++ {
-			if !isOption(c.Words[at].Text) && oneOf(rest, c.Words[at].Text) {
+			switch text := c.Words[at].Text; {
+			case isOption(text):
+			case oneOf(rest, text):
 				return at
+			case oneOf(readingVerbs, text):
+				return -1
 			}
 		}
 		return -1
@@ -119,6 +123,9 @@ func (c *Command) matchFrom(at int, verb string) int {
 	}
 	return -1
 }
+
+// readingVerbs end the search for a verb: what follows are names.
+const readingVerbs = "describe|show|list|get|create|view|logs|ls|info|status|add|update|describe-instances"
 
 func isOption(text string) bool { return len(text) > 1 && text[0] == '-' }
 

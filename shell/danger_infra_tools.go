@@ -83,6 +83,10 @@ var containerTools = []tool{
 
 var databaseTools = []tool{
 	{"prisma", []verbRule{{"migrate reset", "", dropsText}, {"db push", "force-reset accept-data-loss", dropsText}}},
+	{"yarn pnpm bun npm", []verbRule{
+		{"prisma migrate reset", "", dropsText}, {"prisma db push", "force-reset accept-data-loss", dropsText},
+		{"sequelize|sequelize-cli|typeorm|knex db:drop|schema:drop|migrate:rollback", "", dropsText}, {"lerna|changeset publish", "", publishText},
+	}},
 	{"rails rake bin/rails spring", []verbRule{
 		{"** db:drop|db:reset|db:migrate:reset|db:schema:load|db:structure:load|db:purge|db:truncate_all|db:drop:all|db:drop:_unsafe|db:seed:replant", "", dropsText},
 	}},

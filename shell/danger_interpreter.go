@@ -38,10 +38,12 @@ func inlineCode(c *Command) inline {
 		case text == "eval" && at == 1 && (name == "deno" || name == "bun"):
 			return codeBehind(c, at, "")
 		case text == "run" && at == 1 && (name == "deno" || name == "bun"):
-		case !isOption(text) && !feeds(c.Words[at]):
-			return inline{} // a script
-		case feeds(c.Words[at]) && text != "-" && text != "/dev/stdin":
+		case text == "-" || text == "/dev/stdin":
+			return inline{stdin: true}
+		case feeds(c.Words[at]):
 			return inline{at: at}
+		case !isOption(text):
+			return inline{} // a script
 		}
 	}
 	return inline{stdin: true}
@@ -98,7 +100,7 @@ func awkCode(c *Command) inline {
 
 // judgeCode looks at what a program in another language does: by the functions it
 // calls and the strings it holds. Shell commands in it are listed on their own.
-func (s *Script) judgeCode(i int, code inline) *Finding {
+func (s *inspection) judgeCode(i int, code inline) *Finding {
 	text := code.text
 	if code.stdin {
 		text, _ = s.inputText(i)
@@ -116,13 +118,22 @@ func (s *Script) judgeCode(i int, code inline) *Finding {
 		return s.at(kindRemote, i, code.at, downloaded.String())
 	case p.calls(decodeCalls) && p.calls(evalCalls):
 		return s.at(kindRemote, i, code.at, decoded.String())
+	case p.calls(powerCalls):
+		return s.at(kindSystem, i, code.at, "stops or restarts the machine")
 	}
-	return s.judgeStrings(i, code.at, &p)
+	f := s.judgeStrings(i, code.at, &p)
+	if p.calls(shellCalls) {
+		for text := range p.strings {
+			f = worse(f, s.nested(i, code.at, text))
+		}
+	}
+	return f
 }
 
 // judgeStrings looks at the constants of a program as paths and statements.
-func (s *Script) judgeStrings(i, at int, p *program) *Finding {
+func (s *inspection) judgeStrings(i, at int, p *program) *Finding {
 	removes, removesFile, writes, queries := p.calls(treeCalls), p.calls(removeCalls), p.calls(writeCalls), p.calls(queryCalls)
+	writes = writes || strings.Contains(p.text, "open") && strings.Contains(p.text, ">")
 	if !removes && !removesFile && !writes && !queries {
 		return nil
 	}
@@ -141,9 +152,12 @@ func (s *Script) judgeStrings(i, at int, p *program) *Finding {
 	return worst
 }
 
-func (s *Script) judgeString(i, at int, text string, tree, remove, write bool) *Finding {
+func (s *inspection) judgeString(i, at int, text string, tree, remove, write bool) *Finding {
 	if text == "" || len(text) > 200 || strings.ContainsAny(text, "\n%") {
 		return nil
+	}
+	if path := strings.TrimLeft(text, "+<> "); path != text && strings.Contains(text, ">") { // perl: open F, ">x"
+		text, write = path, true
 	}
 	loc := locate(strings.ReplaceAll(text, "*", string([]byte{Glob})), "")
 	switch {

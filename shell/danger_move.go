@@ -2,7 +2,7 @@ package shell
 
 // moves judges mv: a home or a system directory that goes elsewhere is gone from
 // its place.
-func moves(s *Script, i int) *Finding {
+func moves(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	last := -1
 	for a := c.arguments(&copyGrammar); a.next(); {
@@ -26,7 +26,7 @@ func moves(s *Script, i int) *Finding {
 	return worst
 }
 
-func (s *Script) moved(i, at int, loc location) *Finding {
+func (s *inspection) moved(i, at int, loc location) *Finding {
 	switch loc.place {
 	case root, home, systemTop:
 		return onFloor(s.at(kindRemove, i, at, "moves away "+loc.place.String()))
@@ -37,7 +37,7 @@ func (s *Script) moved(i, at int, loc location) *Finding {
 }
 
 // mirrors judges rsync: with --delete what is not in the source goes.
-func mirrors(s *Script, i int) *Finding {
+func mirrors(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	g := &specs["rsync"].grammar
 	deletes, last := false, 0

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // packages judges package managers that remove what the system stands on.
-func packages(s *Script, i int) *Finding {
+func packages(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.asksForHelp() || c.simulates() || !c.removesPackages() {
 		return nil

@@ -6,7 +6,7 @@ var modeOptions = grammar{values: "from", reads: "reference"}
 
 // permits judges chmod, chown and chgrp: whole trees of the system, set-uid
 // programs, system files that everybody may write or nobody may read.
-func permits(s *Script, i int) *Finding {
+func permits(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() {
 		return nil
@@ -40,7 +40,7 @@ func permits(s *Script, i int) *Finding {
 	return worst
 }
 
-func (s *Script) permitted(i, at int, mode string, tree bool) *Finding {
+func (s *inspection) permitted(i, at int, mode string, tree bool) *Finding {
 	c := &s.Commands[i]
 	path := pathOf(c.Words[at], c.Link == Guess)
 	for _, dir := range dirsOf(c) {

@@ -65,11 +65,16 @@ type trail struct {
 // locate says where a path lies when the command runs in dir. A variable counts
 // as empty: that is the value that turns "$DIR"/* into /*.
 func locate(path, dir string) location {
-	path = withoutUnknown(path)
+	var t trail
+	if open := path != "" && path[len(path)-1] == Unknown; open {
+		path = withoutUnknown(path)
+		t.contents = strings.HasSuffix(path, "/") // x/$Y is something in x
+	} else {
+		path = withoutUnknown(path)
+	}
 	if path == "" {
 		return location{}
 	}
-	var t trail
 	relative := path[0] != '/' && path[0] != '~'
 	if relative && dir != "" {
 		t.walk(withoutUnknown(dir))
@@ -167,6 +172,8 @@ func (t *trail) place() place {
 		return beside
 	case t.n == 0:
 		return here
+	case len(t.names[0]) == 2 && t.names[0][1] == ':' && t.n == 1:
+		return root // a drive of Windows
 	}
 	return inProject
 }

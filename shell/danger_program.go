@@ -15,15 +15,16 @@ var (
 		"renameSync", "copyFile", "os.chmod", "chmodSync", "symlink", "print >", "print>", "printf >", "Out-File", "Set-Content", "createWriteStream", "os.truncate",
 		"> \"", ">\"", "> '"}
 	shellCalls = []string{"subprocess", "pty.spawn", "os.dup2", "/bin/sh", "/bin/bash", "exec(", "exec \"", "exec '", "spawn", "child_process", "os.system", "popen", "system(",
-		"IO.popen", "Open3", "STDIN->fdopen", "cmd.exe", "proc_open", "shell_exec", "|&"}
+		"IO.popen", "Open3", "STDIN->fdopen", "cmd.exe", "proc_open", "shell_exec", "|&", "os.execute", "system \"", "system '", "%x", "qx", "do shell script"}
 	socketCalls = []string{"socket", "TCPSocket", "/inet/tcp", "/inet/udp", "net.connect", "net.Socket", "fsockopen", "IO::Socket", "Sockets.TCPClient", "net\").connect",
-		"net').connect", "Deno.connect", "sockaddr_in"}
+		"net').connect", "Deno.connect", "sockaddr_in", "(\"net\")", "('net')"}
 	fetchCalls = []string{"urlopen", "urllib", "requests.get", "http.client", "httpx", "open-uri", "URI.open", "Net::HTTP", "LWP", "HTTP::Tiny", "fetch(", "http.get", "https.get",
 		"http.request", "axios", "file_get_contents('http", "file_get_contents(\"http", "curl_exec", "Invoke-WebRequest", "iwr", "DownloadString", "net/http", "wget"}
 	evalCalls = []string{"exec(", "eval(", "eval ", "eval{", "compile(", "Function(", "instance_eval", "iex", "Invoke-Expression", "__import__(", "runInThisContext", "vm.run",
 		"pickle.loads", "marshal.loads"}
 	decodeCalls = []string{"b64decode", "base64", "decode64", "unhexlify", "fromhex", "atob(", "Buffer.from", "zlib.decompress", "unpack(", "pack(", "base64_decode", "rot13", "codecs.decode"}
 	homeCalls   = []string{"Path.home", "homedir()", "Dir.home", "'HOME'", "\"HOME\"", "$HOME", "{HOME}", "expanduser('~')", "expanduser(\"~\")", "env.HOME"}
+	powerCalls  = []string{"to shut down", "to restart", "Stop-Computer", "Restart-Computer"}
 	queryCalls  = []string{"execute(", "executescript(", ".query(", ".exec(", "executemany(", "mysqli_query", "->exec(", "raw("}
 )
 
@@ -67,12 +68,15 @@ func (p *program) word(name string) bool {
 	}
 }
 
-// strings yields the string constants of the program.
+// strings yields the string constants of the program, and what stands in %x(…) and
+// qx{…}, which run it.
 func (p *program) strings(yield func(string) bool) {
 	text := p.text
 	for i := 0; i < len(text); i++ {
 		quote := text[i]
-		if quote != '\'' && quote != '"' && quote != '`' {
+		if i > 1 && text[i-1] == 'x' && (text[i-2] == '%' || text[i-2] == 'q') {
+			quote = closing(quote)
+		} else if quote != '\'' && quote != '"' && quote != '`' {
 			continue
 		}
 		end := i + 1
@@ -90,4 +94,20 @@ func (p *program) strings(yield func(string) bool) {
 		}
 		i = end
 	}
+}
+
+// closing is the bracket that ends a text which this one starts; other characters
+// end it themselves.
+func closing(open byte) byte {
+	switch open {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	case '<':
+		return '>'
+	}
+	return open
 }

@@ -23,9 +23,8 @@ func (o origin) String() string {
 	return ""
 }
 
-// origin of what command j prints.
-func (s *Script) origin(j int) origin {
-	c := &s.Commands[j]
+// origin of what the command prints.
+func (c *Command) origin() origin {
 	name := c.Program()
 	switch name {
 	case "curl", "wget", "fetch", "aria2c", "axel", "lynx", "links", "elinks", "w3m", "http", "https", "xh", "curlie", "nc", "ncat", "netcat", "telnet", "ftp",
@@ -57,10 +56,8 @@ func (s *Script) origin(j int) origin {
 			return decoded
 		}
 	}
-	for k := range c.Redirects {
-		if c.Redirects[k].Kind == RedirectNetwork {
-			return downloaded
-		}
+	if c.opensNetwork() {
+		return downloaded
 	}
 	return plainOrigin
 }
@@ -91,17 +88,22 @@ func changesText(name string) bool {
 	return false
 }
 
-// piped is the worst origin of what comes through a pipe. A constant counts when a
-// filter changes it on the way.
-func (s *Script) pipedOrigin(in Stdin) origin {
+// pipedOrigin is the worst origin of what comes through a pipe. A constant counts
+// when a filter changes it on the way.
+func (s *inspection) pipedOrigin(in Stdin) origin {
 	if in.Kind != StdinPipe {
 		return plainOrigin
 	}
+	s.gather()
 	worst, fixed, changed := plainOrigin, false, false
-	for j := in.From; j < in.To && j < len(s.Commands); j++ {
+	for _, from := range s.sources {
+		if from.command >= in.From && from.command < in.To {
+			worst = max(worst, from.origin)
+		}
+	}
+	for j := max(in.From, in.To-lookAround); j < in.To && j < len(s.Commands); j++ {
 		c := &s.Commands[j]
 		name := c.Program()
-		worst = max(worst, s.origin(j))
 		fixed = fixed || name == "echo" || name == "printf" || c.Stdin.Kind == StdinText
 		changed = changed || changesText(name)
 	}
@@ -112,17 +114,20 @@ func (s *Script) pipedOrigin(in Stdin) origin {
 }
 
 // insideOrigin is the worst origin of the substitutions in a span.
-func (s *Script) insideOrigin(span Span, i int) origin {
+func (s *inspection) insideOrigin(span Span, i int) origin {
+	s.gather()
 	worst := plainOrigin
-	for j := range s.inside(span, i) {
-		worst = max(worst, s.origin(j))
+	for _, from := range s.sources {
+		if from.command != i && s.within(from.command, span) && s.Commands[from.command].Parent != i {
+			worst = max(worst, from.origin)
+		}
 	}
 	return worst
 }
 
 // wordOrigin is where the value of a word comes from that is run as code: from the
 // substitutions in it, from what a loop or xargs reads, from a variable.
-func (s *Script) wordOrigin(i, at int) origin {
+func (s *inspection) wordOrigin(i, at int) origin {
 	c := &s.Commands[i]
 	word := c.Words[at]
 	if word.Known() && !feeds(word) {
@@ -139,24 +144,19 @@ func (s *Script) wordOrigin(i, at int) origin {
 
 // assignedOrigin is the worst origin of a value that the script has assigned to a
 // variable before command i. Which variable is used is not known here.
-func (s *Script) assignedOrigin(i int) origin {
-	worst := plainOrigin
-	for j := range s.Commands[:i] {
-		for k := range s.Commands[j].Assigns {
-			if value := s.Commands[j].Assigns[k].Value; !value.Known() {
-				worst = max(worst, s.insideOrigin(value.Span, j))
-			}
-		}
-		if name := s.Commands[j].Program(); name == "read" || name == "mapfile" || name == "readarray" {
-			worst = max(worst, s.inputOrigin(j))
+func (s *inspection) assignedOrigin(i int) origin {
+	s.gather()
+	for o := downloaded; o > plainOrigin; o-- {
+		if s.taken[o] < i {
+			return o
 		}
 	}
-	return worst
+	return plainOrigin
 }
 
 // inputOrigin is where standard input comes from: a pipe, or a substitution that
 // is redirected into it.
-func (s *Script) inputOrigin(i int) origin {
+func (s *inspection) inputOrigin(i int) origin {
 	c := &s.Commands[i]
 	worst := s.pipedOrigin(c.Stdin)
 	for k := range c.Redirects {
@@ -168,7 +168,7 @@ func (s *Script) inputOrigin(i int) origin {
 }
 
 // runsUnknown judges a command whose program is not known before it runs.
-func (s *Script) runsUnknown(i int) *Finding {
+func (s *inspection) runsUnknown(i int) *Finding {
 	c := &s.Commands[i]
 	if c.Opaque != OpaqueShell || len(c.Words) == 0 || c.Words[0].Known() {
 		return nil
@@ -176,26 +176,25 @@ func (s *Script) runsUnknown(i int) *Finding {
 	if o := s.wordOrigin(i, 0); o != plainOrigin {
 		return s.at(kindRemote, i, 0, o.String())
 	}
+	if f := s.opensShell(i); f != nil {
+		return f
+	}
 	return s.splits(i)
 }
 
 // splits reads a program word that falls apart where its variables are blanks:
 // rm${IFS}-rf${IFS}/.
-func (s *Script) splits(i int) *Finding {
+func (s *inspection) splits(i int) *Finding {
 	word := s.Commands[i].Words[0]
 	blank := strings.ReplaceAll(word.Text, string([]byte{Unknown}), " ")
 	if !word.Split || strings.TrimSpace(blank) == "" || !strings.Contains(strings.TrimSpace(blank), " ") {
 		return nil
 	}
-	for _, f := range Parse(blank).Danger() {
-		f.Command, f.Span = i, word.Span
-		return &f
-	}
-	return nil
+	return s.nested(i, 0, blank)
 }
 
 // evaluates judges eval, source and trap: their words are code.
-func evaluates(s *Script, i int) *Finding {
+func evaluates(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	last := len(c.Words) - 1
 	if name := c.Program(); name == "source" || name == "." {
@@ -213,7 +212,7 @@ func evaluates(s *Script, i int) *Finding {
 }
 
 // fedBy judges a program that runs what it reads.
-func (s *Script) fedBy(i int) *Finding {
+func (s *inspection) fedBy(i int) *Finding {
 	if o := s.inputOrigin(i); o != plainOrigin {
 		return s.at(kindRemote, i, 0, o.String())
 	}
@@ -222,13 +221,18 @@ func (s *Script) fedBy(i int) *Finding {
 
 // shells judges sh, bash and their kin: code from standard input, behind -c, or in
 // a script that is a substitution.
-func shells(s *Script, i int) *Finding {
+func shells(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if f := s.opensShell(i); f != nil {
 		return f
 	}
 	if c.Opaque != OpaqueShell {
-		return nil
+		return s.runsWritten(i)
+	}
+	if input, ok := s.inputText(i); ok && c.Stdin.Kind == StdinPipe {
+		if f := s.nested(i, 0, input); f != nil {
+			return f
+		}
 	}
 	for at := 1; at < len(c.Words); at++ {
 		if o := s.wordOrigin(i, at); o != plainOrigin {
@@ -240,7 +244,7 @@ func shells(s *Script, i int) *Finding {
 
 // interpreters judges python, perl and others: the same for their code, and what
 // the code itself does.
-func interpreters(s *Script, i int) *Finding {
+func interpreters(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if f := s.opensShell(i); f != nil {
 		return f
@@ -260,7 +264,7 @@ func interpreters(s *Script, i int) *Finding {
 }
 
 // sshRuns judges ssh with a shell at the other end that is fed by a download.
-func sshRuns(s *Script, i int) *Finding {
+func sshRuns(s *inspection, i int) *Finding {
 	for at, word := range s.Commands[i].Words[1:] {
 		switch baseName(firstField(word.Text)) {
 		case "sh", "bash", "zsh", "sudo", "python", "python3":

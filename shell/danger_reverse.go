@@ -4,27 +4,16 @@ import "strings"
 
 // opensShell judges a shell or interpreter that is connected to the network, so
 // that somebody else types its commands.
-func (s *Script) opensShell(i int) *Finding {
+func (s *inspection) opensShell(i int) *Finding {
 	c := &s.Commands[i]
-	for k := range c.Redirects {
-		if c.Redirects[k].Kind == RedirectNetwork {
-			f := s.at(kindRemote, i, 0, "opens a shell to the network")
-			f.Span = c.Redirects[k].Span
-			return f
-		}
+	if c.opensNetwork() {
+		return s.at(kindRemote, i, 0, "opens a shell to the network")
 	}
 	if !c.takesCommands() {
 		return nil
 	}
-	for j := range s.Commands[:i] {
-		if s.Commands[j].Program() != "exec" {
-			continue
-		}
-		for k := range s.Commands[j].Redirects {
-			if s.Commands[j].Redirects[k].Kind == RedirectNetwork {
-				return s.at(kindRemote, i, 0, "opens a shell to the network")
-			}
-		}
+	if s.gather(); s.network < i {
+		return s.at(kindRemote, i, 0, "opens a shell to the network")
 	}
 	return nil
 }
@@ -44,7 +33,7 @@ func (c *Command) takesCommands() bool {
 
 // connects judges nc, ncat and telnet: a program that is given to the other side,
 // or a shell whose output goes there.
-func connects(s *Script, i int) *Finding {
+func connects(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for a := c.arguments(&netcatOptions); a.next(); {
 		switch {
@@ -60,12 +49,12 @@ func connects(s *Script, i int) *Finding {
 var netcatOptions = grammar{values: "e c p s w i q X x I O P T exec sh-exec lua-exec"}
 
 // shellInto: a shell that takes commands stands on the left of the pipe.
-func (s *Script) shellInto(i int) *Finding {
+func (s *inspection) shellInto(i int) *Finding {
 	in := s.Commands[i].Stdin
 	if in.Kind != StdinPipe {
 		return nil
 	}
-	for j := in.From; j < in.To && j < len(s.Commands); j++ {
+	for j := max(in.From, in.To-lookAround); j < in.To && j < len(s.Commands); j++ {
 		switch s.Commands[j].Program() {
 		case "sh", "bash", "dash", "zsh", "ksh", "ash", "python", "python3", "perl", "ruby", "node", "php":
 			if s.Commands[j].takesCommands() || s.Commands[j].Opaque == OpaqueCode && inlineCode(&s.Commands[j]).stdin {
@@ -77,7 +66,7 @@ func (s *Script) shellInto(i int) *Finding {
 }
 
 // relays judges socat: EXEC and SYSTEM addresses run a program.
-func relays(s *Script, i int) *Finding {
+func relays(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for at := 1; at < len(c.Words); at++ {
 		if text := c.Words[at].Text; hasFold(text, "exec:") || hasFold(text, "system:") || hasFold(text, "shell:") {

@@ -4,7 +4,7 @@ import "strings"
 
 // removes judges rm and its kind: what is deleted, seen from every directory the
 // command may run in.
-func removes(s *Script, i int) *Finding {
+func removes(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() {
 		return nil
@@ -20,7 +20,7 @@ func removes(s *Script, i int) *Finding {
 
 // removal collects what one command deletes.
 type removal struct {
-	s     *Script
+	s     *inspection
 	i     int
 	whole bool // directories with all they hold
 	worst *Finding
@@ -56,12 +56,19 @@ func (r *removal) operand(at int) {
 }
 
 func (r *removal) path(path, dir string, at int) {
+	if path != "" && path[0] == Unknown {
+		r.values(path[1:], dir, at)
+	}
 	loc := locate(path, dir)
 	if loc.place == nowhere {
 		r.worst = worse(r.worst, r.unknown(at))
 		return
 	}
-	text, floor := r.verdict(loc, path)
+	r.judge(loc, path, at)
+}
+
+func (r *removal) judge(loc location, path string, at int) {
+	text, floor := r.verdict(loc, path, at)
 	if text == "" {
 		return
 	}
@@ -71,9 +78,12 @@ func (r *removal) path(path, dir string, at int) {
 }
 
 // verdict says what deleting a path means; "" when it is ordinary work.
-func (r *removal) verdict(loc location, path string) (text string, floor bool) {
+func (r *removal) verdict(loc location, path string, at int) (text string, floor bool) {
 	tree := r.whole || loc.contents
 	led := path[0] == Unknown // an empty variable in front makes it absolute
+	if led && r.s.foldsFirst(r.i, at) {
+		return "", false
+	}
 	switch loc.place {
 	case here, parent, systemTop, home, root:
 		if led {
@@ -84,6 +94,8 @@ func (r *removal) verdict(loc location, path string) (text string, floor bool) {
 		return "deletes " + loc.place.String(), false
 	case belowHome, elsewhere, topLevel, beside:
 		switch {
+		case !led && !tree && secret(path):
+			return "deletes a key or password", false
 		case led || !tree:
 		case loc.ours:
 			return "deletes everything in the working directory", true
@@ -106,6 +118,9 @@ func (r *removal) unknown(at int) *Finding {
 		if s.namesHere(j) || s.listsEverything(j) {
 			return onFloor(s.at(kindRemove, r.i, at, "deletes everything in the working directory"))
 		}
+	}
+	if s.loopsOverEverything(r.i) {
+		return onFloor(s.at(kindRemove, r.i, at, "deletes everything that is listed, unfiltered"))
 	}
 	if !r.fed(c) {
 		return nil
@@ -135,91 +150,6 @@ func (r *removal) fed(c *Command) bool {
 		return true
 	}
 	return false
-}
-
-// namesHere: the command prints the working directory or the top of the project.
-func (s *Script) namesHere(j int) bool {
-	c := &s.Commands[j]
-	switch c.Program() {
-	case "pwd":
-		return true
-	case "git":
-		return c.hasWord("--show-toplevel")
-	}
-	return false
-}
-
-// listing says how much of the files a list names.
-type listing uint8
-
-const (
-	listsUnknown listing = iota
-	listsSome
-	listsAll
-)
-
-// listed judges what comes through a pipe as a list of files.
-func (s *Script) listed(in Stdin) listing {
-	if in.Kind != StdinPipe {
-		return listsUnknown
-	}
-	result := listsUnknown
-	for j := in.From; j < in.To && j < len(s.Commands); j++ {
-		switch s.Commands[j].Program() {
-		case "find", "gfind", "ls", "fd", "fdfind", "git", "tree", "locate", "du":
-			if s.listsEverything(j) {
-				result = listsAll
-			} else {
-				result = max(result, listsSome)
-			}
-		case "grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "head", "tail", "fzf", "sk", "peco", "comm", "jq", "cut", "echo", "printf":
-			return listsSome
-		}
-	}
-	return result
-}
-
-// listsEverything: a listing without anything that narrows it.
-func (s *Script) listsEverything(j int) bool {
-	c := &s.Commands[j]
-	switch c.Program() {
-	case "find", "gfind":
-		e := readExpression(c.Words)
-		return !e.narrowed && c.startsAtRuin()
-	case "fd", "fdfind":
-		return !fdNarrows(c)
-	case "ls":
-		for a := c.arguments(&plainGrammar); a.next(); {
-			if a.operand && !locate(pathOf(c.Words[a.valueAt], false), firstDir(c)).place.ruinous() {
-				return false
-			}
-		}
-		return true
-	case "git":
-		return len(c.Words) == 2 && c.Words[1].Text == "ls-files"
-	}
-	return false
-}
-
-func firstDir(c *Command) string {
-	if len(c.Dirs) == 0 {
-		return ""
-	}
-	return c.Dirs[0]
-}
-
-// inside yields the commands before i that stand inside a span: the substitutions
-// of a word. Code in a string has the span of its word, so there everything before
-// counts.
-func (s *Script) inside(span Span, i int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for j := range s.Commands {
-			at := s.Commands[j].Span
-			if j != i && at.Start >= span.Start && at.End <= span.End && s.Commands[j].Parent != i && !yield(j) {
-				return
-			}
-		}
-	}
 }
 
 // holdsData: the name is that of a database which is not one for tests.

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // stopsMachine judges shutdown, reboot and their kind.
-func stopsMachine(s *Script, i int) *Finding {
+func stopsMachine(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() {
 		return nil
@@ -26,7 +26,7 @@ func stopsMachine(s *Script, i int) *Finding {
 }
 
 // servesSystem judges systemctl and loginctl.
-func servesSystem(s *Script, i int) *Finding {
+func servesSystem(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for a := c.arguments(&systemctlOptions); a.next(); {
 		if !a.operand {
@@ -48,7 +48,7 @@ func servesSystem(s *Script, i int) *Finding {
 var systemctlOptions = grammar{values: "t p n o s H M type property lines output signal host machine root state job-mode"}
 
 // stopsGuard: a service that keeps people in or others out.
-func (s *Script) stopsGuard(i int) *Finding {
+func (s *inspection) stopsGuard(i int) *Finding {
 	for at, word := range s.Commands[i].Words {
 		switch strings.TrimSuffix(word.Text, ".service") {
 		case "ssh", "sshd", "firewalld", "ufw", "iptables", "nftables", "auditd", "apparmor", "systemd-journald", "dbus", "NetworkManager":
@@ -59,7 +59,7 @@ func (s *Script) stopsGuard(i int) *Finding {
 }
 
 // killsAll judges kill, pkill and killall: every process, or the first one.
-func killsAll(s *Script, i int) *Finding {
+func killsAll(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	switch c.Program() {
 	case "killall5":
@@ -84,7 +84,7 @@ var killOptions = grammar{values: "s u U g G P t signal user"}
 
 // killsGroup reads kill's own syntax: a signal first, then processes, of which -1
 // means all and 1 is the first.
-func killsGroup(s *Script, i int) *Finding {
+func killsGroup(s *inspection, i int) *Finding {
 	words := s.Commands[i].Words
 	signal := false // a signal was given, so "-1" is a process
 	for at := 1; at < len(words); at++ {
@@ -112,7 +112,7 @@ func killsGroup(s *Script, i int) *Finding {
 }
 
 // accounts judges userdel and its kind.
-func accounts(s *Script, i int) *Finding {
+func accounts(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() || len(c.Words) < 2 && c.Program() != "chpasswd" {
 		return nil
@@ -134,7 +134,7 @@ func accounts(s *Script, i int) *Finding {
 }
 
 // cron judges crontab: -r deletes the table, a file or standard input replaces it.
-func cron(s *Script, i int) *Finding {
+func cron(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	if c.onlyAsks() {
 		return nil
@@ -161,7 +161,7 @@ func cron(s *Script, i int) *Finding {
 var cronOptions = grammar{values: "u"}
 
 // firewall judges what takes the rules of the firewall away.
-func firewall(s *Script, i int) *Finding {
+func firewall(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	switch c.Program() {
 	case "iptables", "ip6tables", "ebtables":
@@ -189,7 +189,7 @@ func firewall(s *Script, i int) *Finding {
 }
 
 // forgets judges history: -c clears it.
-func forgets(s *Script, i int) *Finding {
+func forgets(s *inspection, i int) *Finding {
 	if s.Commands[i].has(&cronOptions, 'c', "") {
 		return s.at(kindSystem, i, 0, "clears the command history")
 	}

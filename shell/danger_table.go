@@ -1,10 +1,22 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// dangerous is the one look-up from a program to what it is judged by. A program
+// dangerTable is the one look-up from a program to what it is judged by. A program
 // that is not in it is harmless by its name; what it writes is judged all the same.
-var dangerous = dispatch()
+// It is filled at the first use: detectors that find code in code use it again.
+var dangerTable struct {
+	once     sync.Once
+	programs map[string]detectors
+}
+
+func dangerous() map[string]detectors {
+	dangerTable.once.Do(func() { dangerTable.programs = dispatch() })
+	return dangerTable.programs
+}
 
 // judged is a row of the table: programs and the detector they are shown to.
 type judged struct {
@@ -18,6 +30,7 @@ func dispatch() map[string]detectors {
 		{"rm grm unlink srm rimraf trash", true, removes},
 		{"find gfind", true, finds},
 		{"fd fdfind", true, fds},
+		{"parallel", true, parallels},
 		{"mv gmv", true, moves},
 		{"rsync", true, mirrors},
 		{"shred", true, shreds},
@@ -35,7 +48,8 @@ func dispatch() map[string]detectors {
 		{"fdisk parted sgdisk gdisk sfdisk cfdisk cgdisk", true, partitions},
 		{"lvremove vgremove pvremove lvreduce", false, volumes},
 		{"dd gdd dcfldd", true, copiesOnto},
-		{"chmod chown chgrp gchmod gchown", false, permits},
+		{"chmod chown chgrp gchmod gchown chattr chflags", false, permits},
+		{"ansible", true, runsWords},
 		{"apt apt-get aptitude dpkg yum dnf microdnf zypper pacman yay paru apk rpm pkg brew emerge xbps-remove nix-env", false, packages},
 
 		{"aws", false, amazon},
@@ -44,10 +58,11 @@ func dispatch() map[string]detectors {
 			"redis-cli valkey-cli keydb-cli influx hive beeline trino presto isql osql mssql-cli wrangler turso", false, queries},
 		{"mongosh mongo", false, documents},
 
-		{"sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash pwsh powershell at batch sudo doas su", false, shells},
+		{"sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash pwsh powershell at batch sudo doas su", true, shells},
 		{"eval source . trap", false, evaluates},
 		{"python pypy ipython perl ruby irb lua luajit osascript Rscript R julia elixir groovy scala guile swift node nodejs bun deno ts-node tsx " +
 			"php tclsh awk gawk mawk nawk", true, interpreters},
+		{"sed gsed", true, edits},
 		{"ssh", false, sshRuns},
 		{"curl wget aria2c axel fetch http https xh lynx ftp sftp scp aws gsutil rclone s3cmd gh", false, downloads},
 		{"nc ncat netcat telnet", false, connects},
@@ -74,14 +89,18 @@ func (d detectors) with(row judged) detectors {
 // detectors are those for the program of command i.
 func (s *Script) detectors(i int) detectors {
 	name := s.Commands[i].Program()
-	if d, ok := dangerous[name]; ok || name == "" {
+	if name == "" {
+		return detectors{}
+	}
+	table := dangerous()
+	if d, ok := table[name]; ok {
 		return d
 	}
 	if strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_") {
-		return dangerous["mkfs"]
+		return table["mkfs"]
 	}
 	if last := name[len(name)-1]; last >= '0' && last <= '9' || strings.HasSuffix(name, ".exe") {
-		return dangerous[unversioned(name)]
+		return table[unversioned(name)]
 	}
 	return detectors{}
 }

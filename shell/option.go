@@ -58,7 +58,10 @@ func shortArity(list string, letter byte) arity {
 
 // longArity looks a full name up in a list such as "all color? width=".
 func longArity(list, name string) arity {
-	for from := 0; name != ""; {
+	if name == "" || strings.ContainsAny(name, " =?") {
+		return notListed
+	}
+	for from := 0; ; {
 		i := strings.Index(list[from:], name)
 		if i < 0 {
 			break
@@ -117,26 +120,25 @@ func (spec *optionSpec) option(name string) (full string, takes arity) {
 
 // harmOfShort says what a harmful one-letter option does, "" when it is none.
 func (spec *optionSpec) harmOfShort(letter byte) string {
-	return harmOf(spec.harm, func(spelling string) bool {
-		return len(spelling) == 2 && spelling[1] == letter
-	})
+	return harmOf(spec.harm, letter, "")
 }
 
 // harmOfLong says what the harmful option does that name is or abbreviates.
 func (spec *optionSpec) harmOfLong(name string) string {
-	return harmOf(spec.harm, func(spelling string) bool {
-		return len(spelling) > 2 && strings.HasPrefix(spelling[2:], name)
-	})
+	return harmOf(spec.harm, 0, name)
 }
 
-func harmOf(list string, match func(spelling string) bool) string {
+// harmOf looks for the letter or, when it is 0, for names that start with name.
+func harmOf(list string, letter byte, name string) string {
 	for list != "" {
 		var entry string
 		entry, list, _ = strings.Cut(list, "; ")
 		spellings, does, _ := strings.Cut(entry, ": ")
 		for spellings != "" {
 			var spelling string
-			if spelling, spellings, _ = strings.Cut(spellings, " "); match(spelling) {
+			spelling, spellings, _ = strings.Cut(spellings, " ")
+			isLetter := len(spelling) == 2
+			if isLetter && letter != 0 && spelling[1] == letter || !isLetter && letter == 0 && strings.HasPrefix(spelling[2:], name) {
 				return does
 			}
 		}

@@ -7,7 +7,7 @@ import "strings"
 // options after operands, "--". It stops with a doubt at the first argument that
 // is not known to be harmless.
 type optionScan struct {
-	spec    *optionSpec
+	spec    optionSpec
 	words   []Word
 	first   int // index of the first argument
 	at      int // index of the next word
@@ -25,7 +25,7 @@ type optionScan struct {
 // scanOptions starts at the argument with index first; the words before it are the
 // program and its subcommand.
 func scanOptions(spec *optionSpec, words []Word, first int) optionScan {
-	return optionScan{spec: spec, words: words, first: first, at: first}
+	return optionScan{spec: *spec, words: words, first: first, at: first}
 }
 
 // next moves to the next option or operand.
@@ -92,7 +92,7 @@ func (s *optionScan) operand(w *Word) bool {
 
 // startsWithHome: the home directory is an absolute path, so such a word is no option.
 func startsWithHome(w *Word) bool {
-	return w.Home && strings.IndexByte(w.Text[1:], Unknown) < 0
+	return w.Home && strings.LastIndexByte(w.Text, Unknown) <= 0
 }
 
 func (s *optionScan) nextLong(w *Word) bool {
@@ -137,11 +137,13 @@ func (s *optionScan) nextLetter() bool {
 	switch takes {
 	case notListed:
 		return s.refuse("-"+s.option, s.spec.harmOfShort(letter))
+	case takesNothing:
+		return true
 	case takesValue:
 		if rest == "" {
 			return s.takeNext()
 		}
-		if !s.spec.loose && strings.Trim(rest, "\xff\xfe") == "" {
+		if !s.spec.loose && onlyMarks(rest) {
 			// An empty value makes the next word the value, and all that
 			// follows means something else.
 			return s.stop("a glued value that may be empty")

@@ -130,7 +130,7 @@ func TestTaint(t *testing.T) {
 		"export PATH=.; a": true, "declare -x PAGER=x; a": true, "read PATH <<< x; a": true, "printf -v PATH x; a": true, "typeset -x LD_X=1; a": true,
 		"for PATH in x; do a; done": true, ": ${PATH:=x}; a": true, "a() { b; }; a": true, "alias a=b; a": true, "hash -p ./b a; a": true, "enable -f ./x.so a; a": true,
 		"readonly BASH_ENV=x; a": true, "PS4='$(b)'; set -x; a": true, "PROMPT_COMMAND=b; a": true, "mapfile PATH < x; a": true, "export \"$X\"; a": true,
-		"FOO=1 a": false, "NODE_ENV=test a": false, "CI=1 LANG=C a": false, "x=1; a": false, "read x; a": false, "export FOO=1; a": false, "b() { c; }; a": false,
+		"FOO=1 a": false, "while IFS= read -r l; do a; done": false, "IFS=: a": true, "NODE_ENV=test a": false, "CI=1 LANG=C a": false, "x=1; a": false, "read x; a": false, "export FOO=1; a": false, "b() { c; }; a": false,
 	} {
 		s := shell.Parse(src)
 		got := false

@@ -11,7 +11,7 @@ var protectedFiles = []string{
 	".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc",
 	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
 	".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
-	".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc", ".envrc", ".xprofile", ".xinitrc", ".xsessionrc",
+	".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xprofile", ".xinitrc", ".xsessionrc",
 }
 
 // Protected reports whether writing a path needs a person in every mode: it is or

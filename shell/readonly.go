@@ -25,6 +25,16 @@ func doubtWords(words []Word) Doubt {
 	if len(words) == 0 {
 		return Doubt{}
 	}
+	doubt := judgeWords(words)
+	if firstMark(doubt.Text) >= 0 {
+		doubt.Text = marksForPeople.Replace(doubt.Text)
+	}
+	return doubt
+}
+
+var marksForPeople = strings.NewReplacer("\xff", "$…", "\xfe", "*")
+
+func judgeWords(words []Word) Doubt {
 	if !words[0].Known() {
 		return Doubt{Text: "which program runs is only known when it runs"}
 	}
@@ -96,6 +106,8 @@ func judgeOf(name string) func(words []Word) Doubt {
 		return doubtTar
 	case "unzip":
 		return doubtUnzip
+	case "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd":
+		return doubtCompressor
 	case "nm", "size", "objdump":
 		return doubtBinary
 	case "go":
@@ -105,6 +117,27 @@ func judgeOf(name string) func(words []Word) Doubt {
 		return judge
 	}
 	return judgeOfBuiltin(name)
+}
+
+// firstMark is the index of the first character that is only known when the
+// command runs, or -1.
+func firstMark(text string) int {
+	for i := range len(text) {
+		if text[i] == Unknown || text[i] == Glob {
+			return i
+		}
+	}
+	return -1
+}
+
+// onlyMarks reports whether nothing is known of a text; it may be empty.
+func onlyMarks(text string) bool {
+	for i := range len(text) {
+		if text[i] != Unknown && text[i] != Glob {
+			return false
+		}
+	}
+	return true
 }
 
 // anything is the judgement of programs that no argument can turn.

@@ -59,3 +59,25 @@ func doubtUnzip(words []Word) Doubt {
 	}
 	return Doubt{}
 }
+
+// doubtCompressor allows printing to the standard output (-c), listing (-l) and
+// testing (-t). A later -d takes back -l and -t in some of them.
+func doubtCompressor(words []Word) Doubt {
+	letters := ""
+	for i := 1; i < len(words); i++ {
+		text := words[i].Text
+		switch {
+		case words[i].several() || !words[i].Known():
+			return doubtOf(words, i, "an argument that is only known when it runs may be an option")
+		case len(text) < 2 || text[0] != '-':
+		case strings.Trim(text[1:], "cdfklqtv"+digits) != "":
+			return doubtOf(words, i, "the option "+text+" is not known to only read")
+		default:
+			letters += text
+		}
+	}
+	if strings.Contains(letters, "c") || strings.ContainsAny(letters, "lt") && !strings.Contains(letters, "d") {
+		return Doubt{}
+	}
+	return doubtOf(words, 0, "replaces the file")
+}

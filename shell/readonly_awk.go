@@ -36,7 +36,7 @@ func mayBeSocket(w *Word) bool {
 		return false
 	}
 	const socket = "/inet"
-	mark := strings.IndexAny(w.Text, "\xff\xfe")
+	mark := firstMark(w.Text)
 	switch {
 	case w.Split:
 		return true

@@ -63,11 +63,7 @@ func (r *awkReader) token() string {
 	case c == '_' || lowerByte(c) >= 'a' && lowerByte(c) <= 'z':
 		return r.name()
 	case c >= '0' && c <= '9' || c == '.':
-		for r.at < len(r.text) && (r.text[r.at] == '.' || isNameByte(r.text[r.at])) {
-			r.at++
-		}
-		r.prev = awkOperand
-		return ""
+		return r.unless(r.number())
 	}
 	r.at++
 	return r.punctuation(c)
@@ -82,6 +78,22 @@ func (r *awkReader) unless(ok bool) string {
 
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || lowerByte(c) >= 'a' && lowerByte(c) <= 'z'
+}
+
+// number reads 12.5, 1e9 or 0x1f. Other letters next to a number are refused: in
+// 1system("x") a call starts right behind the number.
+func (r *awkReader) number() bool {
+	for ; r.at < len(r.text); r.at++ {
+		c := lowerByte(r.text[r.at])
+		if c != '.' && !isNameByte(c) {
+			break
+		}
+		if c == '_' || c > 'f' && c != 'x' {
+			return false
+		}
+	}
+	r.prev = awkOperand
+	return true
 }
 
 // quoted reads a string and returns its inside as written.
@@ -113,7 +125,7 @@ func (r *awkReader) name() string {
 	switch r.text[start:r.at] {
 	case "system":
 		return "system() runs a program"
-	case "ARGV":
+	case "ARGV", "SYMTAB":
 		return "the program chooses its input files" // gawk reads /inet/… from the network
 	case "print", "printf":
 		r.printing, r.from = true, r.depth

@@ -7,8 +7,8 @@ import "strings"
 var shellReaders = map[string]optionSpec{
 	"jobs":    {posix: true, short: "lnprs", harm: "-x: runs a command"},
 	"hash":    {posix: true, short: "lrt", harm: "-p: redefines a name; -d: forgets a name"},
-	"compgen": {posix: true, short: "A:abcdefG:gjko:P:S:suvX:", harm: "-C -F: runs code; -W: expands its value"},
-	"wait":    {posix: true, loose: true, short: "fn"},
+	"compgen": {posix: true, short: "A:abcdefG:gjko:suv", harm: "-C -F: runs code; -W: expands its value"},
+	"wait":    {posix: true, short: "fn", harm: "-p: assigns a variable"},
 	"umask":   {posix: true, short: "pS", most: noOperands},
 	"ulimit":  {posix: true, short: "abcdefHiklmnPpqRrSsTtuvx", most: noOperands},
 	"trap":    {posix: true, short: "lp", most: noOperands},

@@ -3,10 +3,11 @@ package shell
 import "strings"
 
 // The words of a find expression, "=" behind those that take an argument.
-const findTests = "! ( ) , H L P E X s x d a and o or not true false print print0 ls prune quit depth daystart follow help -help version -version " +
+const findTests = "name= type= path= maxdepth= iname= not o print size= mtime= ! ( ) , H L P E X s x d a and or true false print0 ls prune quit depth " +
+	"daystart follow help -help version -version " +
 	"ignore_readdir_race noignore_readdir_race mount xdev noleaf nowarn warn empty executable readable writable nogroup nouser sparse acl xattr " +
-	"name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= size= mtime= atime= ctime= mmin= amin= cmin= " +
-	"used= newer= anewer= cnewer= perm= user= group= uid= gid= links= inum= samefile= fstype= maxdepth= mindepth= regextype= printf= " +
+	"ipath= wholename= iwholename= regex= iregex= lname= ilname= xtype= atime= ctime= mmin= amin= cmin= " +
+	"used= newer= anewer= cnewer= perm= user= group= uid= gid= links= inum= samefile= fstype= mindepth= regextype= printf= " +
 	"context= files0-from= D= f= flags= Btime= Bmin= Bnewer= mnewer= xattrname= O0 O1 O2 O3"
 
 // findActions do more than look.
@@ -56,7 +57,7 @@ func findAction(w *Word) string {
 	if w.Split && !startsWithHome(w) {
 		return findActions[0]
 	}
-	if startsWithHome(w) {
+	if startsWithHome(w) || w.Text == "" || w.Text[0] != '-' && w.Text[0] != Unknown && w.Text[0] != Glob {
 		return ""
 	}
 	for _, action := range findActions {
@@ -86,7 +87,7 @@ func mayBecome(text, want string) bool {
 			return false
 		}
 	}
-	return strings.Trim(text[i:], "\xff\xfe") == ""
+	return onlyMarks(text[i:])
 }
 
 func findDoes(action string) string {

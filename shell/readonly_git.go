@@ -64,6 +64,12 @@ func judgeOfGit(name string) func(words []Word, at int) Doubt {
 		return doubtGitWorktree
 	case "reflog":
 		return doubtGitReflog
+	case "notes":
+		return doubtGitNotes
+	case "submodule":
+		return doubtGitSubmodule
+	case "clean":
+		return doubtGitClean
 	}
 	return nil
 }
@@ -80,15 +86,18 @@ var gitReaders = map[string]optionSpec{
 	"rev-list": {short: gitDiffShort, long: gitRevListLong + " objects objects-edge objects-edge-aggressive unpacked filter? no-filter filter-print-omitted " +
 		"missing? exclude-promisor-objects object-names no-object-names in-commit-order header bisect-vars bisect-all disk-usage? " +
 		"commit-header no-commit-header timestamp use-bitmap-index", harm: gitHarm},
-	"diff":       {short: gitDiffShort, long: gitDiffLong + " cached staged merge-base no-index base ours theirs cc end-of-options diff-merges= no-diff-merges", harm: gitHarm},
+	"diff": {short: gitDiffShort, long: gitDiffLong + " cached staged merge-base no-index base ours theirs cc end-of-options diff-merges= " +
+		"no-diff-merges", harm: gitHarm},
 	"diff-files": {short: gitDiffShort, long: gitDiffLong + " base ours theirs cc", harm: gitHarm},
 	"diff-index": {short: gitDiffShort, long: gitDiffLong + " cached merge-base cc", harm: gitHarm},
-	"diff-tree": {short: gitDiffShort, long: gitDiffLong + " root always no-commit-id merge-base cc pretty? format? oneline combined-all-paths diff-merges= no-diff-merges",
+	"diff-tree": {short: gitDiffShort, long: gitDiffLong + " root always no-commit-id merge-base cc pretty? format? oneline combined-all-paths " +
+		"diff-merges= no-diff-merges",
 		harm: gitHarm},
-	"range-diff": {short: gitDiffShort, long: gitDiffLong + " creation-factor= dual-color no-dual-color left-only right-only notes? no-notes diff-merges=", harm: gitHarm},
-	"shortlog":   {short: "0123456789cEeFiPnsw::", long: "numbered summary email committer group= " + gitRevisionLong, harm: gitHarm},
-	"blame":      gitBlame,
-	"annotate":   gitBlame,
+	"range-diff": {short: gitDiffShort, long: gitDiffLong + " creation-factor= dual-color no-dual-color left-only right-only notes? no-notes " +
+		"diff-merges=", harm: gitHarm},
+	"shortlog": {short: "0123456789cEeFiPnsw::", long: "numbered summary email committer group= " + gitRevisionLong, harm: gitHarm},
+	"blame":    gitBlame,
+	"annotate": gitBlame,
 	"grep": {short: "0123456789A:aB:C:cEe:Ff:GHhIiLlm:noPpqrvWwz",
 		long: "cached no-index untracked no-untracked exclude-standard no-exclude-standard recurse-submodules no-recurse-submodules invert-match " +
 			"ignore-case word-regexp text no-textconv recursive no-recursive max-depth= extended-regexp basic-regexp fixed-strings perl-regexp " +
@@ -98,6 +107,7 @@ var gitReaders = map[string]optionSpec{
 		harm: "-O --open-files-in-pager: runs a program; --textconv: runs a program; --ext-grep: starts another program"},
 	"cat-file": {short: "epstz", long: "allow-unknown-type use-mailmap mailmap no-mailmap batch? batch-check? batch-command? batch-all-objects buffer " +
 		"follow-symlinks unordered path=", harm: "--textconv --filters: runs a program"},
+	"hash-object": {short: "t:", long: "stdin stdin-paths no-filters path= literally", harm: "-w: writes an object"},
 	// The second operand of symbolic-ref is what the name shall point to.
 	"symbolic-ref": {most: 1, short: "q", long: "quiet short recurse no-recurse", harm: "-d --delete: deletes; -m: writes a reason"},
 
@@ -106,12 +116,15 @@ var gitReaders = map[string]optionSpec{
 			"ahead-behind no-ahead-behind renames no-renames find-renames?"},
 	"ls-files": {loose: true, short: "cdfhikmostuvX:x:z",
 		long: "cached deleted modified others ignored stage killed directory eol no-empty-directory empty-directory unmerged resolve-undo exclude= " +
-			"exclude-from= exclude-per-directory= exclude-standard full-name recurse-submodules error-unmatch with-tree= abbrev? debug deduplicate sparse format="},
+			"exclude-from= exclude-per-directory= exclude-standard full-name recurse-submodules error-unmatch with-tree= abbrev? debug deduplicate " +
+			"sparse format="},
 	"ls-tree": {loose: true, short: "dhlrtz", long: "long name-only name-status object-only full-name full-tree abbrev? format="},
 	"describe": {loose: true, short: "h",
-		long: "contains debug all tags long first-parent abbrev? no-abbrev exact-match no-exact-match candidates= match= no-match exclude= no-exclude always dirty? broken?"},
+		long: "contains debug all tags long first-parent abbrev? no-abbrev exact-match no-exact-match candidates= match= no-match exclude= no-exclude " +
+			"always dirty? broken?"},
 	"for-each-ref": {loose: true, short: "hps",
-		long: "shell perl python tcl count= format= color? sort= no-sort points-at= merged= no-merged= contains= no-contains= ignore-case omit-empty exclude= include-root-refs stdin"},
+		long: "shell perl python tcl count= format= color? sort= no-sort points-at= merged= no-merged= contains= no-contains= ignore-case omit-empty " +
+			"exclude= include-root-refs stdin"},
 	"show-ref": {loose: true, short: "dhqs", long: "tags heads branches verify exists head dereference hash? abbrev? quiet exclude-existing?"},
 	"show-branch": {loose: true, short: "aghr",
 		long: "all remotes color? no-color more? list no-name current sha1-name merge-base independent topo-order topics sparse date-order reflog?"},

@@ -13,7 +13,8 @@ var gitBranch = optionSpec{short: "aihlrqv",
 
 var gitTag = optionSpec{short: "hiln::",
 	long: "list contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color column? no-column ignore-case omit-empty",
-	harm: "-d --delete: deletes a tag; -a --annotate -s --sign -u --local-user -f --force -m --message -F --file -e --edit --create-reflog --cleanup: makes a tag; " +
+	harm: "-d --delete: deletes a tag; -a --annotate -s --sign -u --local-user -f --force -m --message -F --file -e --edit --create-reflog --cleanup: " +
+		"makes a tag; " +
 		"-v --verify: starts another program"}
 
 func doubtGitBranch(words []Word, at int) Doubt { return doubtGitListing(&gitBranch, words, at) }
@@ -84,6 +85,45 @@ func doubtGitWorktree(words []Word, at int) Doubt {
 	return doubtOf(words, at, "worktree makes or removes a working tree")
 }
 
+var gitNotesList = optionSpec{short: "h"}
+
+func doubtGitNotes(words []Word, at int) Doubt {
+	switch {
+	case at+1 >= len(words):
+		return Doubt{}
+	case words[at+1].Text == "list" || words[at+1].Text == "show":
+		return gitNotesList.check(words, at+2)
+	}
+	return doubtOf(words, at, "notes writes notes")
+}
+
+var gitSubmoduleStatus = optionSpec{short: "hq", long: "cached recursive quiet"}
+
+func doubtGitSubmodule(words []Word, at int) Doubt {
+	switch {
+	case at+1 >= len(words):
+		return Doubt{}
+	case words[at+1].Text == "status":
+		return gitSubmoduleStatus.check(words, at+2)
+	}
+	return doubtOf(words, at, "submodule changes the working tree")
+}
+
+var gitCleanDry = optionSpec{short: "de:nqXx", long: "dry-run quiet exclude=", harm: "-f --force -i --interactive: deletes files"}
+
+// doubtGitClean: a dry run lists.
+func doubtGitClean(words []Word, at int) Doubt {
+	s := scanOptions(&gitCleanDry, words, at+1)
+	dry := false
+	for s.next() {
+		dry = dry || s.option == "n" || s.option == "dry-run"
+	}
+	if s.doubt.Text == "" && !dry {
+		return doubtOf(words, at, "clean deletes files")
+	}
+	return s.doubt
+}
+
 // doubtGitReflog: what is no subcommand is shown as a reference. A plain word may
 // be a subcommand of a newer git, so it must look like a reference.
 func doubtGitReflog(words []Word, at int) Doubt {
@@ -99,9 +139,11 @@ func doubtGitReflog(words []Word, at int) Doubt {
 	return doubtOf(words, at+1, "the subcommand "+words[at+1].Text+" may delete")
 }
 
-var gitConfig = optionSpec{short: "f:hlt:z",
+// gitConfig: behind the first name everything is a value, "--get" too.
+var gitConfig = optionSpec{posix: true, short: "f:hlt:z",
 	long: "get get-all get-regexp get-urlmatch get-color get-colorbool list global system local worktree file= blob= type= no-type bool int bool-or-int " +
-		"bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope default= fixed-value all regexp value= url= show-names no-show-names",
+		"bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope default= fixed-value all regexp value= url= " +
+		"show-names no-show-names",
 	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor"}
 
 // doubtGitConfig: a single name is read, a name with a value is written.

@@ -14,18 +14,19 @@ const gitDiffLong = "stat? name-only name-status numstat shortstat patch no-patc
 	"ita-visible-in-index minimal no-minimal patience histogram diff-algorithm= anchored= indent-heuristic no-indent-heuristic " +
 	"output-indicator-new= output-indicator-old= output-indicator-context="
 
-const gitRevisionLong = "max-count= skip= since= since-as-filter= after= until= before= max-age= min-age= author= committer= grep-reflog= grep= " +
+const gitRevisionLong = "oneline all format? graph pretty? max-count= skip= since= since-as-filter= after= until= before= max-age= min-age= author= " +
+	"grep-reflog= grep= " +
 	"all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp remove-empty merges no-merges " +
-	"min-parents? max-parents? no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches? tags? remotes? glob= " +
+	"min-parents? max-parents? no-min-parents no-max-parents first-parent exclude-first-parent-only not branches? tags? remotes? glob= " +
 	"exclude= exclude-hidden? reflog alternate-refs single-worktree ignore-missing bisect cherry-mark cherry-pick left-only right-only cherry " +
 	"walk-reflogs merge boundary simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path? date-order " +
-	"author-date-order topo-order reverse oneline no-walk? do-walk pretty? format? expand-tabs? no-expand-tabs notes? no-notes show-notes? " +
-	"standard-notes no-standard-notes relative-date date= parents children left-right graph no-graph show-linear-break? decorate? " +
+	"author-date-order topo-order reverse no-walk? do-walk expand-tabs? no-expand-tabs notes? no-notes show-notes? " +
+	"standard-notes no-standard-notes relative-date date= parents children left-right no-graph show-linear-break? decorate? " +
 	"no-decorate clear-decorations source use-mailmap no-use-mailmap mailmap no-mailmap full-diff log-size " +
 	"abbrev-commit no-abbrev-commit combined-all-paths diff-merges= no-diff-merges cc dd count follow no-follow end-of-options"
 
 const (
-	gitRevListLong = gitDiffLong + " " + gitRevisionLong
+	gitRevListLong = gitRevisionLong + " committer= " + gitDiffLong
 	gitDiffShort   = "0123456789aB::bC::cD::EFG:gI:il:M::mn:O:PpqRrS:stU::uvWwX::z"
 )
 

@@ -64,6 +64,12 @@ func TestReadOnly_Git(t *testing.T) {
 		git remote get-url origin
 		git remote get-url --all origin
 		git version
+		git hash-object x
+		git notes
+		git notes show HEAD
+		git submodule status --recursive
+		git clean -nd
+		git clean --dry-run -x
 	`, `
 		git x
 		git $SUB
@@ -150,6 +156,14 @@ func TestReadOnly_Git(t *testing.T) {
 		git difftool
 		git bisect log
 		git hash-object -w x
+		git hash-object --stdin -w
+		git notes add -m x
+		git submodule update
+		git submodule foreach rm x
+		git clean -fd
+		git clean -d
+		git clean -ndf
+		git clean -n --no-dry-run
 		git commit -m x
 		git add .
 	`)
@@ -230,6 +244,8 @@ func TestReadOnly_GitListings(t *testing.T) {
 		git tag "$X"
 		git tag -l $X
 		git config user.name x
+		git config user.name --get
+		git config a.b -z
 		git config --add user.name x
 		git config --unset user.name
 		git config --uns user.name

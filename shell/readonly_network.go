@@ -58,7 +58,8 @@ func doubtIP(words []Word) Doubt {
 var ssOptions = optionSpec{short: "046abdEef:HhilMmnOopSsTtuVwxZzA:",
 	long: "help version numeric all listening options extended memory processes threads info tipcinfo summary tos cgroup bpf events context contexts " +
 		"ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc vsock xdp family= no-header oneline inet-sockopt query= socket= no-queues",
-	harm: "-K --kill: closes connections; -D --diag: writes a file; -r --resolve: asks the name server; -F --filter: reads a filter from a file; -N --net: enters another network"}
+	harm: "-K --kill: closes connections; -D --diag: writes a file; -r --resolve: asks the name server; -F --filter: reads a filter from a file; -N " +
+		"--net: enters another network"}
 
 // doubtSS: a host name in the filter is looked up.
 func doubtSS(words []Word) Doubt {
@@ -126,14 +127,11 @@ func doubtLsof(words []Word) Doubt {
 
 // doubtIfconfig: with more than the name of an interface it configures.
 func doubtIfconfig(words []Word) Doubt {
-	names := 0
 	for i := 1; i < len(words); i++ {
 		switch text := words[i].Text; {
 		case text == "-a" || text == "-s" || text == "-v":
-		case names > 0 || strings.HasPrefix(text, "-") || !words[i].Known():
+		case i < len(words)-1 || strings.HasPrefix(text, "-") || !words[i].Known():
 			return doubtOf(words, i, "configures an interface")
-		default:
-			names++
 		}
 	}
 	return Doubt{}

@@ -101,15 +101,15 @@ func doubtTree(words []Word) Doubt {
 
 // binaryReaders are of one family with a linker: plugins are code.
 var binaryReaders = map[string]optionSpec{
-	"nm": {short: "AaBCDf:glnoPprSst:UuVvW",
-		long: "debug-syms print-file-name demangle? dynamic defined-only extern-only format= line-numbers portability no-sort no-demangle " +
+	"nm": {short: "AaBCDf:gnoPprSst:UuVvW",
+		long: "debug-syms print-file-name demangle? dynamic defined-only extern-only format= portability no-sort no-demangle " +
 			"numeric-sort print-armap print-size radix= reverse-sort size-sort special-syms synthetic target= undefined-only " +
 			"with-symbol-versions help version",
 		harm: "-X --plugin --plugin-opt: loads code"},
 	"size": {short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"},
-	"objdump": {short: "aCDdEfGghHj:M:m:PpRrSsTtVWwxz",
-		long: "archive-headers file-headers private-headers headers section-headers all-headers disassemble? disassemble-all source? " +
-			"full-contents dynamic-syms syms reloc dynamic-reloc architecture= demangle? disassembler-options= line-numbers " +
+	"objdump": {short: "aCDdEfghHj:M:m:PpRrsTtVwxz",
+		long: "archive-headers file-headers private-headers headers section-headers all-headers disassemble? disassemble-all " +
+			"full-contents dynamic-syms syms reloc dynamic-reloc architecture= demangle? disassembler-options= " +
 			"no-show-raw-insn section= start-address= stop-address= target= wide help version info",
 		harm: "--plugin: loads code"},
 }

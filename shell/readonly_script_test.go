@@ -151,6 +151,9 @@ func TestReadOnly_Awk(t *testing.T) {
 	`, `
 		awk 'BEGIN{system("id")}'
 		awk 'BEGIN { x = system ("id") }'
+		awk '{ x = 1system("id") }' f
+		awk '1e5system("id")' f
+		awk '0x1fsystem("id")' f
 		awk '{print > "out"}' f
 		awk '{print $1 > $2}' f
 		awk '{print $1, $2 > "out" }' f

@@ -6,18 +6,19 @@ var searchers = map[string]optionSpec{
 	"grep": grep, "egrep": grep, "fgrep": grep, "ggrep": grep,
 
 	"rg": {exact: true, short: ".0A:aB:bC:cd:E:e:Ff:g:HhIij:LlM:m:NnoPpqr:SsT:t:UuVvwx",
-		long: "after-context= auto-hybrid-regex before-context= binary block-buffered byte-offset case-sensitive color= colors= column " +
+		long: "type= glob= files files-with-matches hidden no-heading line-number after-context= auto-hybrid-regex before-context= binary " +
+			"block-buffered byte-offset case-sensitive color= colors= column " +
 			"context= context-separator= count count-matches crlf debug dfa-size-limit= encoding= engine= field-context-separator= " +
-			"field-match-separator= file= files files-with-matches files-without-match fixed-strings follow generate= glob= " +
-			"glob-case-insensitive heading help hidden hyperlink-format= iglob= ignore ignore-case ignore-dot ignore-exclude ignore-file= " +
+			"field-match-separator= file= files-without-match fixed-strings follow generate= " +
+			"glob-case-insensitive heading help hyperlink-format= iglob= ignore ignore-case ignore-dot ignore-exclude ignore-file= " +
 			"ignore-file-case-insensitive ignore-files ignore-global ignore-messages ignore-parent ignore-vcs include-zero invert-match " +
-			"json line-buffered line-number line-regexp max-columns= max-columns-preview max-count= max-depth= maxdepth= max-filesize= " +
+			"json line-buffered line-regexp max-columns= max-columns-preview max-count= max-depth= maxdepth= max-filesize= " +
 			"messages mmap multiline multiline-dotall null null-data one-file-system only-matching passthru passthrough path-separator= " +
 			"pcre2 pcre2-unicode pcre2-version pre-glob= pretty quiet regex-size-limit= regexp= replace= require-git smart-case sort= sort-files " +
-			"sortr= stats stop-on-nonmatch text threads= trace trim type= type-add= type-clear= type-list type-not= unicode unrestricted " +
+			"sortr= stats stop-on-nonmatch text threads= trace trim type-add= type-clear= type-list type-not= unicode unrestricted " +
 			"version vimgrep with-filename word-regexp " +
 			"no-auto-hybrid-regex no-binary no-block-buffered no-byte-offset no-column no-config no-context-separator no-count no-crlf " +
-			"no-encoding no-filename no-fixed-strings no-follow no-glob-case-insensitive no-heading no-hidden no-ignore no-ignore-dot " +
+			"no-encoding no-filename no-fixed-strings no-follow no-glob-case-insensitive no-hidden no-ignore no-ignore-dot " +
 			"no-ignore-exclude no-ignore-file-case-insensitive no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent " +
 			"no-ignore-vcs no-include-zero no-invert-match no-json no-line-buffered no-line-number no-max-columns-preview no-messages no-mmap " +
 			"no-multiline no-multiline-dotall no-one-file-system no-pcre2 no-pcre2-unicode no-pre no-require-git no-search-zip no-sort-files " +

@@ -50,8 +50,9 @@ func TestReadOnly_Builtins(t *testing.T) {
 		exit 1
 		return "$x"
 		shift 2
-		wait "$pid"
 		wait
+		wait %1
+		wait -n
 		type -a ls
 		command -v git
 		command -V ls
@@ -126,6 +127,9 @@ func TestReadOnly_Builtins(t *testing.T) {
 		command "$X"
 		builtin eval x
 		builtin let x=1
+		wait -p 'a[$(id)]'
+		wait "$X"
+		wait $X
 		jobs -x rm x
 		hash -p ./evil ls
 		hash -rp ./evil ls

@@ -16,11 +16,14 @@ var textReaders = map[string]optionSpec{
 		long: "bytes chars lines words max-line-length files0-from= total= debug help version"},
 	"cut": {loose: true, short: "b:c:d:f:nO:sF:wz",
 		long: "bytes= characters= delimiter= fields= complement only-delimited output-delimiter= whitespace-delimited? zero-terminated help version"},
-	"paste":    {loose: true, short: "d:sz", long: "delimiters= serial zero-terminated help version"},
-	"tr":       {loose: true, posix: true, short: "cCdstu", long: "complement delete squeeze-repeats truncate-set1 help version"},
-	"fold":     {loose: true, short: "0123456789bcsw:", long: "bytes characters spaces width= help version"},
-	"fmt":      {loose: true, short: "0123456789cd:g:l:mnp:stuw:", long: "crown-margin prefix= split-only tagged-paragraphs uniform-spacing width= goal= help version"},
-	"pr":       {loose: true, short: "0123456789abcdD:e::Ffh:i::Jl:mn::N:o:prs::S::tTvw:W:", long: "across columns= show-control-chars double-space date-format= expand-tabs? form-feed header= output-tabs? join-lines length= merge number-lines? first-line-number= indent= no-file-warnings separator? sep-string? omit-header omit-pagination show-nonprinting width= page-width= pages= help version"},
+	"paste": {loose: true, short: "d:sz", long: "delimiters= serial zero-terminated help version"},
+	"tr":    {loose: true, posix: true, short: "cCdstu", long: "complement delete squeeze-repeats truncate-set1 help version"},
+	"fold":  {loose: true, short: "0123456789bcsw:", long: "bytes characters spaces width= help version"},
+	"fmt": {loose: true, short: "0123456789cd:g:l:mnp:stuw:", long: "crown-margin prefix= split-only tagged-paragraphs uniform-spacing width= " +
+		"goal= help version"},
+	"pr": {loose: true, short: "0123456789abcdD:e::Ffh:i::Jl:mn::N:o:prs::S::tTvw:W:", long: "across columns= show-control-chars double-space " +
+		"date-format= expand-tabs? form-feed header= output-tabs? join-lines length= merge number-lines? first-line-number= indent= no-file-warnings " +
+		"separator? sep-string? omit-header omit-pagination show-nonprinting width= page-width= pages= help version"},
 	"expand":   {loose: true, short: "0123456789,it:", long: "initial tabs= help version"},
 	"unexpand": {loose: true, short: "0123456789,aft:", long: "all first-only tabs= help version"},
 	"comm":     {loose: true, short: "123iz", long: "check-order nocheck-order output-delimiter= total zero-terminated help version"},
@@ -29,10 +32,15 @@ var textReaders = map[string]optionSpec{
 	"tsort":    {loose: true, short: "dlqw", long: "help version"},
 	"factor":   {loose: true, short: "h", long: "exponents help version"},
 	"numfmt": {loose: true, short: "d:z",
-		long: "debug delimiter= field= format= from= from-unit= grouping header? invalid= padding= round= suffix= to= to-unit= unit-separator= zero-terminated help version"},
-	"look":   {loose: true, short: "abdft:hV", long: "alternative alphanum ignore-case terminate= help version"},
-	"colrm":  {loose: true, short: "hV", long: "help version"},
-	"column": {loose: true, short: "C:c:dE:eH:hi:JLl:mN:nO:o:p:R:r:S:s:T:tVW:x", long: "columns= fillrows json keep-empty-lines output-separator= output-width= separator= table table-column= table-columns= table-columns-limit= table-empty-lines table-header-as-columns table-header-repeat table-hide= table-maxout table-name= table-noextreme= table-noheadings table-order= table-right= table-truncate= table-wrap= tree= tree-id= tree-parent= color? use-spaces= help version"},
+		long: "debug delimiter= field= format= from= from-unit= grouping header? invalid= padding= round= suffix= to= to-unit= unit-separator= " +
+			"zero-terminated help version"},
+	"bc":    {loose: true, short: "cE:e:f:ghiIlLmO:PqrRS:svVwxXz", long: "help interactive mathlib warn standard quiet version expression= file= scale="},
+	"look":  {loose: true, short: "abdft:hV", long: "alternative alphanum ignore-case terminate= help version"},
+	"colrm": {loose: true, short: "hV", long: "help version"},
+	"column": {loose: true, short: "C:c:dE:eH:hi:JLl:mN:nO:o:p:R:r:S:s:T:tVW:x", long: "columns= fillrows json keep-empty-lines output-separator= " +
+		"output-width= separator= table table-column= table-columns= table-columns-limit= table-empty-lines table-header-as-columns " +
+		"table-header-repeat table-hide= table-maxout table-name= table-noextreme= table-noheadings table-order= table-right= table-truncate= " +
+		"table-wrap= tree= tree-id= tree-parent= color? use-spaces= help version"},
 
 	"od": {loose: true, short: "A:aBbcDdeFfHhIij:LlN:OoS:st:vw::Xx",
 		long: "address-radix= endian= skip-bytes= read-bytes= strings? format= output-duplicates width? traditional help version"},
@@ -54,8 +62,8 @@ var textReaders = map[string]optionSpec{
 		harm: "-o --output: writes a file; --compress-program: runs a program; -T --temporary-directory: writes into that directory"},
 	"shuf": {short: "ei:n:rz", long: "echo input-range= head-count= random-source= repeat zero-terminated help version",
 		harm: "-o --output: writes a file"},
-	// The second operand of uniq is an output file.
-	"uniq": {most: 1, short: "0123456789cDdf:is:uw:z",
+	// The second operand of uniq is an output file; on BSD even if it is "-c".
+	"uniq": {posix: true, most: 1, short: "0123456789cDdf:is:uw:z",
 		long: "count repeated all-repeated? skip-fields= group? ignore-case skip-chars= unique zero-terminated check-chars= help version"},
 
 	"diff": {loose: true, short: "0123456789aBbC:cD:dEeF:fHhI:ilL:NnPpqrS:sTtU:uvW:wX:x:yZ",
@@ -74,7 +82,7 @@ var textReaders = map[string]optionSpec{
 		long: "arg argjson slurpfile rawfile args jsonargs ascii-output color-output compact-output exit-status from-file help " +
 			"indent join-output library-path monochrome-output null-input raw-input raw-output raw-output0 seq slurp sort-keys " +
 			"stream stream-errors tab unbuffered build-configuration version"},
-	"yq": {exact: true, short: "0CcejhI:jMmNno:Pp:RrSVvwxYy",
+	"yq": {exact: true, short: "0CcehI:jMmNno:Pp:RrSVvwxYy",
 		long: "colors no-colors exit-status header-preprocess indent= input-format= output-format= expression= null-input no-doc prettyPrint " +
 			"raw-output raw-input unwrapScalar? compact-output yaml-output yml-output yaml-roundtrip yml-roundtrip " +
 			"arg argjson args jsonargs xml-output join-output sort-keys slurp monochrome-output color-output nul-output verbose help version",

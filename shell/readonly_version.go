@@ -46,3 +46,15 @@ func doubtGo(words []Word) Doubt {
 	}
 	return Doubt{}
 }
+
+// doubtGofmt: without -w the result is printed.
+func doubtGofmt(words []Word) Doubt {
+	for i := 1; i < len(words); i++ {
+		switch text := words[i].Text; {
+		case text == "-l" || text == "-d" || text == "-s" || text == "-e":
+		case words[i].several() || text == "" || text[0] == '-' || text[0] == Unknown:
+			return doubtOf(words, i, "the option "+text+" is not known to only read")
+		}
+	}
+	return Doubt{}
+}

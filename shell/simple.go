@@ -42,6 +42,9 @@ func (w *walker) add(c Command) int {
 		c.Taint = w.s.Commands[w.parent].Taint
 	}
 	for _, a := range c.Assigns {
+		if a.Name == "IFS" && c.Program() == "read" {
+			continue // it only says where read splits the line
+		}
 		if c.Taint == "" && len(c.Words) > 0 && loadsCode(a.Name) {
 			c.Taint = "the assignment of " + a.Name + " can load or run code"
 		}

@@ -133,6 +133,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		}
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
+		quoted = quoted || numericParam(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
 			b.constant(value)

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/tool"
+)
+
+// assent decides with the engine and a context of the policy's rules.
+type assent struct {
+	engine  *permission.Engine
+	context *permission.Context
+}
+
+func writeAssent(policy []statement) loader {
+	list := make([]ruleText, 0, len(policy))
+	for _, s := range policy {
+		list = append(list, s.rule())
+	}
+	return func(context.Context) (contender, error) { return newAssent(list) }
+}
+
+// ruleText is a rule as it stands in one of the lists of a settings file.
+type ruleText struct {
+	behavior rule.Behavior
+	text     string
+}
+
+// rule is the statement in the language of settings files.
+func (s statement) rule() ruleText {
+	behavior := rule.Allow
+	if s.effect == forbid {
+		behavior = rule.Deny
+	}
+	switch inProject, ok := strings.CutPrefix(s.dir, project); {
+	case s.dir == "":
+		return ruleText{behavior, s.tool}
+	case ok:
+		return ruleText{behavior, s.tool + "(" + inProject + "/**)"}
+	}
+	return ruleText{behavior, s.tool + "(/" + s.dir + "/**)"}
+}
+
+func newAssent(list []ruleText) (*assent, error) {
+	tools, err := tool.NewSet(tool.Builtin()...)
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]rule.Rule, 0, len(list))
+	for i, l := range list {
+		r, _, syntax := rule.Read(l.text, l.behavior, rule.Origin{Source: rule.ProjectSettings, File: "settings.json", Line: i + 1})
+		if syntax != nil {
+			return nil, syntax
+		}
+		rules = append(rules, r)
+	}
+	ctx, err := permission.NewContext(permission.Config{Cwd: project, Home: home, Rules: rules})
+	if err != nil {
+		return nil, err
+	}
+	return &assent{permission.NewEngine(withServers{tools}, permission.NoLinks{}), ctx}, nil
+}
+
+func (a *assent) prepare(questions []question) (func(int) verdict, error) {
+	calls := make([]*permission.Call, len(questions))
+	for i, q := range questions {
+		call, err := a.validate(q)
+		if err != nil {
+			return nil, err
+		}
+		calls[i] = call
+	}
+	return func(i int) verdict {
+		if a.engine.Decide(a.context, calls[i]).Behavior == permission.Allow {
+			return permitted
+		}
+		return refused
+	}, nil
+}
+
+func (a *assent) validate(q question) (*permission.Call, error) {
+	input := map[string]any{}
+	if q.path != "" {
+		input["file_path"] = q.path
+	}
+	if q.tool == "Edit" {
+		input["old_string"], input["new_string"] = "a", "b"
+	}
+	data, err := json.Marshal(input)
+	if err != nil {
+		return nil, err
+	}
+	call, err := a.engine.Validate(a.context, permission.Request{Tool: q.tool, Input: data})
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", q.tool, data, err)
+	}
+	return call, nil
+}
+
+// withServers are the built-in tools and those of MCP servers, which take any object.
+type withServers struct{ builtin *tool.Set }
+
+func (t withServers) Lookup(name string) (permission.Tool, bool) {
+	if strings.HasPrefix(name, "mcp__") {
+		return serverTool(name), true
+	}
+	return t.builtin.Lookup(name)
+}
+
+type serverTool string
+
+func (t serverTool) Name() string          { return string(t) }
+func (t serverTool) Kind() permission.Kind { return permission.Other }
+func (t serverTool) Subject() string       { return "" }
+func (t serverTool) Decode(input []byte) (map[string]any, error) {
+	var object map[string]any
+	return object, json.Unmarshal(input, &object)
+}

@@ -1,0 +1,109 @@
+// Command bench compares one decision of assent with other policy engines and with
+// the shell parser it stands on, and writes what it found as a page of tables.
+//
+//	go run .          measure, and write ../docs/benchmarks.md
+//	go run . -quick   a short look, on standard output only
+//
+// It never fails because of a timing: the page says which bars were met.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// plan is how much is measured.
+type plan struct {
+	sizes      []int // of the policies, smallest first
+	effort     effort
+	loadRounds int
+	loadLimit  time.Duration // for one policy in one contender
+}
+
+var (
+	full = plan{
+		sizes:      []int{10, 1_000, 100_000},
+		effort:     effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
+		loadRounds: 5,
+		loadLimit:  10 * time.Second,
+	}
+	quick = plan{
+		sizes:      []int{10, 1_000},
+		effort:     effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
+		loadRounds: 1,
+		loadLimit:  5 * time.Second,
+	}
+)
+
+func main() {
+	short := flag.Bool("quick", false, "small sizes and few rounds, on standard output only")
+	page := flag.String("o", "../docs/benchmarks.md", "the page to write")
+	flag.Parse()
+	if err := run(*short, *page, flag.Args(), os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(short bool, page string, args []string, out, progress io.Writer) error {
+	if len(args) > 0 {
+		return errors.New("no arguments are wanted; see -help")
+	}
+	p := full
+	if short {
+		p = quick
+	}
+	found, err := p.measure(progress)
+	if err != nil {
+		return err
+	}
+	text := found.markdown(time.Now())
+	fmt.Fprint(out, text)
+	if short {
+		return nil
+	}
+	fmt.Fprintln(progress, "writing", page)
+	return writePage(page, text)
+}
+
+// results are the figures of one run.
+type results struct {
+	plan      plan
+	took      time.Duration
+	decisions []decisions
+	shell     []shellFigures
+	loading   []loading
+}
+
+func (p plan) measure(progress io.Writer) (*results, error) {
+	start := time.Now()
+	r := &results{plan: p}
+	step := func(format string, args ...any) {
+		fmt.Fprintf(progress, "%6.1fs  %s\n", time.Since(start).Seconds(), fmt.Sprintf(format, args...))
+	}
+	largest := p.sizes[len(p.sizes)-1]
+	step("loading %d rules", largest)
+	var err error
+	if r.loading, err = compareLoading(largest, p.loadRounds, p.loadLimit); err != nil {
+		return nil, err
+	}
+	step("%d shell commands with %v rules", len(commands), p.sizes)
+	if r.shell, err = compareShell(p.sizes, p.effort); err != nil {
+		return nil, err
+	}
+	for _, n := range p.sizes {
+		step("%d kinds of call with %d rules", len(workloads), n)
+		d, err := compareDecisions(n, p.loadLimit, p.effort)
+		if err != nil {
+			return nil, err
+		}
+		r.decisions = append(r.decisions, d...)
+	}
+	step("done")
+	r.took = time.Since(start)
+	return r, nil
+}

@@ -1,0 +1,213 @@
+package shell_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/shell"
+	"pgregory.net/rapid"
+)
+
+// accessCases give for each command what it does: r reads, w writes, d deletes; the
+// marks are shown as $ and *.
+var accessCases = []struct{ command, want string }{
+	{"cat .env", "r:.env"},
+	{"cat -n .env", "r:.env"},
+	{"cat ~/.ssh/id", "r:~/.ssh/id"},
+	{`cat "$HOME/x" ${HOME}`, "r:~/x r:~"},
+	{`cat "${HOME}x"`, "r:$x"},
+	{`cat '~/x' "~"`, "r:./~/x r:./~"},
+	{"cat ~root/x ~+/y", "r:~root/x r:./y"},
+	{`cat "$X" *.go`, "r:$ r:*.go"},
+	{"cat - /dev/stdin /dev/null /dev/fd/3", ""},
+	{"cat < a > b 2>> c", "r:a w:b w:c"},
+	{"cat 2>&1 >/dev/null <<< x", ""},
+	{"> a", "w:a"},
+	{"while read l; do echo $l; done < a > b", "r:a w:b"},
+	{"echo a b > c", "w:c"},
+	{"mytool .env --config=c -f.env -x y k=v @z", "r:.env r:c r:.env r:y r:k=v r:v r:@z r:z"},
+	{`"$CMD" .env`, "r:.env"},
+	{"sudo cat .env", "r:.env"},
+	{"timeout 5 cat .env", "r:.env"},
+	{"bash -c 'cat .env'", "r:.env"},
+	{"echo $(cat .env)", "r:.env"},
+	{"grep -r TODO src", "r:src"},
+	{"grep -f pats -e x a", "r:pats r:a"},
+	{"rg --files src", "r:src"},
+	{"rg x -g '*.go' src", "r:src"},
+	{"sed s/a/b/ f", "r:f"},
+	{"sed -n -e p f", "r:f"},
+	{"sed -i s/a/b/ f g", "w:f w:g"},
+	{"sed -i.bak -e s/a/b/ f", "w:f"},
+	{"sed --in-place=.bak s/a/b/ f", "w:f"},
+	{"awk -F: '{print}' f", "r:f"},
+	{"awk -i inplace 1 f", "w:f"},
+	{"perl -pi -e s/a/b/ f", "w:f"},
+	{"perl s.pl f", "r:s.pl r:f"},
+	{"jq --arg a b .x f", "r:f"},
+	{"cp a b", "r:a w:b"},
+	{"cp a b d", "r:a w:d/a r:b w:d/b w:d"},
+	{"cp -t d a", "w:d r:a w:d/a"},
+	{"cp x/.bashrc ~", "r:x/.bashrc w:~/.bashrc w:~"},
+	{"mv a b", "d:a w:b"},
+	{"ln -s ../x", "r:../x w:./x"},
+	{"ln -s a b", "r:a w:b"},
+	{"install -m 755 a b", "r:a w:b"},
+	{"rm -rf a -- -b", "d:a d:-b"},
+	{"unlink a", "d:a"},
+	{"touch a", "w:a"},
+	{"mkdir -p -m 700 a", "w:a"},
+	{"tee -a a b", "w:a w:b"},
+	{"truncate -s 0 a", "w:a"},
+	{"chmod +x a", "w:a"},
+	{"chmod -x a", "w:a"},
+	{"chmod --reference=r a", "r:r w:a"},
+	{"chown -R me:me a b", "w:a w:b"},
+	{"dd if=a of=b bs=1", "r:a w:b"},
+	{"sort -o a b", "w:a r:b"},
+	{"sort -uo a b", "w:a r:b"},
+	{"uniq a b", "r:a w:b"},
+	{"tar czf a.tgz src", "w:a.tgz r:src"},
+	{"tar xf a.tgz -C d", "r:a.tgz w:d"},
+	{"tar -cf a.tar -C d x", "w:a.tar r:d r:x"},
+	{"tar cz ~/.ssh", "r:~/.ssh"},
+	{"gzip a", "w:a"},
+	{"gzip -dc a", "r:a"},
+	{"zip -r a.zip src", "w:a.zip r:src"},
+	{"unzip a.zip -d d", "r:a.zip w:d"},
+	{"patch f p", "w:f r:p"},
+	{"curl -o a https://x/y", "w:a"},
+	{"curl -sLo a https://x/y", "w:a"},
+	{"curl -O 'https://x/y.sh?z'", "w:y.sh"},
+	{"curl -d @a -F 'f=@b;type=x' -T c --data-urlencode k@e https://x", "r:a r:b r:c r:e"},
+	{"curl file:///etc/passwd", "r:/etc/passwd"},
+	{"wget https://x/y.sh", "w:y.sh"},
+	{"wget -O a https://x/y", "w:a"},
+	{"git add a", "r:a"},
+	{"git commit -m 'a b' -F f", "r:f"},
+	{"git checkout -- a", "w:a"},
+	{"git rm a", "d:a"},
+	{"git config --file f k v", "w:f"},
+	{"git config --file f --get k", "r:f"},
+	{"git push origin main", ""},
+	{"find . -name '*.go'", "r:."},
+	{"find a b -delete", "d:a d:b"},
+	{"find -name x -fprint o", "w:o"},
+	{"python3 s.py a", "r:s.py r:a"},
+	{"python3 -c 'x' a", "r:a"},
+	{"bash s.sh", "r:s.sh"},
+	{". ./env", "r:./env"},
+	{"test -f a", "r:a"},
+	{"docker run --env-file .env x", "r:run r:.env r:x"},
+	{"scp a h:b", "r:a"},
+	{"scp h:a b", "w:b"},
+	{"rsync -a a/ u@h:b", "r:a/"},
+	{"vim +3 a", "w:a"},
+	{"ex -s a", "w:a"},
+	{"xargs -a l echo", "r:l"},
+	{"go build -o b ./c", "r:build w:b r:./c"},
+	{"sqlite3 db 'select 1'", "w:db"},
+	{"aws s3 cp s3://b/k a", "r:s3 r:cp w:a"},
+}
+
+func TestAccesses(t *testing.T) {
+	t.Parallel()
+	for _, c := range accessCases {
+		got := accesses(shell.Parse(c.command))
+		for want := range strings.FieldsSeq(c.want) {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: %s is missing in %v", c.command, want, got)
+			}
+		}
+		for _, one := range got {
+			if !strings.Contains(" "+c.want+" ", " "+one+" ") && !guessed(c.command) {
+				t.Errorf("%s: unexpected %s", c.command, one)
+			}
+		}
+	}
+}
+
+// guessed: programs for which the script lists several readings.
+func guessed(command string) bool {
+	for _, name := range []string{"docker", "scp", "aws", "go "} {
+		if strings.HasPrefix(command, name) {
+			return true
+		}
+	}
+	return false
+}
+
+var marks = strings.NewReplacer("\xff", "$", "\xfe", "*")
+
+func accesses(s *shell.Script) []string {
+	var out []string
+	for _, a := range s.Accesses() {
+		out = append(out, a.Mode.String()[:1]+":"+marks.Replace(a.Path))
+	}
+	return out
+}
+
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ command, want string }{
+		{"cat x", "[x]"},
+		{"cd sub && cat x", "[sub/x]"},
+		{"cd sub; cat x", "[sub/x x]"},
+		{"cd sub && cat ../x", "[sub/../x]"},
+		{"cd sub && cat /x", "[/x]"},
+		{"cd sub && cat ~/x", "[~/x]"},
+		{"cd / && cat x", "[/x]"},
+		{"cd ~ && cat x", "[~/x]"},
+	}
+	for _, test := range tests {
+		s := shell.Parse(test.command)
+		all := s.Accesses()
+		if got := fmt.Sprint(s.Paths(all[len(all)-1])); got != test.want {
+			t.Errorf("%s: %s, want %s", test.command, got, test.want)
+		}
+	}
+}
+
+func TestAccessSpan(t *testing.T) {
+	t.Parallel()
+	source := "cat a > b; curl -o c https://x"
+	s := shell.Parse(source)
+	for _, a := range s.Accesses() {
+		if got := source[a.Span.Start:a.Span.End]; got != a.Path {
+			t.Errorf("span of %q is %q", a.Path, got)
+		}
+		if a.Redirect != (a.Path == "b") {
+			t.Errorf("%q: Redirect is %v", a.Path, a.Redirect)
+		}
+	}
+}
+
+// TestUnknownProgramHidesNothing: whatever options stand around it, a path given to
+// a program that is not known is listed.
+func TestUnknownProgramHidesNothing(t *testing.T) {
+	t.Parallel()
+	options := rapid.SampledFrom([]string{"-a", "--b", "--c=d", "-e f", "g", "--", "-hij", "--k l"})
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(options, 0, 6).Draw(t, "words")
+		at := rapid.IntRange(0, len(words)).Draw(t, "at")
+		form := rapid.SampledFrom([]string{".env", "--file=.env", "-f .env", "@.env", "in=.env"}).Draw(t, "form")
+		if strings.HasPrefix(form, "-") && slices.Contains(words[:at], "--") {
+			form = ".env" // behind -- nothing is an option
+		}
+		words = slices.Insert(words, at, form)
+		command := "mytool " + strings.Join(words, " ")
+		if got := accesses(shell.Parse(command)); !slices.Contains(got, "r:.env") {
+			t.Fatalf("%s: %v", command, got)
+		}
+	})
+}
+
+func BenchmarkAccesses(b *testing.B) {
+	s := shell.Parse("cat a.txt | grep -n x > out.txt && mytool --config=c b")
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Accesses()
+	}
+}

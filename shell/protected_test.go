@@ -1,0 +1,74 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/shell"
+	"pgregory.net/rapid"
+)
+
+func TestProtected(t *testing.T) {
+	t.Parallel()
+	yes := []string{
+		".git", ".git/", ".git/config", "./.git/config", "a/b/.git/hooks/x", "/abs/.git", "~/.git/x", ".GIT/config", ".Git/HEAD",
+		".claude", ".claude/settings.json", ".CLAUDE/x", ".assent/state.db", ".vscode/tasks.json", ".idea/x", ".husky/pre-commit",
+		".gitconfig", "~/.gitconfig", "a/.gitmodules", ".mcp.json", "~/.claude.json", ".ripgreprc",
+		"~/.bashrc", ".BASHRC", "/root/.profile", "/home/u/.zshrc", ".zshenv", ".zprofile", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases",
+		".zlogin", ".zlogout", ".kshrc", "~/.config/fish/config.fish", "~/.config/fish/conf.d/x.fish",
+		".git\xff", ".g\xfe/config", ".\xfe", ".\xff/x", "\xff.git/config", "a\xff/.git/x", ".claude\xff/settings.json", ".bash\xfe",
+		".g\u200cit/config", ".git./config", ".git /config", "git~1/config", ".ba\u200bshrc/../.git",
+	}
+	for _, path := range yes {
+		if !shell.Protected(path) {
+			t.Errorf("not protected: %q", path)
+		}
+	}
+	no := []string{
+		"", ".", "..", "/", "~", "a", "git", "git/config", ".github", ".github/workflows/ci.yml", ".gitignore", ".gitkeep", ".gitattributes", "a.git/config",
+		"claude/settings.json", ".claudeignore", ".claude.md", "docs/.gitbook/x", ".bashrc.d/x", "bashrc", "my.bashrc", "profile", ".profiles/x", "x/.zsh_history",
+		"\xff", "\xfe", "\xff/config", "\xfe/config", "a\xff", "\xff.txt", ".env", ".env.\xff", ".e\xfe", "fish/x", "config.fish", ".vscode-test/x", "repo\xff.git/config",
+		".git2/x", ".idea2", "..git/x", ". git",
+	}
+	for _, path := range no {
+		if shell.Protected(path) {
+			t.Errorf("protected: %q", path)
+		}
+	}
+}
+
+// TestProtectedAtAnyDepth: neither what stands before nor what follows changes it,
+// and letter case does not matter.
+func TestProtectedAtAnyDepth(t *testing.T) {
+	t.Parallel()
+	names := rapid.StringMatching(`[a-z]{1,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		before := rapid.SliceOfN(names, 0, 40).Draw(t, "before")
+		after := rapid.SliceOfN(names, 0, 5).Draw(t, "after")
+		dir := rapid.SampledFrom([]string{".git", ".claude", ".Assent", ".vsCode", ".IDEA", ".husky"}).Draw(t, "dir")
+		path := strings.Join(append(append(before, dir), after...), "/")
+		if !shell.Protected(path) {
+			t.Fatalf("not protected: %q", path)
+		}
+		if len(shell.Parse("echo x > "+path).Danger()) == 0 {
+			t.Fatalf("writing it is not dangerous: %q", path)
+		}
+	})
+}
+
+func TestProtectedTakesNoLongForMarks(t *testing.T) {
+	t.Parallel()
+	// Exponential matching would never come to an end.
+	if shell.Protected("." + strings.Repeat("\xff\xfe", 5000) + "x") {
+		t.Error("protected although it ends in x")
+	}
+}
+
+func BenchmarkProtected(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if shell.Protected("/home/me/project/src/internal/server/handler.go") {
+			b.Fatal("protected")
+		}
+	}
+}
