@@ -60,16 +60,35 @@ func (s *shellCheck) pathRules() {
 				if p.Real != p.Given && p.Real != "" {
 					s.pathHits(a, set.Path(p.Real), p.Given)
 				}
+				if a.Reach != shell.OnlyPath {
+					s.maybeHits(a, reached(set, a, p.Given), p.Given)
+				}
 			}
 			for _, path := range a.unknown {
 				s.maybeHits(a, set.PathMay(path), path)
 			}
-			s.pathHits(a, rule.PathHits{Read: set.Tool("Read"), Edit: set.Tool("Edit")}, "")
+			s.toolHits(a, set)
 		}
 		if s.f.rules == Deny {
 			return
 		}
 	}
+}
+
+// toolHits are the rules for reading or editing any file at all. A word that only
+// may be a file is left alone: no command has none of those.
+func (s *shellCheck) toolHits(a *fileAccess, set *rule.Set) {
+	if !a.Possible {
+		s.pathHits(a, rule.PathHits{Read: set.Tool("Read"), Edit: set.Tool("Edit")}, "")
+	}
+}
+
+// reached is what the rules say about the tree that a command works on.
+func reached(set *rule.Set, a *fileAccess, dir string) rule.PathHits {
+	if a.Reach == shell.VisibleTree {
+		return set.BelowVisible(dir)
+	}
+	return set.Below(dir)
 }
 
 func (s *shellCheck) pathHits(a *fileAccess, hits rule.PathHits, path string) {

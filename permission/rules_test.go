@@ -96,6 +96,8 @@ func TestS15_PathRulesReachTheShell(t *testing.T) {
 		"cat .env": deny, "cat sub/.env": deny, "head secrets/k.pem": deny, "cat < .env": deny, "grep S .env": deny, "cp .env copy": deny,
 		"cat secrets/*": deny, "sed -n 1p .env": deny, "echo x > b.txt": deny, "sed -i s/a/b/ b.txt": deny, "cat b.txt": allow,
 		"cd secrets && cat k.pem": deny, "echo x > .env": deny, "cat environment.ts": allow, "python3 -c \"open('.env')\"": allow,
+		"grep -r x secrets": deny, "cp -r secrets /tmp/x": deny, "tar cf x.tar secrets": deny, "rg x secrets": deny, "grep -rn x .": ask, "grep -rn x": ask,
+		"rg x src": allow, "rg --hidden x src": ask, "grep x src/a.go": allow, "rm -rf secrets": deny, "ls -R src": allow, "mv secrets other": deny,
 		"tee b.txt < a": deny, "mv a b.txt": deny, "cat \"$F\"": ask, "echo .env": allow, "git log -- src": allow,
 	} {
 		if d := w.bash(command); d.Behavior != want {
@@ -145,8 +147,10 @@ func TestP17_LinksDoNotLeave(t *testing.T) {
 func TestP21_ProtectedPathsAndDangerFloor(t *testing.T) {
 	for _, mode := range []permission.Mode{permission.Default, permission.AcceptEdits, permission.Auto, permission.BypassPermissions} {
 		w := newWorld(t, lists{Allow: []string{"Bash", "Edit", "Write", "Edit(//**)"}}, inMode(mode))
-		for _, path := range []string{".git/config", ".GIT/config", "sub/.Claude/x", ".assent/x", ".vscode/settings.json", ".idea/x", ".husky/x",
-			".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc", ".bashrc", ".zshrc", ".profile", "/home/dev/.ZSHRC", ".git"} {
+		for _, path := range []string{
+			".git/config", ".GIT/config", "sub/.Claude/x", ".assent/x", ".vscode/settings.json", ".idea/x", ".husky/x",
+			".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc", ".bashrc", ".zshrc", ".profile", "/home/dev/.ZSHRC", ".git",
+		} {
 			d := w.file("Write", path)
 			if d.Behavior != ask || !d.NeedsPerson {
 				t.Errorf("%v: Write %s: %v (%s)", mode, path, d.Behavior, d.Message())

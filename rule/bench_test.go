@@ -13,8 +13,10 @@ var sizes = []int{10, 1_000, 100_000}
 // host rules with a literal beginning, in all behaviours.
 func manyRules(tb testing.TB, n int) []Rule {
 	tb.Helper()
-	forms := []string{"Read(//srv/team%d/**)", "Edit(/src/pkg%d/*.go)", "Bash(tool%d run:*)", "mcp__server%d__*", "Read(~/vault%d/.env)",
-		"WebFetch(domain:host%d.example.com)", "Bash(tool%d build --all)", "Write(gen%d.txt)", "mcp__server%d__get", "Skill(skill%d)"}
+	forms := []string{
+		"Read(//srv/team%d/**)", "Edit(/src/pkg%d/*.go)", "Bash(tool%d run:*)", "mcp__server%d__*", "Read(~/vault%d/.env)",
+		"WebFetch(domain:host%d.example.com)", "Bash(tool%d build --all)", "Write(gen%d.txt)", "mcp__server%d__get", "Skill(skill%d)",
+	}
 	list := make([]Rule, 0, n)
 	for i := range n {
 		text := fmt.Sprintf(forms[i%len(forms)], i)

@@ -31,8 +31,10 @@ func parseDomain(content string) (domainPattern, *fault) {
 	}
 	name, below := strings.CutPrefix(host, "*.")
 	if !isHost(name) {
-		return domainPattern{}, &fault{"what follows domain: is not the name of a host",
-			"write only the name: domain:example.com, or domain:*.example.com for its subdomains"}
+		return domainPattern{}, &fault{
+			"what follows domain: is not the name of a host",
+			"write only the name: domain:example.com, or domain:*.example.com for its subdomains",
+		}
 	}
 	return domainPattern{host: name, below: below}, nil
 }

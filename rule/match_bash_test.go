@@ -11,32 +11,46 @@ func TestP11_BashForms(t *testing.T) {
 		content string
 		yes, no []string
 	}{
-		{"npm test",
+		{
+			"npm test",
 			[]string{"npm test"},
-			[]string{"npm", "npm tests", "npm test --x", "npm  test", "xnpm test", ""}},
-		{"npm:*",
+			[]string{"npm", "npm tests", "npm test --x", "npm  test", "xnpm test", ""},
+		},
+		{
+			"npm:*",
 			[]string{"npm", "npm x", "npm run test --x"},
-			[]string{"npmx", "npm:x", "np", "x npm", ""}},
-		{"npm *",
+			[]string{"npmx", "npm:x", "np", "x npm", ""},
+		},
+		{
+			"npm *",
 			[]string{"npm", "npm x", "npm run test --x"},
-			[]string{"npmx", "np", "x npm"}},
+			[]string{"npmx", "np", "x npm"},
+		},
 		{"npm run :*", []string{"npm run", "npm run x"}, []string{"npm runx", "npm"}},
 		{"npm  *", []string{"npm", "npm x"}, []string{"npmx"}},
 		{"npm **", []string{"npm", "npm x"}, []string{"npmx"}},
 		{"npm:**", []string{"npm", "npm x"}, []string{"npmx", "npm:x"}},
 		{"tk*", []string{"tk", "tkx", "tk a"}, []string{"t", "atk"}},
-		{"npm run test*",
+		{
+			"npm run test*",
 			[]string{"npm run test", "npm run test:unit", "npm run testx y"},
-			[]string{"npm run tes", "npm run", "pnpm run test"}},
-		{"* --version",
+			[]string{"npm run tes", "npm run", "pnpm run test"},
+		},
+		{
+			"* --version",
 			[]string{"npm --version", "a b --version", " --version"},
-			[]string{"npm --version x", "--version", "npm --versions"}},
-		{"git * main",
+			[]string{"npm --version x", "--version", "npm --versions"},
+		},
+		{
+			"git * main",
 			[]string{"git push main", "git push origin main", "git  main"},
-			[]string{"git main", "git push main x", "git push domain/x", "agit push main"}},
-		{"git * push *",
+			[]string{"git main", "git push main x", "git push domain/x", "agit push main"},
+		},
+		{
+			"git * push *",
 			[]string{"git -C x push", "git -C x push origin", "git a push push"},
-			[]string{"git push", "git push origin", "git -C x pushed", "git -C x push2 y"}},
+			[]string{"git push", "git push origin", "git -C x pushed", "git -C x push2 y"},
+		},
 		{"* *", []string{"a", "a b", ""}, nil},
 		{"**", []string{"", "a", "a b"}, nil},
 		{"*a*a*", []string{"aa", "xaxax"}, []string{"a", "xax"}},
@@ -50,9 +64,11 @@ func TestP11_BashForms(t *testing.T) {
 		{`echo\:*`, []string{`echo\`, `echo\ x`}, []string{"echo:*", "echo:"}},
 		{"git:* push", []string{"git: push", "git:x push"}, []string{"git push"}},
 		{"[:*", []string{"[", "[ -f x ]"}, []string{"[["}},
-		{"curl -s http://localhost:3000/*",
+		{
+			"curl -s http://localhost:3000/*",
 			[]string{"curl -s http://localhost:3000/", "curl -s http://localhost:3000/a b"},
-			[]string{"curl -s http://localhost:3001/"}},
+			[]string{"curl -s http://localhost:3001/"},
+		},
 	} {
 		s := compile(t, "allow Bash("+c.content+")", "deny Bash("+c.content+")")
 		for _, text := range c.yes {

@@ -28,8 +28,11 @@ func TestP16_Anchors(t *testing.T) {
 		{"~/**", []string{"/home/dev/x"}, []string{"/home/dev", "/home/x"}},
 		{"//**", []string{"/", "/x", "/home/dev/proj/x"}, nil},
 		{"./.env", []string{"/home/dev/proj/app/.env"}, []string{"/home/dev/proj/app/x/.env"}},
-		{".env", []string{"/home/dev/proj/app/.env", "/home/dev/proj/app/a/b/.env", "/home/dev/proj/app/.env/x"},
-			[]string{"/home/dev/proj/.env", "/home/dev/proj/app/.env2", "/home/dev/proj/app/x.env"}},
+		{
+			".env",
+			[]string{"/home/dev/proj/app/.env", "/home/dev/proj/app/a/b/.env", "/home/dev/proj/app/.env/x"},
+			[]string{"/home/dev/proj/.env", "/home/dev/proj/app/.env2", "/home/dev/proj/app/x.env"},
+		},
 		{"src//a/./b", []string{"/home/dev/proj/app/src/a/b"}, []string{"/home/dev/proj/app/src/a/x/b"}},
 	} {
 		checkPaths(t, c.content, c.yes, c.no)

@@ -25,11 +25,21 @@ func (s *Set) PathMay(path string) PathHits {
 // something there, with DenyMatch and AskMatch Yes when they match all of it;
 // Allow is a rule that matches all of it. The directory itself is not part of
 // it. The path may hold marks.
-func (s *Set) Below(path string) PathHits {
+func (s *Set) Below(path string) PathHits { return s.search(below(path)) }
+
+// BelowVisible is [Set.Below] for programs that pass over what starts with a dot.
+// Such a rule still holds where it matches all there is.
+func (s *Set) BelowVisible(path string) PathHits {
+	m := below(path)
+	m.visible = true
+	return s.search(m)
+}
+
+func below(path string) *markedPath {
 	m := newMarkedPath(path)
 	m.below = true
 	m.known += "/" + unknownName
-	return s.search(m)
+	return m
 }
 
 // unknownName stands for a name of which nothing is known.
@@ -44,6 +54,8 @@ type markedPath struct {
 	// the components it ends in, whatever is above them.
 	known string
 	below bool // everything below the path is meant, not the path
+	// visible: what starts with a dot is passed over.
+	visible bool
 }
 
 func newMarkedPath(path string) *markedPath {
@@ -131,5 +143,19 @@ func (m *markedPath) possibly(e *pathEntry) bool {
 		return true
 	}
 	got := e.align(m.path, some)
-	return got == matched || got == short && m.below
+	return got == matched || got == short && m.below && !(m.visible && e.hiddenBelow(m.path))
+}
+
+// hiddenBelow: what the rule is about below the path lies behind a name that
+// starts with a dot.
+func (e *pathEntry) hiddenBelow(path string) bool {
+	if len(e.base) > len(path) && strings.Contains(e.base[len(path):], "/.") {
+		return true
+	}
+	for _, p := range e.parts {
+		if p.kind == literalPart && strings.HasPrefix(p.text, ".") {
+			return true
+		}
+	}
+	return false
 }

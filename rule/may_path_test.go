@@ -105,3 +105,25 @@ func TestP16_Below(t *testing.T) {
 		}
 	}
 }
+
+// A search that passes over hidden files is stopped by rules about the others only,
+// whichever stands first.
+func TestP16_BelowVisible(t *testing.T) {
+	for _, c := range []struct {
+		rules []string
+		path  string
+		want  Match
+	}{
+		{[]string{"deny Read(.env)"}, "/home/dev/proj/app", No},
+		{[]string{"deny Read(.env)", "deny Read(secrets/**)"}, "/home/dev/proj/app", Maybe},
+		{[]string{"deny Read(./.aws/**)"}, "/home/dev/proj/app", No},
+		{[]string{"deny Read(./.aws/**)"}, "/home/dev/proj/app/.aws", Yes},
+		{[]string{"deny Read(./.aws/x/**)"}, "/home/dev/proj/app/.aws", Maybe},
+		{[]string{"deny Read(*.pem)"}, "/home/dev/proj/app", Maybe},
+		{[]string{"deny Read(secrets/**)"}, "/home/dev/proj/app/secrets", Yes},
+	} {
+		if got := compile(t, c.rules...).BelowVisible(c.path).Read.DenyMatch; got != c.want {
+			t.Errorf("%v below %s: %v, want %v", c.rules, c.path, got, c.want)
+		}
+	}
+}

@@ -64,8 +64,10 @@ type pathPattern struct {
 
 func parsePath(content string) (pathPattern, *fault) {
 	if strings.HasPrefix(content, "!") {
-		return pathPattern{}, &fault{"a path pattern cannot be negated",
-			`write an allow rule for what may be used, or \! for a name that starts with "!"`}
+		return pathPattern{}, &fault{
+			"a path pattern cannot be negated",
+			`write an allow rule for what may be used, or \! for a name that starts with "!"`,
+		}
 	}
 	at, rest, anchored := cutAnchor(content)
 	p := pathPattern{at: at, dirOnly: strings.HasSuffix(rest, "/")}

@@ -12,6 +12,10 @@ type Access struct {
 	Command  int // index in Script.Commands
 	Span     Span
 	Redirect bool // by a redirection
+	// Possible: the program is not known, and the word may be a file it reads.
+	Possible bool
+	// Reach: how far below the path the command goes.
+	Reach Reach
 }
 
 // AccessMode is what is done with a path.
@@ -91,12 +95,21 @@ type accessList struct {
 
 	c     *Command
 	index int
+	reach Reach // of the current command
+	// possible: the current program is not in the table.
+	possible bool
 }
 
 func (l *accessList) command(s *Script, i int) {
 	l.c, l.index = &s.Commands[i], i
+	l.reach, l.possible = OnlyPath, false
 	l.redirects()
+	if !l.guards {
+		l.reach = l.c.reach()
+	}
+	before := len(l.all)
 	l.arguments()
+	l.searchesHere(before)
 }
 
 func (l *accessList) redirects() {
@@ -142,7 +155,7 @@ func (l *accessList) put(a Access) {
 	if a.Mode == 0 || noFile(a.Path) {
 		return
 	}
-	a.Command = l.index
+	a.Command, a.Reach, a.Possible = l.index, l.reach, l.possible
 	if l.guards {
 		l.look(a)
 		return

@@ -15,6 +15,7 @@ func (l *accessList) arguments() {
 	switch s.operands {
 	case mayRead:
 		if _, wraps := wrappers[program]; !wraps {
+			l.possible = true
 			l.anything(s)
 		}
 	case noPaths:

@@ -87,30 +87,36 @@ func unversioned(program string) string {
 
 // Programs whose words are no paths at all, or text before paths.
 var textPrograms = []spec{
-	{names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( [[ type which kill " +
-		"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
-		"systemctl service alias unalias ulimit umask history pkill killall pgrep ping dig nslookup host logger " +
-		"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
-		operands: noPaths},
+	{
+		names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( [[ type which kill " +
+			"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
+			"systemctl service alias unalias ulimit umask history pkill killall pgrep ping dig nslookup host logger " +
+			"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
+		operands: noPaths,
+	},
 	{names: "test [", operands: testOperands},
 	{names: "ag ack", operands: textFirst, grammar: grammar{values: "A B C m G"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
 		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir label binary-files directories devices",
-		reads:  "f file exclude-from"}},
+		reads:  "f file exclude-from",
+	}},
 	{names: "rg", operands: textFirst, grammar: grammar{
 		values: "e m A B C g t T M j r E d regexp max-count after-context before-context context glob iglob type type-not max-columns threads replace " +
 			"encoding max-depth sort sortr color colors pre pre-glob",
-		reads: "f file ignore-file"}},
+		reads: "f file ignore-file",
+	}},
 	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
 	{names: "sed gsed", operands: editInPlace, grammar: grammar{values: "e l expression line-length i?", reads: "f file"}},
 	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f E file exec"}},
 	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?"}},
 	{names: "yq", operands: editInPlace, grammar: grammar{values: "I p o indent input-format output-format expression", reads: "from-file"}},
 	{names: "xargs gxargs", operands: noPaths, grammar: grammar{
-		values: "d E I J L n P s delimiter max-args max-procs max-chars max-lines", reads: "a arg-file"}},
+		values: "d E I J L n P s delimiter max-args max-procs max-chars max-lines", reads: "a arg-file",
+	}},
 	{names: "ssh", operands: noPaths, grammar: grammar{values: "B b c D E e J L l m O o p Q R S W w", reads: "i F"}},
 	{names: "psql", operands: noPaths, grammar: grammar{
-		values: "c d h p U v F R P T command dbname host port username set variable", reads: "f file", writes: "o L output log-file"}},
+		values: "c d h p U v F R P T command dbname host port username set variable", reads: "f file", writes: "o L output log-file",
+	}},
 	{names: "pg_dump pg_dumpall", operands: noPaths, grammar: grammar{values: "h p U d t n", writes: "f file"}},
 	{names: "mysqldump", operands: noPaths, grammar: grammar{values: "h P u", writes: "r result-file"}},
 	{names: "ssh-keygen", operands: noPaths, grammar: grammar{values: "t b C N P m", writes: "f"}},
@@ -120,11 +126,13 @@ var textPrograms = []spec{
 var readingPrograms = []spec{
 	// No list of values: what is no path is then taken for one, which is harmless,
 	// while a flag wrongly thought to take a value would hide one.
-	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column less more bat wc file ls dir vdir tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum " +
-		"shasum b2sum comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column less more bat wc file ls dir vdir " +
+		"tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
+		"comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
 	{names: "crontab", operands: readAll, grammar: grammar{values: "u"}},
 	{names: "sort", operands: readAll, grammar: grammar{
-		values: "k S t key buffer-size field-separator", reads: "T files0-from", writes: "o output"}},
+		values: "k S t key buffer-size field-separator", reads: "T files0-from", writes: "o output",
+	}},
 	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", writes: "o output"}},
 	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},
 	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
@@ -137,7 +145,9 @@ var readingPrograms = []spec{
 	{names: "lua luajit", operands: readAll, grammar: grammar{values: "e l"}},
 	{names: "make gmake", operands: mayRead, grammar: grammar{values: "j l o W", reads: "f C I file makefile directory"}},
 	{names: "openssl", operands: mayRead, grammar: grammar{
-		values: "k K iv pass passin passout subj days", reads: "in inkey key cert CA CAfile", writes: "out keyout", single: true}},
+		values: "k K iv pass passin passout subj days", reads: "in inkey key cert CA CAfile", writes: "out keyout", single: true,
+	}},
 	{names: "go", operands: mayRead, grammar: grammar{
-		values: "run tags ldflags gcflags count timeout bench", writes: "o coverprofile cpuprofile memprofile", single: true}},
+		values: "run tags ldflags gcflags count timeout bench", writes: "o coverprofile cpuprofile memprofile", single: true,
+	}},
 }

@@ -22,13 +22,16 @@ var writingPrograms = []spec{
 	{names: "chattr chflags", operands: modeFirst, grammar: grammar{values: "v p"}},
 
 	{names: "split", operands: readThenWrite, grammar: grammar{
-		values: "a b C l n t suffix-length bytes line-bytes lines number filter additional-suffix separator"}},
+		values: "a b C l n t suffix-length bytes line-bytes lines number filter additional-suffix separator",
+	}},
 	{names: "uniq", operands: readThenWrite, grammar: grammar{values: "f s w skip-fields skip-chars check-chars"}},
 	{names: "xxd", operands: readThenWrite, grammar: grammar{values: "c g l s o n"}},
 	{names: "sqlite3 sqlite", operands: database, grammar: grammar{values: "cmd separator nullvalue", reads: "init", single: true}},
 
-	{names: "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress", operands: compressor,
-		grammar: grammar{values: "S T suffix threads"}},
+	{
+		names: "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress", operands: compressor,
+		grammar: grammar{values: "S T suffix threads"},
+	},
 	{names: "zstd unzstd", operands: compressor, grammar: grammar{values: "T?", reads: "D", writes: "o output-dir-flat"}},
 	{names: "brotli", operands: compressor, grammar: grammar{values: "q w quality", writes: "o output"}},
 	{names: "zip", operands: writeFirst, grammar: grammar{values: "n t x i P", writes: "O out"}},
@@ -37,26 +40,32 @@ var writingPrograms = []spec{
 	{names: "7z 7za 7zr", operands: extractor, grammar: grammar{values: "p? m? t?", writes: "o"}},
 	{names: "tar gtar bsdtar", operands: archiver, grammar: grammar{
 		values: "b H L N V K I exclude transform owner group mode strip-components to-command checkpoint-action use-compress-program format",
-		reads:  "T X files-from exclude-from", writes: "f C file directory"}},
+		reads:  "T X files-from exclude-from", writes: "f C file directory",
+	}},
 	{names: "patch", operands: patcher, grammar: grammar{
-		values: "p F D g V z B Y strip fuzz", reads: "i input", writes: "o d r output directory reject-file"}},
+		values: "p F D g V z B Y strip fuzz", reads: "i input", writes: "o d r output directory reject-file",
+	}},
 	{names: "dd gdd", operands: keyEqualsPath},
 
 	{names: "rsync", operands: remoteCopy, grammar: grammar{
 		values: "e f B T rsh filter exclude include port timeout bwlimit chmod chown rsync-path partial-dir suffix max-size min-size",
-		reads:  "exclude-from include-from files-from password-file", writes: "log-file backup-dir"}},
+		reads:  "exclude-from include-from files-from password-file", writes: "log-file backup-dir",
+	}},
 	{names: "scp", operands: remoteCopy, grammar: grammar{values: "c D J l o P S X", reads: "i F"}},
 	{names: "aws gsutil rclone s3cmd azcopy mc", operands: cloudCopy, grammar: grammar{
-		values: "profile region output query endpoint-url exclude include storage-class acl config"}},
+		values: "profile region output query endpoint-url exclude include storage-class acl config",
+	}},
 	{names: "curl", operands: transfer, grammar: grammar{
 		values: "A C d e F H h m P Q r t u U w x X y Y z data data-ascii data-binary data-raw data-urlencode json form form-string user user-agent " +
 			"url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable",
 		reads:  "K T b E config upload-file cookie cert key cacert capath netrc-file",
-		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts"}},
+		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts",
+	}},
 	{names: "wget", operands: transfer, grammar: grammar{
 		values: "U T t e w Q l A R D B I X user-agent timeout tries execute wait quota level header post-data body-data method user password",
 		reads:  "i input-file load-cookies post-file body-file ca-certificate config",
-		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file"}},
+		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file",
+	}},
 
 	{names: "aria2c axel fetch", operands: transfer, grammar: grammar{values: "x s j header", reads: "i input-file", writes: "o d l out dir log output"}},
 	{names: "script", operands: writeAll, grammar: grammar{values: "c E o command echo output-limit", writes: "I O B T log-in log-out log-io log-timing"}},

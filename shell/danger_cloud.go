@@ -33,7 +33,9 @@ func amazon(s *inspection, i int) *Finding {
 
 // deletesByName: delete-x, terminate-x and others that cannot be taken back.
 func deletesByName(operation string) bool {
-	for _, prefix := range [...]string{"delete-", "terminate-", "purge-", "batch-delete-", "deregister-", "destroy-", "release-", "admin-delete-", "remove-permission", "reset-"} {
+	for _, prefix := range [...]string{
+		"delete-", "terminate-", "purge-", "batch-delete-", "deregister-", "destroy-", "release-", "admin-delete-", "remove-permission", "reset-",
+	} {
 		if strings.HasPrefix(operation, prefix) {
 			return true
 		}

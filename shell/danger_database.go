@@ -52,6 +52,7 @@ func (s *inspection) inputText(i int) (string, bool) {
 				}
 			}
 		}
+	case StdinInherited, StdinFile:
 	}
 	return "", false
 }

@@ -9,19 +9,28 @@ const (
 
 var clusterTools = []tool{
 	{"kubectl oc k3s microk8s.kubectl", []verbRule{
-		{"delete", "", deletesText}, {"drain", "", "evicts everything from a node"}, {"kubectl delete", "", deletesText},
-		{"replace", "force", "deletes and creates resources again"}, {"apply", "prune", deletesText}, {"adm drain", "", "evicts everything from a node"},
+		{"delete", "", deletesText},
+		{"drain", "", "evicts everything from a node"},
+		{"kubectl delete", "", deletesText},
+		{"replace", "force", "deletes and creates resources again"},
+		{"apply", "prune", deletesText},
+		{"adm drain", "", "evicts everything from a node"},
 	}},
 	{"helm", []verbRule{{"uninstall|delete|del|un", "", "uninstalls a release"}}},
 	{"helmfile", []verbRule{{"destroy|delete", "", destroysText}}},
 	{"terraform tofu terragrunt", []verbRule{
-		{"destroy|destroy-all", "", destroysText}, {"run-all destroy", "", destroysText},
+		{"destroy|destroy-all", "", destroysText},
+		{"run-all destroy", "", destroysText},
 		{"apply|apply-all", "destroy auto-approve", "changes infrastructure without review"},
 		{"run-all apply", "auto-approve terragrunt-non-interactive", "changes infrastructure without review"},
-		{"state rm|push", "", "makes the tool forget resources"}, {"workspace delete", "", deletesText}, {"force-unlock", "", "breaks the lock of the state"},
+		{"state rm|push", "", "makes the tool forget resources"},
+		{"workspace delete", "", deletesText},
+		{"force-unlock", "", "breaks the lock of the state"},
 	}},
 	{"pulumi", []verbRule{
-		{"destroy|down|dn", "", destroysText}, {"stack rm", "", destroysText}, {"state delete", "", "makes the tool forget resources"},
+		{"destroy|down|dn", "", destroysText},
+		{"stack rm", "", destroysText},
+		{"state delete", "", "makes the tool forget resources"},
 		{"up|update", "y yes skip-preview f", "changes infrastructure without review"},
 	}},
 	{"cdk cdktf sst", []verbRule{{"destroy|remove", "", destroysText}}},
@@ -53,7 +62,8 @@ var cloudTools = []tool{
 	{"rclone", []verbRule{{"delete|purge|deletefile|rmdirs|cleanup|sync", "", "deletes files of the target"}}},
 	{"gh glab hub", []verbRule{
 		{"repo|project|release|secret|variable|gist|issue|run|label|cache|ssh-key|gpg-key|ruleset delete|delete-asset|remove", "", "deletes on the server"},
-		{"repo archive", "", "archives a repository"}, {"delete", "", "deletes a repository"},
+		{"repo archive", "", "archives a repository"},
+		{"delete", "", "deletes a repository"},
 	}},
 	{"heroku netlify ntl firebase", []verbRule{
 		{":destroy|:delete|destroy|pg:reset|:remove|:clear", "", "deletes an application or its data"},
@@ -67,13 +77,21 @@ var cloudTools = []tool{
 
 var containerTools = []tool{
 	{"docker podman nerdctl", []verbRule{
-		{"system prune|reset", "", "removes containers, images and volumes"}, {"volume rm|remove|prune", "", "removes volumes with their data"},
-		{"container prune", "", "removes containers"}, {"image prune", "a all", "removes images"},
-		{"rm|remove", "f force v volumes", "removes containers with their data"}, {"container rm|remove", "f force v volumes", "removes containers with their data"},
-		{"rmi", "f force", "removes images"}, {"image rm", "f force", "removes images"}, {"pod rm", "f force a all", "removes containers with their data"},
-		{"compose down", "v volumes rmi", "removes volumes with their data"}, {"compose rm", "v", "removes volumes with their data"},
-		{"stack|service|secret|config rm|remove|down", "", deletesText}, {"swarm leave", "f force", "dissolves the swarm"},
-		{"machine rm|reset", "", "removes the machine of the containers"}, {"context rm", "f force", deletesText},
+		{"system prune|reset", "", "removes containers, images and volumes"},
+		{"volume rm|remove|prune", "", "removes volumes with their data"},
+		{"container prune", "", "removes containers"},
+		{"image prune", "a all", "removes images"},
+		{"rm|remove", "f force v volumes", "removes containers with their data"},
+		{"container rm|remove", "f force v volumes", "removes containers with their data"},
+		{"rmi", "f force", "removes images"},
+		{"image rm", "f force", "removes images"},
+		{"pod rm", "f force a all", "removes containers with their data"},
+		{"compose down", "v volumes rmi", "removes volumes with their data"},
+		{"compose rm", "v", "removes volumes with their data"},
+		{"stack|service|secret|config rm|remove|down", "", deletesText},
+		{"swarm leave", "f force", "dissolves the swarm"},
+		{"machine rm|reset", "", "removes the machine of the containers"},
+		{"context rm", "f force", deletesText},
 	}},
 	{"docker-compose podman-compose", []verbRule{
 		{"down", "v volumes rmi", "removes volumes with their data"}, {"rm", "v", "removes volumes with their data"},
@@ -84,21 +102,26 @@ var containerTools = []tool{
 var databaseTools = []tool{
 	{"prisma", []verbRule{{"migrate reset", "", dropsText}, {"db push", "force-reset accept-data-loss", dropsText}}},
 	{"yarn pnpm bun npm", []verbRule{
-		{"prisma migrate reset", "", dropsText}, {"prisma db push", "force-reset accept-data-loss", dropsText},
-		{"sequelize|sequelize-cli|typeorm|knex db:drop|schema:drop|migrate:rollback", "", dropsText}, {"lerna|changeset publish", "", publishText},
+		{"prisma migrate reset", "", dropsText},
+		{"prisma db push", "force-reset accept-data-loss", dropsText},
+		{"sequelize|sequelize-cli|typeorm|knex db:drop|schema:drop|migrate:rollback", "", dropsText},
+		{"lerna|changeset publish", "", publishText},
 	}},
 	{"rails rake bin/rails spring", []verbRule{
 		{"** db:drop|db:reset|db:migrate:reset|db:schema:load|db:structure:load|db:purge|db:truncate_all|db:drop:all|db:drop:_unsafe|db:seed:replant", "", dropsText},
 	}},
 	{"artisan sail", []verbRule{{"** migrate:fresh|migrate:refresh|migrate:reset|db:wipe", "", dropsText}}},
 	{"php", []verbRule{
-		{"artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe", "", dropsText}, {"./artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe", "", dropsText},
+		{"artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe", "", dropsText},
+		{"./artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe", "", dropsText},
 		{"bin/console doctrine:database:drop|doctrine:schema:drop|d:d:d|d:s:d", "", dropsText},
 	}},
 	{"console", []verbRule{{"doctrine:database:drop|doctrine:schema:drop|d:d:d|d:s:d", "", dropsText}}},
 	{"python pypy uv", []verbRule{
-		{"manage.py|./manage.py flush|reset_db|reset_schema", "", dropsText}, {"alembic downgrade base", "", dropsText},
-		{"setup.py upload", "", publishText}, {"twine upload", "", publishText},
+		{"manage.py|./manage.py flush|reset_db|reset_schema", "", dropsText},
+		{"alembic downgrade base", "", dropsText},
+		{"setup.py upload", "", publishText},
+		{"twine upload", "", publishText},
 	}},
 	{"manage.py django-admin", []verbRule{{"flush|reset_db|reset_schema", "", dropsText}}},
 	{"sequelize sequelize-cli knex typeorm mikro-orm drizzle-kit", []verbRule{
@@ -122,8 +145,12 @@ var databaseTools = []tool{
 
 var publishTools = []tool{
 	{"npm pnpm yarn bun lerna changeset", []verbRule{
-		{"publish", "", publishText}, {"unpublish", "", "breaks those who depend on the package"}, {"npm publish", "", publishText},
-		{"deprecate", "", publishText}, {"dist-tag rm", "", "removes a published tag"}, {"access|owner rm|revoke", "", "takes rights away"},
+		{"publish", "", publishText},
+		{"unpublish", "", "breaks those who depend on the package"},
+		{"npm publish", "", publishText},
+		{"deprecate", "", publishText},
+		{"dist-tag rm", "", "removes a published tag"},
+		{"access|owner rm|revoke", "", "takes rights away"},
 	}},
 	{"cargo", []verbRule{{"publish|yank", "", publishText}}},
 	{"gem", []verbRule{{"push|yank", "", publishText}}},

@@ -109,67 +109,84 @@ func (s *inspection) judgeCode(i int, code inline) *Finding {
 		return nil
 	}
 	p := program{text: text}
-	switch {
-	case p.forks():
-		return onFloor(s.at(kindSystem, i, code.at, "starts copies of itself without end"))
-	case p.calls(socketCalls) && p.calls(shellCalls):
-		return s.at(kindRemote, i, code.at, "opens a shell to the network")
-	case p.calls(fetchCalls) && p.calls(evalCalls):
-		return s.at(kindRemote, i, code.at, downloaded.String())
-	case p.calls(decodeCalls) && p.calls(evalCalls):
-		return s.at(kindRemote, i, code.at, decoded.String())
-	case p.calls(powerCalls):
-		return s.at(kindSystem, i, code.at, "stops or restarts the machine")
-	}
-	f := s.judgeStrings(i, code.at, &p)
+	f := worse(s.judgeCalls(i, code.at, &p), s.judgeStrings(i, code.at, &p))
 	if p.calls(shellCalls) {
-		for text := range p.strings {
-			f = worse(f, s.nested(i, code.at, text))
+		for constant := range p.strings {
+			f = worse(f, s.nested(i, code.at, constant))
 		}
 	}
 	return f
 }
 
+// judgeCalls looks at the functions alone.
+func (s *inspection) judgeCalls(i, at int, p *program) *Finding {
+	switch {
+	case p.forks():
+		return onFloor(s.at(kindSystem, i, at, "starts copies of itself without end"))
+	case p.calls(socketCalls) && p.calls(shellCalls):
+		return s.at(kindRemote, i, at, "opens a shell to the network")
+	case p.calls(fetchCalls) && p.calls(evalCalls):
+		return s.at(kindRemote, i, at, downloaded.String())
+	case p.calls(decodeCalls) && p.calls(evalCalls):
+		return s.at(kindRemote, i, at, decoded.String())
+	case p.calls(powerCalls):
+		return s.at(kindSystem, i, at, "stops or restarts the machine")
+	}
+	return nil
+}
+
+// effects are what the functions of a program do to the paths and statements in
+// its constants.
+type effects struct{ removesTree, removes, writes, queries bool }
+
+func (p *program) effects() effects {
+	tree := p.calls(treeCalls)
+	return effects{
+		removesTree: tree,
+		removes:     tree || p.calls(removeCalls),
+		writes:      p.calls(writeCalls) || strings.Contains(p.text, "open") && strings.Contains(p.text, ">"),
+		queries:     p.calls(queryCalls),
+	}
+}
+
 // judgeStrings looks at the constants of a program as paths and statements.
 func (s *inspection) judgeStrings(i, at int, p *program) *Finding {
-	removes, removesFile, writes, queries := p.calls(treeCalls), p.calls(removeCalls), p.calls(writeCalls), p.calls(queryCalls)
-	writes = writes || strings.Contains(p.text, "open") && strings.Contains(p.text, ">")
-	if !removes && !removesFile && !writes && !queries {
+	does := p.effects()
+	if does == (effects{}) {
 		return nil
 	}
-	if removes && p.calls(homeCalls) {
+	if does.removesTree && p.calls(homeCalls) {
 		return onFloor(s.at(kindRemove, i, at, "deletes a home directory"))
 	}
 	var worst *Finding
 	for text := range p.strings {
-		worst = worse(worst, s.judgeString(i, at, text, removes, removesFile || removes, writes))
-		if queries {
-			if verdict := destructive(text); verdict != "" {
-				worst = worse(worst, s.at(kindInfra, i, at, verdict))
-			}
+		worst = worse(worst, s.judgePath(i, at, text, does))
+		if verdict := destructive(text); does.queries && verdict != "" {
+			worst = worse(worst, s.at(kindInfra, i, at, verdict))
 		}
 	}
 	return worst
 }
 
-func (s *inspection) judgeString(i, at int, text string, tree, remove, write bool) *Finding {
+func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 	if text == "" || len(text) > 200 || strings.ContainsAny(text, "\n%") {
 		return nil
 	}
 	if path := strings.TrimLeft(text, "+<> "); path != text && strings.Contains(text, ">") { // perl: open F, ">x"
-		text, write = path, true
+		text, does.writes = path, true
 	}
-	loc := locate(strings.ReplaceAll(text, "*", string([]byte{Glob})), "")
+	changes := does.removes || does.writes
+	place := locate(strings.ReplaceAll(text, "*", string([]byte{Glob})), "").place
 	switch {
-	case (remove || write) && Protected(text):
+	case changes && Protected(text):
 		return onFloor(s.at(kindControl, i, at, "changes a protected path: "+text))
-	case write && onDevice(text):
+	case does.writes && onDevice(text):
 		return onFloor(s.at(kindSystem, i, at, "overwrites a device: "+text))
-	case tree && loc.place.ruinous() && pathText(text):
-		return onFloor(s.at(kindRemove, i, at, "deletes "+loc.place.String()))
-	case tree && (loc.place == systemPath || loc.place == belowHome || loc.place == beside || loc.place == topLevel):
-		return s.at(kindRemove, i, at, "deletes "+loc.place.String())
-	case remove && secret(text), (remove || write) && strings.HasPrefix(text, "/etc/"):
+	case does.removesTree && place.ruinous() && pathText(text):
+		return onFloor(s.at(kindRemove, i, at, "deletes "+place.String()))
+	case does.removesTree && (place == systemPath || place == belowHome || place == beside || place == topLevel):
+		return s.at(kindRemove, i, at, "deletes "+place.String())
+	case does.removes && secret(text), changes && strings.HasPrefix(text, "/etc/"):
 		return s.at(kindSystem, i, at, "changes a system file or a key")
 	}
 	return nil

@@ -32,8 +32,9 @@ func (s *inspection) moved(i, at int, loc location) *Finding {
 		return onFloor(s.at(kindRemove, i, at, "moves away "+loc.place.String()))
 	case systemPath:
 		return s.at(kindRemove, i, at, "moves away "+loc.place.String())
+	default: // what lies elsewhere may be moved
+		return nil
 	}
-	return nil
 }
 
 // mirrors judges rsync: with --delete what is not in the source goes.

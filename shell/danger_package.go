@@ -57,7 +57,8 @@ func essential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
 	name, _, _ = strings.Cut(name, "=")
 	switch strings.TrimRight(name, "-0123456789.") {
-	case "libc", "libc-bin", "glibc", "glibc-common", "musl", "libstdc++", "libgcc", "libgcc-s", "libssl", "openssl-libs", "zlib", "zlib1g", "coreutils", "bash", "dash",
+	case "libc", "libc-bin", "glibc", "glibc-common", "musl", "libstdc++", "libgcc", "libgcc-s", "libssl", "openssl-libs",
+		"zlib", "zlib1g", "coreutils", "bash", "dash",
 		"systemd", "systemd-sysv", "init", "sysvinit", "openrc", "sudo", "dpkg", "apt", "rpm", "yum", "dnf", "pacman", "apk-tools", "util-linux",
 		"login", "passwd", "shadow", "base-files", "base", "filesystem", "mount", "e2fsprogs", "python", "perl", "perl-base", "busybox", "alpine-baselayout",
 		"openssh-server", "network-manager", "NetworkManager", "netplan.io", "kernel", "linux", "grub", "grub-pc", "shim", "udev", "dbus", "ca-certificates",

@@ -173,13 +173,11 @@ func (s *inspection) runsUnknown(i int) *Finding {
 	if c.Opaque != OpaqueShell || len(c.Words) == 0 || c.Words[0].Known() {
 		return nil
 	}
+	f := worse(s.splits(i), s.opensShell(i))
 	if o := s.wordOrigin(i, 0); o != plainOrigin {
-		return s.at(kindRemote, i, 0, o.String())
+		f = worse(f, s.at(kindRemote, i, 0, o.String()))
 	}
-	if f := s.opensShell(i); f != nil {
-		return f
-	}
-	return s.splits(i)
+	return f
 }
 
 // splits reads a program word that falls apart where its variables are blanks:
@@ -223,44 +221,34 @@ func (s *inspection) fedBy(i int) *Finding {
 // a script that is a substitution.
 func shells(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	if f := s.opensShell(i); f != nil {
-		return f
-	}
+	f := s.opensShell(i)
 	if c.Opaque != OpaqueShell {
-		return s.runsWritten(i)
+		return worse(f, s.runsWritten(i))
 	}
 	if input, ok := s.inputText(i); ok && c.Stdin.Kind == StdinPipe {
-		if f := s.nested(i, 0, input); f != nil {
-			return f
-		}
+		f = worse(f, s.nested(i, 0, input))
 	}
 	for at := 1; at < len(c.Words); at++ {
 		if o := s.wordOrigin(i, at); o != plainOrigin {
-			return s.at(kindRemote, i, at, o.String())
+			f = worse(f, s.at(kindRemote, i, at, o.String()))
 		}
 	}
-	return s.fedBy(i)
+	return worse(f, s.fedBy(i))
 }
 
 // interpreters judges python, perl and others: the same for their code, and what
 // the code itself does.
 func interpreters(s *inspection, i int) *Finding {
-	c := &s.Commands[i]
-	if f := s.opensShell(i); f != nil {
-		return f
-	}
-	code := inlineCode(c)
-	switch {
-	case code.stdin:
-		if f := s.fedBy(i); f != nil {
-			return f
-		}
-	case code.at > 0:
+	code := inlineCode(&s.Commands[i])
+	f := s.opensShell(i)
+	if code.stdin {
+		f = worse(f, s.fedBy(i))
+	} else if code.at > 0 {
 		if o := s.wordOrigin(i, code.at); o != plainOrigin {
-			return s.at(kindRemote, i, code.at, o.String())
+			f = worse(f, s.at(kindRemote, i, code.at, o.String()))
 		}
 	}
-	return s.judgeCode(i, code)
+	return worse(f, s.judgeCode(i, code))
 }
 
 // sshRuns judges ssh with a shell at the other end that is fed by a download.

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -132,7 +133,7 @@ func wild(pattern, text string) bool {
 		return strings.HasPrefix(pattern[1:], " ") && wild(pattern[2:], text)
 	}
 	if text == "" {
-		return strings.Trim(pattern, " \xff\xfe") == ""
+		return strings.Trim(string(bytes.Map(unmark, []byte(pattern))), " ?") == ""
 	}
 	return pattern[0] == text[0] && wild(pattern[1:], text[1:])
 }

@@ -83,9 +83,11 @@ func (w *walker) inline(i int, program string, span Span) {
 
 // starters are the functions, by the end of their names, whose first argument is a
 // command.
-var starters = []string{"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
+var starters = []string{
+	"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
 	"run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "shell_exec", "passthru", "proc_open", "qx", "x", "shell", "capture2", "capture3",
-	"create_subprocess_shell", "open", "sh"}
+	"create_subprocess_shell", "open", "sh",
+}
 
 // startedBy finds string literals that are given to such a function, and what
 // stands in backticks.

@@ -148,6 +148,7 @@ func (s *optionScan) nextLetter() bool {
 			// follows means something else.
 			return s.stop("a glued value that may be empty")
 		}
+	case mayTakeValue: // only a glued one
 	}
 	s.value = Word{Text: rest, Span: w.Span}
 	return true

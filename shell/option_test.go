@@ -23,8 +23,12 @@ func TestOption_Lists(t *testing.T) {
 		letter byte
 		want   arity
 	}{
-		{"ab:c::", 'a', takesNothing}, {"ab:c::", 'b', takesValue}, {"ab:c::", 'c', mayTakeValue},
-		{"ab:c::", 'd', notListed}, {"ab:c::", ':', notListed}, {"", 'a', notListed},
+		{"ab:c::", 'a', takesNothing},
+		{"ab:c::", 'b', takesValue},
+		{"ab:c::", 'c', mayTakeValue},
+		{"ab:c::", 'd', notListed},
+		{"ab:c::", ':', notListed},
+		{"", 'a', notListed},
 	} {
 		if got := shortArity(tt.list, tt.letter); got != tt.want {
 			t.Errorf("shortArity(%q, %q) = %v, want %v", tt.list, tt.letter, got, tt.want)
@@ -34,8 +38,15 @@ func TestOption_Lists(t *testing.T) {
 		name string
 		want arity
 	}{
-		{"all", takesNothing}, {"width", takesValue}, {"color", mayTakeValue}, {"colors", takesNothing},
-		{"al", notListed}, {"", notListed}, {"width=", notListed}, {"all color", notListed}, {"ll", notListed},
+		{"all", takesNothing},
+		{"width", takesValue},
+		{"color", mayTakeValue},
+		{"colors", takesNothing},
+		{"al", notListed},
+		{"", notListed},
+		{"width=", notListed},
+		{"all color", notListed},
+		{"ll", notListed},
 	} {
 		if got := longArity("all color? width= colors", tt.name); got != tt.want {
 			t.Errorf("longArity(%q) = %v, want %v", tt.name, got, tt.want)

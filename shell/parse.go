@@ -58,9 +58,11 @@ func read(src string) ([]*syntax.Stmt, *Problem) {
 	}
 	var stmts []*syntax.Stmt
 	r.text.Reset(src)
-	_ = r.parser.Stmts(&r.text, func(s *syntax.Stmt) bool {
-		stmts = append(stmts, s)
-		return true
-	})
+	for stmt, err := range r.parser.StmtsSeq(&r.text) {
+		if err != nil {
+			break
+		}
+		stmts = append(stmts, stmt)
+	}
 	return stmts, problem
 }

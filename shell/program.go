@@ -84,36 +84,14 @@ func (w *walker) changeDirectory(i int) {
 		before = []string{""}
 	}
 	w.failDirs = before
-	path := target.path()
+	path := pathOf(target, false)
 	if !ok || path == "-" || !target.Known() && !target.Home {
 		w.dirs = []string{string([]byte{Unknown})}
 		return
 	}
 	after := make([]string, 0, len(before))
 	for _, dir := range before {
-		after = append(after, joinDir(dir, path))
+		after = append(after, behind(dir, path))
 	}
 	w.dirs = after
-}
-
-// path is the word as a path: "~" is home, a file called "~" is "./~".
-func (w Word) path() string {
-	switch {
-	case w.Home:
-		return "~" + w.Text[1:]
-	case len(w.Text) > 0 && w.Text[0] == '~' && !w.Tilde:
-		return "./" + w.Text
-	}
-	return w.Text
-}
-
-// joinDir puts a path behind a directory, as text: links are the caller's business.
-func joinDir(dir, path string) string {
-	switch {
-	case dir == "" || path == "" || path[0] == '/' || path[0] == '~':
-		return path
-	case path == ".":
-		return dir
-	}
-	return dir + "/" + path
 }

@@ -4,10 +4,12 @@ import "strings"
 
 // awkOptions has no one-letter option without a value: the awk of macOS reads no
 // clusters, so that "-bv x=1 prog" means something else there.
-var awkOptions = optionSpec{posix: true, short: "F:v:",
+var awkOptions = optionSpec{
+	posix: true, short: "F:v:",
 	long: "posix traditional re-interval sandbox characters-as-bytes bignum csv version help",
 	harm: "-f --file -E --exec -e --source: runs a program from elsewhere; -i --include -l --load: loads code; " +
-		"-d --dump-variables -o --pretty-print -p --profile: writes a file; -D --debug: starts a debugger"}
+		"-d --dump-variables -o --pretty-print -p --profile: writes a file; -D --debug: starts a debugger",
+}
 
 // doubtAwk reads the program: awk can write files and run programs from it.
 func doubtAwk(words []Word) Doubt {

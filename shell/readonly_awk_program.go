@@ -231,6 +231,7 @@ func (r *awkReader) slash(before awkToken) string {
 		return ""
 	case awkOperator:
 		return r.unless(r.regex())
+	case awkControl, awkStep, awkUnclear:
 	}
 	line, _, _ := strings.Cut(r.text[r.at:], "\n")
 	return r.unless(strings.IndexByte(line, '/') < 0)

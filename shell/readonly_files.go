@@ -6,16 +6,24 @@ var fileReaders = map[string]optionSpec{
 	"dir":  lister,
 	"vdir": lister,
 	"stat": {loose: true, short: "c:FfHLlnqrstx", long: "dereference file-system format= printf= terse cached= help version"},
-	"du": {loose: true, short: "0AaB:bcDd:gHhI:kLlmnPSst:X:x",
+	"du": {
+		loose: true, short: "0AaB:bcDd:gHhI:kLlmnPSst:X:x",
 		long: "null all apparent-size block-size= bytes total dereference-args max-depth= files0-from= human-readable inodes " +
 			"dereference count-links separate-dirs no-dereference si summarize threshold= time? time-style= exclude-from= exclude= one-file-system " +
-			"help version"},
-	"df": {loose: true, short: "aB:bgHhIiklmnPT:t:vx:Y",
-		long: "all block-size= human-readable si inodes local no-sync output? portability total type= print-type exclude-type= help version"},
-	"readlink": {loose: true, short: "efmnqsvz",
-		long: "canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero help version"},
-	"realpath": {loose: true, short: "EeLmPqsz",
-		long: "canonicalize canonicalize-existing canonicalize-missing logical physical quiet relative-to= relative-base= strip no-symlinks zero help version"},
+			"help version",
+	},
+	"df": {
+		loose: true, short: "aB:bgHhIiklmnPT:t:vx:Y",
+		long: "all block-size= human-readable si inodes local no-sync output? portability total type= print-type exclude-type= help version",
+	},
+	"readlink": {
+		loose: true, short: "efmnqsvz",
+		long: "canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero help version",
+	},
+	"realpath": {
+		loose: true, short: "EeLmPqsz",
+		long: "canonicalize canonicalize-existing canonicalize-missing logical physical quiet relative-to= relative-base= strip no-symlinks zero help version",
+	},
 	"basename": {loose: true, short: "as:z", long: "multiple suffix= zero help version"},
 	"dirname":  {loose: true, short: "z", long: "zero help version"},
 	"pathchk":  {loose: true, short: "Pp", long: "portability help version"},
@@ -33,17 +41,21 @@ var fileReaders = map[string]optionSpec{
 		"strict warn help version"},
 	"md5": {loose: true, short: "c:pqrs:tx", long: "check quiet"},
 
-	"file": {short: "0bcde:F:f:hikLlm:NnP:prSsvZz",
+	"file": {
+		short: "0bcde:F:f:hikLlm:NnP:prSsvZz",
 		long: "brief checking-printout exclude= exclude-quiet= separator= files-from= mime mime-type mime-encoding apple extension keep-going " +
 			"list dereference no-dereference magic-file= no-buffer no-pad print0 preserve-date parameter= raw special-files no-sandbox debug " +
 			"uncompress uncompress-noreport help version",
-		harm: "-C --compile: writes a compiled magic file"},
+		harm: "-C --compile: writes a compiled magic file",
+	},
 
 	// Options that follow debug links are left out: those may come from a server.
-	"readelf": {short: "AacDdeghIilnp:R:rSstuVvWx:z",
+	"readelf": {
+		short: "AacDdeghIilnp:R:rSstuVvWx:z",
 		long: "all file-header program-headers segments section-headers sections section-details section-groups headers syms symbols " +
 			"dyn-syms notes relocs unwind dynamic version-info arch-specific histogram wide string-dump= hex-dump= relocated-dump= " +
-			"decompress lint demangle? help version"},
+			"decompress lint demangle? help version",
+	},
 	"c++filt": {loose: true, short: "_inptszhvV@", long: "strip-underscore no-strip-underscore no-params no-verbose types no-recurse-limit format= " +
 		"help version"},
 
@@ -52,13 +64,17 @@ var fileReaders = map[string]optionSpec{
 	"zcat": decompressor, "gzcat": decompressor, "bzcat": decompressor, "xzcat": decompressor, "lzcat": decompressor, "zstdcat": decompressor,
 }
 
-var lister = optionSpec{loose: true, short: "1%,@AaBbCcDdEeFfGgHhI:iklLmNnOoPpQqRrSsT:tUuvWw:XxyZ",
+var lister = optionSpec{
+	loose: true, short: "1%,@AaBbCcDdEeFfGgHhI:iklLmNnOoPpQqRrSsT:tUuvWw:XxyZ",
 	long: "all almost-all author escape block-size= ignore-backups color? directory dired classify? file-type format= full-time " +
 		"group-directories-first no-group human-readable si dereference-command-line dereference-command-line-symlink-to-dir hide= " +
 		"hyperlink? indicator-style= inode ignore= kibibytes dereference numeric-uid-gid literal hide-control-chars show-control-chars " +
-		"quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= context zero help version"}
+		"quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= context zero help version",
+}
 
-var checksum = optionSpec{loose: true, short: "a:bcl:o:qrstwz",
-	long: "algorithm= base64 binary check debug length= raw tag text untagged zero ignore-missing quiet status strict sysv warn help version"}
+var checksum = optionSpec{
+	loose: true, short: "a:bcl:o:qrstwz",
+	long: "algorithm= base64 binary check debug length= raw tag text untagged zero ignore-missing quiet status strict sysv warn help version",
+}
 
 var decompressor = optionSpec{short: "hqvV", long: "help version quiet verbose"}

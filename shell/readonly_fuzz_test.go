@@ -48,10 +48,14 @@ func TestReadOnly_ScriptsEndWhereTheyEnd(t *testing.T) {
 		judge      func(string) string
 		tokens     []string
 	}{
-		{"sed", "w out", sedScript, []string{"s", "/", "a", "b", "[", "]", "[^", "\\", "\n", ";", "{", "}", "1", "$", ",", "!", "i", "c", "r", "q",
-			"p", "y", ":", "t", "#", " ", "g", "s/a/b/", "/a/", "|", "[[:alpha:]", "a\\\n"}},
-		{"awk", "{ system(\"x\") }", awkProgram, []string{"{", "}", "(", ")", "print", " ", ";", "\n", ",", ">", "\"", "/", "a", "1", "$", "[", "]",
-			"getline", "<", "#", "\\", "++", "if", "while", "=", "~", "length", "/a/", "NR", "[:a:]", "^", "0x", "e"}},
+		{"sed", "w out", sedScript, []string{
+			"s", "/", "a", "b", "[", "]", "[^", "\\", "\n", ";", "{", "}", "1", "$", ",", "!", "i", "c", "r", "q",
+			"p", "y", ":", "t", "#", " ", "g", "s/a/b/", "/a/", "|", "[[:alpha:]", "a\\\n",
+		}},
+		{"awk", "{ system(\"x\") }", awkProgram, []string{
+			"{", "}", "(", ")", "print", " ", ";", "\n", ",", ">", "\"", "/", "a", "1", "$", "[", "]",
+			"getline", "<", "#", "\\", "++", "if", "while", "=", "~", "length", "/a/", "NR", "[:a:]", "^", "0x", "e",
+		}},
 	} {
 		rapid.Check(t, func(t *rapid.T) {
 			script := strings.Join(rapid.SliceOfN(rapid.SampledFrom(language.tokens), 0, 12).Draw(t, "tokens"), "")
@@ -75,8 +79,10 @@ func TestReadOnly_MayBecome(t *testing.T) {
 			t.Fatalf("%q can become %s", text, want)
 		}
 	})
-	for text, want := range map[string]bool{"-delete": true, "\xff": true, "-\xfe\xff\xfee": true, "-delete\xff": true, "-delet": false,
-		"\xfe.go": false, "x\xff": false, "": false} {
+	for text, want := range map[string]bool{
+		"-delete": true, "\xff": true, "-\xfe\xff\xfee": true, "-delete\xff": true, "-delet": false,
+		"\xfe.go": false, "x\xff": false, "": false,
+	} {
 		if got := mayBecome(text, "-delete"); got != want {
 			t.Errorf("mayBecome(%q) = %v", text, got)
 		}

@@ -90,44 +90,58 @@ var gitReaders = map[string]optionSpec{
 		"no-diff-merges", harm: gitHarm},
 	"diff-files": {short: gitDiffShort, long: gitDiffLong + " base ours theirs cc", harm: gitHarm},
 	"diff-index": {short: gitDiffShort, long: gitDiffLong + " cached merge-base cc", harm: gitHarm},
-	"diff-tree": {short: gitDiffShort, long: gitDiffLong + " root always no-commit-id merge-base cc pretty? format? oneline combined-all-paths " +
-		"diff-merges= no-diff-merges",
-		harm: gitHarm},
+	"diff-tree": {
+		short: gitDiffShort, long: gitDiffLong + " root always no-commit-id merge-base cc pretty? format? oneline combined-all-paths " +
+			"diff-merges= no-diff-merges",
+		harm: gitHarm,
+	},
 	"range-diff": {short: gitDiffShort, long: gitDiffLong + " creation-factor= dual-color no-dual-color left-only right-only notes? no-notes " +
 		"diff-merges=", harm: gitHarm},
 	"shortlog": {short: "0123456789cEeFiPnsw::", long: "numbered summary email committer group= " + gitRevisionLong, harm: gitHarm},
 	"blame":    gitBlame,
 	"annotate": gitBlame,
-	"grep": {short: "0123456789A:aB:C:cEe:Ff:GHhIiLlm:noPpqrvWwz",
+	"grep": {
+		short: "0123456789A:aB:C:cEe:Ff:GHhIiLlm:noPpqrvWwz",
 		long: "cached no-index untracked no-untracked exclude-standard no-exclude-standard recurse-submodules no-recurse-submodules invert-match " +
 			"ignore-case word-regexp text no-textconv recursive no-recursive max-depth= extended-regexp basic-regexp fixed-strings perl-regexp " +
 			"line-number no-line-number column no-column full-name no-full-name files-with-matches name-only files-without-match null " +
 			"only-matching count color? no-color break heading context= before-context= after-context= threads= show-function function-context " +
 			"and or not quiet all-match max-count=",
-		harm: "-O --open-files-in-pager: runs a program; --textconv: runs a program; --ext-grep: starts another program"},
+		harm: "-O --open-files-in-pager: runs a program; --textconv: runs a program; --ext-grep: starts another program",
+	},
 	"cat-file": {short: "epstz", long: "allow-unknown-type use-mailmap mailmap no-mailmap batch? batch-check? batch-command? batch-all-objects buffer " +
 		"follow-symlinks unordered path=", harm: "--textconv --filters: runs a program"},
 	"hash-object": {short: "t:", long: "stdin stdin-paths no-filters path= literally", harm: "-w: writes an object"},
 	// The second operand of symbolic-ref is what the name shall point to.
 	"symbolic-ref": {most: 1, short: "q", long: "quiet short recurse no-recurse", harm: "-d --delete: deletes; -m: writes a reason"},
 
-	"status": {loose: true, short: "bhM::su::vz",
+	"status": {
+		loose: true, short: "bhM::su::vz",
 		long: "short branch show-stash no-show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? null column? no-column " +
-			"ahead-behind no-ahead-behind renames no-renames find-renames?"},
-	"ls-files": {loose: true, short: "cdfhikmostuvX:x:z",
+			"ahead-behind no-ahead-behind renames no-renames find-renames?",
+	},
+	"ls-files": {
+		loose: true, short: "cdfhikmostuvX:x:z",
 		long: "cached deleted modified others ignored stage killed directory eol no-empty-directory empty-directory unmerged resolve-undo exclude= " +
 			"exclude-from= exclude-per-directory= exclude-standard full-name recurse-submodules error-unmatch with-tree= abbrev? debug deduplicate " +
-			"sparse format="},
+			"sparse format=",
+	},
 	"ls-tree": {loose: true, short: "dhlrtz", long: "long name-only name-status object-only full-name full-tree abbrev? format="},
-	"describe": {loose: true, short: "h",
+	"describe": {
+		loose: true, short: "h",
 		long: "contains debug all tags long first-parent abbrev? no-abbrev exact-match no-exact-match candidates= match= no-match exclude= no-exclude " +
-			"always dirty? broken?"},
-	"for-each-ref": {loose: true, short: "hps",
+			"always dirty? broken?",
+	},
+	"for-each-ref": {
+		loose: true, short: "hps",
 		long: "shell perl python tcl count= format= color? sort= no-sort points-at= merged= no-merged= contains= no-contains= ignore-case omit-empty " +
-			"exclude= include-root-refs stdin"},
+			"exclude= include-root-refs stdin",
+	},
 	"show-ref": {loose: true, short: "dhqs", long: "tags heads branches verify exists head dereference hash? abbrev? quiet exclude-existing?"},
-	"show-branch": {loose: true, short: "aghr",
-		long: "all remotes color? no-color more? list no-name current sha1-name merge-base independent topo-order topics sparse date-order reflog?"},
+	"show-branch": {
+		loose: true, short: "aghr",
+		long: "all remotes color? no-color more? list no-name current sha1-name merge-base independent topo-order topics sparse date-order reflog?",
+	},
 	"cherry":        {loose: true, short: "hv", long: "abbrev? verbose"},
 	"count-objects": {loose: true, short: "hHv", long: "verbose human-readable"},
 	"check-ignore":  {loose: true, short: "hnqvz", long: "quiet verbose stdin non-matching no-index"},

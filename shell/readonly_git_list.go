@@ -5,17 +5,21 @@ import "strings"
 // Subcommands of git that list when they are asked in one way and write when they
 // are asked in another.
 
-var gitBranch = optionSpec{short: "aihlrqv",
+var gitBranch = optionSpec{
+	short: "aihlrqv",
 	long: "all remotes list verbose quiet show-current contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color " +
 		"column? no-column abbrev? no-abbrev ignore-case omit-empty",
 	harm: "-d -D --delete: deletes a branch; -m -M --move -c -C --copy: renames or copies a branch; -f --force --create-reflog: makes a branch; " +
-		"-u --set-upstream-to --unset-upstream -t --track: writes configuration; --edit-description: starts an editor"}
+		"-u --set-upstream-to --unset-upstream -t --track: writes configuration; --edit-description: starts an editor",
+}
 
-var gitTag = optionSpec{short: "hiln::",
-	long: "list contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color column? no-column ignore-case omit-empty",
+var gitTag = optionSpec{
+	short: "hiln::",
+	long:  "list contains= no-contains= merged= no-merged= points-at= sort= no-sort format= color? no-color column? no-column ignore-case omit-empty",
 	harm: "-d --delete: deletes a tag; -a --annotate -s --sign -u --local-user -f --force -m --message -F --file -e --edit --create-reflog --cleanup: " +
 		"makes a tag; " +
-		"-v --verify: starts another program"}
+		"-v --verify: starts another program",
+}
 
 func doubtGitBranch(words []Word, at int) Doubt { return doubtGitListing(&gitBranch, words, at) }
 
@@ -140,11 +144,13 @@ func doubtGitReflog(words []Word, at int) Doubt {
 }
 
 // gitConfig: behind the first name everything is a value, "--get" too.
-var gitConfig = optionSpec{posix: true, short: "f:hlt:z",
+var gitConfig = optionSpec{
+	posix: true, short: "f:hlt:z",
 	long: "get get-all get-regexp get-urlmatch get-color get-colorbool list global system local worktree file= blob= type= no-type bool int bool-or-int " +
 		"bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope default= fixed-value all regexp value= url= " +
 		"show-names no-show-names",
-	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor"}
+	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor",
+}
 
 // doubtGitConfig: a single name is read, a name with a value is written.
 func doubtGitConfig(words []Word, at int) Doubt {

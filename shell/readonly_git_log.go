@@ -30,11 +30,15 @@ const (
 	gitDiffShort   = "0123456789aB::bC::cD::EFG:gI:il:M::mn:O:PpqRrS:stU::uvWwX::z"
 )
 
-var gitLog = optionSpec{short: gitDiffShort + "L:",
-	long: gitRevListLong + " decorate-refs= no-decorate-refs decorate-refs-exclude= no-decorate-refs-exclude", harm: gitHarm}
+var gitLog = optionSpec{
+	short: gitDiffShort + "L:",
+	long:  gitRevListLong + " decorate-refs= no-decorate-refs decorate-refs-exclude= no-decorate-refs-exclude", harm: gitHarm,
+}
 
-var gitBlame = optionSpec{short: "bC::cefhL:lM::npS:stw",
+var gitBlame = optionSpec{
+	short: "bC::cefhL:lM::npS:stw",
 	long: "incremental root show-stats progress no-progress score-debug show-name show-number porcelain line-porcelain show-email ignore-rev= " +
 		"ignore-revs-file= no-ignore-revs-file color-lines no-color-lines color-by-age minimal contents= abbrev? no-abbrev since= until= date= " +
 		"first-parent reverse",
-	harm: gitHarm}
+	harm: gitHarm,
+}

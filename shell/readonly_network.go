@@ -37,6 +37,7 @@ func doubtIP(words []Word) Doubt {
 			return doubtOf(words, i, "the option "+words[i].Text+" is not known to only read")
 		case takesValue:
 			i++
+		case takesNothing, mayTakeValue:
 		}
 	}
 	if i >= len(words) {
@@ -55,11 +56,13 @@ func doubtIP(words []Word) Doubt {
 	return doubtOf(words, i, "the command "+words[i].Text+" is not known to only read")
 }
 
-var ssOptions = optionSpec{short: "046abdEef:HhilMmnOopSsTtuVwxZzA:",
+var ssOptions = optionSpec{
+	short: "046abdEef:HhilMmnOopSsTtuVwxZzA:",
 	long: "help version numeric all listening options extended memory processes threads info tipcinfo summary tos cgroup bpf events context contexts " +
 		"ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc vsock xdp family= no-header oneline inet-sockopt query= socket= no-queues",
 	harm: "-K --kill: closes connections; -D --diag: writes a file; -r --resolve: asks the name server; -F --filter: reads a filter from a file; -N " +
-		"--net: enters another network"}
+		"--net: enters another network",
+}
 
 // doubtSS: a host name in the filter is looked up.
 func doubtSS(words []Word) Doubt {
@@ -82,8 +85,10 @@ func isPortFilter(text string) bool {
 	return isNumber(strings.TrimPrefix(text, ":"))
 }
 
-var netstatOptions = optionSpec{short: "46aceFgilMnoprstuvWwx",
-	long: "route interfaces groups statistics masquerade verbose wide numeric numeric-hosts extend programs listening all timers tcp udp raw unix continuous"}
+var netstatOptions = optionSpec{
+	short: "46aceFgilMnoprstuvWwx",
+	long:  "route interfaces groups statistics masquerade verbose wide numeric numeric-hosts extend programs listening all timers tcp udp raw unix continuous",
+}
 
 // doubtNetstat: without -n addresses are looked up.
 func doubtNetstat(words []Word) Doubt {

@@ -4,9 +4,11 @@ import "strings"
 
 // Programs whose operands or whose way of reading options make the difference.
 
-var dateOptions = optionSpec{short: "d:f:I::jnRr:uv:z:",
-	long: "date= debug file= iso-8601? resolution rfc-email rfc-822 rfc-2822 rfc-3339= reference= utc universal uct help version",
-	harm: "-s --set: sets the clock"}
+var dateOptions = optionSpec{
+	short: "d:f:I::jnRr:uv:z:",
+	long:  "date= debug file= iso-8601? resolution rfc-email rfc-822 rfc-2822 rfc-3339= reference= utc universal uct help version",
+	harm:  "-s --set: sets the clock",
+}
 
 // doubtDate: an operand that is not a format sets the clock, except with -j of BSD.
 func doubtDate(words []Word) Doubt {
@@ -101,17 +103,21 @@ func doubtTree(words []Word) Doubt {
 
 // binaryReaders are of one family with a linker: plugins are code.
 var binaryReaders = map[string]optionSpec{
-	"nm": {short: "AaBCDf:gnoPprSst:UuVvW",
+	"nm": {
+		short: "AaBCDf:gnoPprSst:UuVvW",
 		long: "debug-syms print-file-name demangle? dynamic defined-only extern-only format= portability no-sort no-demangle " +
 			"numeric-sort print-armap print-size radix= reverse-sort size-sort special-syms synthetic target= undefined-only " +
 			"with-symbol-versions help version",
-		harm: "-X --plugin --plugin-opt: loads code"},
+		harm: "-X --plugin --plugin-opt: loads code",
+	},
 	"size": {short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"},
-	"objdump": {short: "aCDdEfghHj:M:m:PpRrsTtVwxz",
+	"objdump": {
+		short: "aCDdEfghHj:M:m:PpRrsTtVwxz",
 		long: "archive-headers file-headers private-headers headers section-headers all-headers disassemble? disassemble-all " +
 			"full-contents dynamic-syms syms reloc dynamic-reloc architecture= demangle? disassembler-options= " +
 			"no-show-raw-insn section= start-address= stop-address= target= wide help version info",
-		harm: "--plugin: loads code"},
+		harm: "--plugin: loads code",
+	},
 }
 
 // doubtBinary: "@file" reads options from a file.

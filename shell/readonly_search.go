@@ -5,7 +5,8 @@ package shell
 var searchers = map[string]optionSpec{
 	"grep": grep, "egrep": grep, "fgrep": grep, "ggrep": grep,
 
-	"rg": {exact: true, short: ".0A:aB:bC:cd:E:e:Ff:g:HhIij:LlM:m:NnoPpqr:SsT:t:UuVvwx",
+	"rg": {
+		exact: true, short: ".0A:aB:bC:cd:E:e:Ff:g:HhIij:LlM:m:NnoPpqr:SsT:t:UuVvwx",
 		long: "type= glob= files files-with-matches hidden no-heading line-number after-context= auto-hybrid-regex before-context= binary " +
 			"block-buffered byte-offset case-sensitive color= colors= column " +
 			"context= context-separator= count count-matches crlf debug dfa-size-limit= encoding= engine= field-context-separator= " +
@@ -23,11 +24,13 @@ var searchers = map[string]optionSpec{
 			"no-ignore-vcs no-include-zero no-invert-match no-json no-line-buffered no-line-number no-max-columns-preview no-messages no-mmap " +
 			"no-multiline no-multiline-dotall no-one-file-system no-pcre2 no-pcre2-unicode no-pre no-require-git no-search-zip no-sort-files " +
 			"no-stats no-text no-trim no-unicode",
-		harm: "--pre --hostname-bin: runs a program; -z --search-zip: starts other programs to unpack files"},
+		harm: "--pre --hostname-bin: runs a program; -z --search-zip: starts other programs to unpack files",
+	},
 
 	"fd": fd, "fdfind": fd,
 
-	"ag": {short: "0A:aB:C:cDFfG:g:HhiLlm:noOp:QRrSstUuVvW:wz",
+	"ag": {
+		short: "0A:aB:C:cDFfG:g:HhiLlm:noOp:QRrSstUuVvW:wz",
 		long: "ackmate affinity noaffinity after= all-text all-types before= break nobreak case-sensitive color nocolor color-line-number= " +
 			"color-match= color-path= column context= count debug depth= filename nofilename filename-pattern= files-with-matches " +
 			"files-without-matches fixed-strings follow nofollow group nogroup heading noheading hidden ignore= ignore-case ignore-dir= " +
@@ -35,21 +38,26 @@ var searchers = map[string]optionSpec{
 			"norecurse null one-device only-matching parallel passthrough passthru path-to-ignore= print-all-files print-long-lines " +
 			"recurse search-binary search-files search-zip silent skip-vcs-ignores smart-case stats stats-only unrestricted version vimgrep " +
 			"width= word-regexp workers= help",
-		harm: "--pager: runs a program"},
+		harm: "--pager: runs a program",
+	},
 }
 
-var grep = optionSpec{loose: true, short: "0123456789A:aB:bC:cD:d:Ee:Ff:GHhIiLlm:nOoPpqRrSsTUuVvwxyZz",
+var grep = optionSpec{
+	loose: true, short: "0123456789A:aB:bC:cD:d:Ee:Ff:GHhIiLlm:nOoPpqRrSsTUuVvwxyZz",
 	long: "extended-regexp fixed-strings basic-regexp perl-regexp regexp= file= ignore-case no-ignore-case word-regexp line-regexp " +
 		"null-data no-messages invert-match version help max-count= byte-offset line-number line-buffered with-filename no-filename label= " +
 		"only-matching quiet silent binary-files= text directories= devices= recursive dereference-recursive include= exclude= exclude-from= " +
 		"exclude-dir= include-dir= files-without-match files-with-matches count initial-tab null before-context= after-context= context= " +
-		"group-separator= no-group-separator color? colour? binary"}
+		"group-separator= no-group-separator color? colour? binary",
+}
 
-var fd = optionSpec{exact: true, short: "01ac:d:E:e:FgHhIij:LlO:o:pqS:st:uV",
+var fd = optionSpec{
+	exact: true, short: "01ac:d:E:e:FgHhIij:LlO:o:pqS:st:uV",
 	long: "hidden no-hidden no-ignore ignore no-ignore-vcs ignore-vcs no-ignore-parent ignore-parent no-global-ignore-file " +
 		"no-require-git require-git unrestricted case-sensitive ignore-case glob regex fixed-strings literal and= absolute-path relative-path " +
 		"list-details follow no-follow full-path print0 max-depth= maxdepth= min-depth= exact-depth= exclude= prune type= extension= size= " +
 		"changed-within= change-newer-than= newer= changed-after= changed-before= change-older-than= older= owner= format= batch-size= " +
 		"ignore-file= color= hyperlink? ignore-contain= threads= max-buffer-time= max-results= max-one-result quiet show-errors base-directory= " +
 		"path-separator= search-path= strip-cwd-prefix? one-file-system mount xdev gen-completions? help version",
-	harm: "-x --exec -X --exec-batch: runs a program"}
+	harm: "-x --exec -X --exec-batch: runs a program",
+}

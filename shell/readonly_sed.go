@@ -2,10 +2,12 @@ package shell
 
 import "strings"
 
-var sedOptions = optionSpec{short: "abEe:nrsuz",
+var sedOptions = optionSpec{
+	short: "abEe:nrsuz",
 	long: "binary debug expression= follow-symlinks line-length= null-data zero-terminated posix quiet regexp-extended sandbox separate silent " +
 		"unbuffered help version",
-	harm: "-i -I --in-place: edits the file; -f --file: runs a script from a file"}
+	harm: "-i -I --in-place: edits the file; -f --file: runs a script from a file",
+}
 
 // doubtSed reads the script: sed can write files and run programs from it.
 func doubtSed(words []Word) Doubt {

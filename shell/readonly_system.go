@@ -28,9 +28,11 @@ var systemReaders = map[string]optionSpec{
 	"which": {loose: true, short: "ainspvV", long: "all read-alias skip-alias read-functions skip-functions skip-dot skip-tilde show-dot " +
 		"show-tilde tty-only help version"},
 	"whereis": {loose: true, short: "BbfghlMmSsuV", long: "help version"},
-	"pgrep": {loose: true, short: "AacDd:F:fG:g:HIijLlM:N:noO:P:qr:S:s:t:U:u:Vvwx",
+	"pgrep": {
+		loose: true, short: "AacDd:F:fG:g:HIijLlM:N:noO:P:qr:S:s:t:U:u:Vvwx",
 		long: "delimiter= list-name list-full inverse lightweight count full parent= pgroup= group= session= terminal= euid= uid= exact newest oldest " +
-			"older= ignore-case pidfile= logpidfile runstates= ns= nslist= cgroup= quiet ignore-ancestors env= help version"},
+			"older= ignore-case pidfile= logpidfile runstates= ns= nslist= cgroup= quiet ignore-ancestors env= help version",
+	},
 	"pidof": {loose: true, short: "cho:qS:svwxt", long: "help version single-shot check-root omit-pid= separator= with-workers"},
 	"pstree": {loose: true, short: "AacCglhH:nN:pstTuUZVS", long: "arguments ascii color= compact-not highlight-all highlight-pid= long numeric-sort " +
 		"ns-sort= ns-changes show-pgids show-pids show-parents hide-threads thread-names uid-changes unicode security-context vt100 help version"},
@@ -41,10 +43,12 @@ var systemReaders = map[string]optionSpec{
 		"virtio width= zoned properties-by= filter= highlight= counter= hyperlink?"},
 	"lsusb": {loose: true, short: "D:d:hs:tVv", long: "verbose tree help version"},
 	"lsmod": {loose: true},
-	"findmnt": {loose: true, short: "AabCcDd:eF:fhiJklM:m:nN:O:o:PpQ:RrS:sT:t:Uuvw:xyV",
+	"findmnt": {
+		loose: true, short: "AabCcDd:eF:fhiJklM:m:nN:O:o:PpQ:RrS:sT:t:Uuvw:xyV",
 		long: "all ascii bytes nocanonicalize canonicalize df direction= evaluate tab-file= first-only invert json kernel list mountpoint= " +
 			"task= options= output= output-all pairs raw real pseudo shadowed submounts source= fstab target= types= uniq mtab verbose noheadings " +
-			"notruncate tree help version"},
+			"notruncate tree help version",
+	},
 	"lsb_release": {loose: true, short: "acdhirsv", long: "all codename description help id release short version"},
 	"sw_vers":     {loose: true, long: "productName productVersion buildVersion"},
 	"apropos":     manSearch,
@@ -52,43 +56,59 @@ var systemReaders = map[string]optionSpec{
 
 	// On macOS arch runs its operands.
 	"arch": {most: noOperands, long: "help version"},
-	"who": {short: "abdHlmpqrsTtuw", long: "all boot dead heading ips login count process runlevel short message mesg writable time users help version",
-		harm: "--lookup: asks the name server"},
-	"last": {short: "0123456789aFf:hin:p:Rs:t:Vwx", long: "hostlast file= fulltimes ip limit= nohostname present= since= until= fullnames system " +
-		"time-format= help version",
-		harm: "-d --dns: asks the name server"},
+	"who": {
+		short: "abdHlmpqrsTtuw", long: "all boot dead heading ips login count process runlevel short message mesg writable time users help version",
+		harm: "--lookup: asks the name server",
+	},
+	"last": {
+		short: "0123456789aFf:hin:p:Rs:t:Vwx", long: "hostlast file= fulltimes ip limit= nohostname present= since= until= fullnames system " +
+			"time-format= help version",
+		harm: "-d --dns: asks the name server",
+	},
 	// Other options of hostname resolve the name, an operand sets it.
-	"hostname": {most: noOperands, short: "IshV", long: "short all-ip-addresses help version",
+	"hostname": {
+		most: noOperands, short: "IshV", long: "short all-ip-addresses help version",
 		harm: "-F --file -b --boot: sets the name; -f -i -d -A -a -y --fqdn --long --ip-address --domain --all-fqdns --alias --yp --nis: may ask the " +
-			"name server"},
+			"name server",
+	},
 	"lspci":   {short: "bDd:kKmnPs:tvVx", long: "version help", harm: "-q -Q: asks the network; -M -H -A -O -F -p -i: goes at the hardware or at other files"},
 	"getconf": {short: "a", harm: "-v: runs another getconf"},
 	"stty":    {most: noOperands, short: "ag", long: "all save help version", harm: "-F --file -f: opens a device"},
 	"mount":   {most: noOperands, short: "lhV", long: "show-labels help version"},
 	"clear":   {most: noOperands},
 	// Only bare env prints; with words it runs them.
-	"env": {most: noOperands, short: "0iu:", long: "null ignore-environment unset= help version",
-		harm: "-S -s --split-string: runs a program; -C --chdir: changes directory for a program"},
-	"dmesg": {short: "deF:f:hJkLl:Prs:STtuVWwx", long: "buffer-size= color? decode file= facility= json kernel kmsg-file= level= nopager notime " +
-		"noescape raw reltime ctime since= until= show-delta syslog time-format= userspace follow follow-new force-prefix help version",
+	"env": {
+		most: noOperands, short: "0iu:", long: "null ignore-environment unset= help version",
+		harm: "-S -s --split-string: runs a program; -C --chdir: changes directory for a program",
+	},
+	"dmesg": {
+		short: "deF:f:hJkLl:Prs:STtuVWwx", long: "buffer-size= color? decode file= facility= json kernel kmsg-file= level= nopager notime " +
+			"noescape raw reltime ctime since= until= show-delta syslog time-format= userspace follow follow-new force-prefix help version",
 		harm: "-C --clear -c --read-clear: clears the log; -D --console-off -E --console-on -n --console-level: changes the console; -H --human: " +
-			"starts a pager"},
-	"journalctl": {short: "0123456789ab::c:D:eF:fg:hklmNn::o:p:qrS:t:U:u:Vx",
+			"starts a pager",
+	},
+	"journalctl": {
+		short: "0123456789ab::c:D:eF:fg:hklmNn::o:p:qrS:t:U:u:Vx",
 		long: "all boot? catalog cursor= after-cursor= show-cursor directory= dmesg disk-usage dump-catalog list-catalog facility= field= fields " +
 			"file= follow " +
 			"full no-full grep= case-sensitive? header identifier= exclude-identifier= invocation= list-boots list-invocations lines? merge " +
 			"no-hostname no-pager no-tail output= output-fields= " +
 			"pager-end priority= quiet reverse root= since= until= system user unit= user-unit= utc truncate-newline verify verify-only help version",
 		harm: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --sync --relinquish-var --smart-relinquish-var --force: changes the journal; " +
-			"--cursor-file --setup-keys --update-catalog --new-id128: writes a file; -M --machine --image --namespace: opens another system"},
+			"--cursor-file --setup-keys --update-catalog --new-id128: writes a file; -M --machine --image --namespace: opens another system",
+	},
 }
 
-var calendar = optionSpec{loose: true, short: "0123456789A:B:bC:cd:ehJjMm:n:NopRrSsVwWyY",
-	long: "one three sunday monday julian reform= span year twelve week? months= color? vertical iso help version"}
+var calendar = optionSpec{
+	loose: true, short: "0123456789A:B:bC:cd:ehJjMm:n:NopRrSsVwWyY",
+	long: "one three sunday monday julian reform= span year twelve week? months= color? vertical iso help version",
+}
 
-var manSearch = optionSpec{short: "ade:hlrwVL:M:m:s:", long: "debug verbose regex exact wildcard and long sections= section= systems= manpath= " +
-	"locale= help usage version",
-	harm: "-C --config-file: reads a configuration"}
+var manSearch = optionSpec{
+	short: "ade:hlrwVL:M:m:s:", long: "debug verbose regex exact wildcard and long sections= section= systems= manpath= " +
+		"locale= help usage version",
+	harm: "-C --config-file: reads a configuration",
+}
 
 // judgeOfSystem finds the judgement of a program that needs one.
 func judgeOfSystem(name string) func(words []Word) Doubt {
@@ -129,8 +149,10 @@ func doubtCrontab(words []Word) Doubt {
 	return doubtOf(words, 0, "changes the table of jobs unless -l is all it is given")
 }
 
-var sysctlOptions = optionSpec{short: "AabdeNnoXxqhV", long: "all deprecated names values ignore pattern= help version",
-	harm: "-w --write -p -f --load --system: sets kernel values"}
+var sysctlOptions = optionSpec{
+	short: "AabdeNnoXxqhV", long: "all deprecated names values ignore pattern= help version",
+	harm: "-w --write -p -f --load --system: sets kernel values",
+}
 
 // doubtSysctl: name=value sets.
 func doubtSysctl(words []Word) Doubt {
@@ -153,8 +175,10 @@ func doubtTput(words []Word) Doubt {
 	return Doubt{}
 }
 
-var manOptions = optionSpec{exact: true, short: "afkw", long: "apropos whatis where path location",
-	harm: "-P --pager -H --html: runs a program"}
+var manOptions = optionSpec{
+	exact: true, short: "afkw", long: "apropos whatis where path location",
+	harm: "-P --pager -H --html: runs a program",
+}
 
 // doubtMan: showing a page starts a pager, which the environment names. Searching
 // and asking where a page is do not.
@@ -187,9 +211,11 @@ func doubtTop(words []Word) Doubt {
 	return s.doubt
 }
 
-var systemdOptions = optionSpec{short: "ahln:o:p:P:qrt:", long: "all after before full no-pager no-legend legend= lines= output= plain property= " +
-	"quiet recursive reverse show-types state= failed type= user system value with-dependencies help version",
-	harm: "-H --host: goes to another machine; -M --machine --root --image: opens another system; -f --force --now --runtime: changes the system"}
+var systemdOptions = optionSpec{
+	short: "ahln:o:p:P:qrt:", long: "all after before full no-pager no-legend legend= lines= output= plain property= " +
+		"quiet recursive reverse show-types state= failed type= user system value with-dependencies help version",
+	harm: "-H --host: goes to another machine; -M --machine --root --image: opens another system; -f --force --now --runtime: changes the system",
+}
 
 // doubtSystemd allows the subcommands that show.
 func doubtSystemd(words []Word) Doubt {

@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-var xargsReads = optionSpec{posix: true, short: "0a:d:E:e::I:i::L:l::n:oP:pR:rS:s:tx",
+var xargsReads = optionSpec{
+	posix: true, short: "0a:d:E:e::I:i::L:l::n:oP:pR:rS:s:tx",
 	long: "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= max-chars= interactive no-run-if-empty " +
 		"verbose exit open-tty show-limits help version",
-	harm: "--process-slot-var: sets a variable for the program"}
+	harm: "--process-slot-var: sets a variable for the program",
+}
 
 // doubtXargs judges what xargs runs, with anything at all behind its words or in
 // the place of the replacement text. Without words it is echo.
