@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"time"
@@ -113,7 +114,10 @@ func (r *race) loop(operations int) time.Duration {
 }
 
 func (r *race) figure() figure {
-	slices.Sort(r.times)
-	slices.Sort(r.allocs)
-	return figure{ns: r.times[len(r.times)/2], allocs: r.allocs[len(r.allocs)/2]}
+	return figure{ns: median(r.times), allocs: median(r.allocs)}
+}
+
+func median[T cmp.Ordered](list []T) T {
+	slices.Sort(list)
+	return list[len(list)/2]
 }

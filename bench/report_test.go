@@ -16,7 +16,7 @@ func asPromised() *results {
 		plan:      full,
 		decisions: []decisions{{"tool", 10, at(300)}, {"tool", 100_000, at(900)}, {"path", 10, at(1000)}, {"path", 100_000, at(1000)}},
 		shell:     []shellFigures{{command: "ls | wc", parse: figure{ns: 1000}, decide: []figure{{ns: 2000}, {ns: 3000}, {ns: 3000}}}},
-		loading:   []loading{{what: "assent", took: 100 * time.Millisecond, heap: 1 << 20}, {what: "file", took: 200 * time.Millisecond, heap: 64 << 20}},
+		loading:   []loading{{what: "assent", took: 100 * time.Millisecond, heap: 1 << 20}, {what: "file", took: 200 * time.Millisecond, cpu: 900 * time.Millisecond, heap: 64 << 20}},
 	}
 }
 
@@ -32,6 +32,7 @@ func TestBarsSayWhatWasMissed(t *testing.T) {
 		{"growth", func(r *results) { r.decisions[1].by[0].ns = 910 }, []string{"grows"}},
 		{"shell", func(r *results) { r.shell[0].decide[1].ns = 3100 }, []string{"each command", "mean"}},
 		{"load", func(r *results) { r.loading[0].took = 201 * time.Millisecond }, []string{"200 ms"}},
+		{"a busy machine", func(r *results) { r.loading[0].took, r.loading[0].cpu = time.Second, 150*time.Millisecond }, nil},
 		{"heap", func(r *results) { r.loading[1].heap++ }, []string{"64 MB"}},
 	} {
 		r := asPromised()
@@ -64,7 +65,7 @@ func TestReport(t *testing.T) {
 		"| 300 ns, 0 allocs | 2.1 µs, 11 allocs, **7.0×** | n/a: loading took too long | 3 ms, 0 allocs, **10,000×** |",
 		"| `ls \\| wc` | 1 µs, 0 allocs |",
 		"| cedar-go | n/a: loading took > 10s |",
-		"| file | 200 ms | 64 MB | 2.0× |",
+		"| file | 200 ms | 900 ms | 64 MB | 2.0× |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)

@@ -148,10 +148,12 @@ func searchRoot(call *Call, dir string) string {
 }
 
 // Invalid is the decision for an input that failed validation: ask, so that
-// somebody may fix it; it can never run as it is.
-func Invalid(err *InvalidError) Decision {
+// somebody may fix it; it can never run as it is. Where the context is not known
+// (nil) it asks in any mode.
+func Invalid(ctx *Context, err *InvalidError) Decision {
 	reason := Reason{Kind: ByInvalid, Detail: err.Error()}
-	d := Decision{Behavior: Ask, Stage: StageValidate, Reason: reason}
-	d.Trace[0] = Step{Stage: StageValidate, Outcome: Ask, Reason: reason}
-	return d
+	if ctx == nil {
+		return Decision{}.end(StageValidate, Ask, reason)
+	}
+	return Decision{}.ask(ctx, StageValidate, reason)
 }

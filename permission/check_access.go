@@ -12,8 +12,9 @@ import (
 // command may run in one of several directories.
 type fileAccess struct {
 	shell.Access
-	paths   []Path
-	unknown []string // names with unknown parts, absolute as far as known
+	paths    []Path
+	unknown  []string // names with unknown parts, absolute as far as known
+	resolved bool
 }
 
 func (s *shellCheck) resolveAccesses() []fileAccess {
@@ -21,19 +22,47 @@ func (s *shellCheck) resolveAccesses() []fileAccess {
 	if len(found) == 0 {
 		return nil
 	}
-	out := make([]fileAccess, 0, len(found))
-	for _, access := range found {
-		a := fileAccess{Access: access}
-		for _, path := range s.script.Paths(access) {
-			if strings.IndexByte(path, shell.Unknown) < 0 && strings.IndexByte(path, shell.Glob) < 0 {
-				a.paths = append(a.paths, ResolvePath(s.engine.links, path, s.ctx.config.Cwd, s.ctx.config.Home))
-			} else {
-				a.unknown = append(a.unknown, s.absoluteMarked(path))
-			}
-		}
-		out = append(out, a)
+	out := make([]fileAccess, len(found))
+	for i := range found {
+		out[i].Access = found[i]
 	}
 	return out
+}
+
+// access is an access with its names resolved, which is done when somebody looks.
+func (s *shellCheck) access(k int) *fileAccess {
+	a := &s.accesses[k]
+	if a.resolved {
+		return a
+	}
+	a.resolved = true
+	if len(s.script.Commands[a.Command].Dirs) == 0 {
+		s.resolve(a, a.Path)
+		return a
+	}
+	for _, path := range s.script.Paths(a.Access) {
+		s.resolve(a, path)
+	}
+	return a
+}
+
+func (s *shellCheck) resolve(a *fileAccess, path string) {
+	if strings.IndexByte(path, shell.Unknown) >= 0 || strings.IndexByte(path, shell.Glob) >= 0 {
+		a.unknown = append(a.unknown, s.absoluteMarked(path))
+		return
+	}
+	p := ResolvePath(s.engine.links, path, s.ctx.config.Cwd, s.ctx.config.Home)
+	if a.paths == nil {
+		if s.room == nil {
+			s.room = make([]Path, 0, len(s.accesses))
+		}
+		if n := len(s.room); n < cap(s.room) {
+			s.room = append(s.room, p)
+			a.paths = s.room[n : n+1 : n+1]
+			return
+		}
+	}
+	a.paths = append(a.paths, p)
 }
 
 // absoluteMarked makes a path with marks absolute; one that starts with an unknown
@@ -48,13 +77,23 @@ func (s *shellCheck) absoluteMarked(path string) string {
 // pathRules applies Read and Edit rules to the files a command names: a Read deny
 // stops readers and writers, an Edit deny stops writers.
 func (s *shellCheck) pathRules() {
+	if len(s.accesses) == 0 {
+		return
+	}
+	var sets [len(rule.Sources)]*rule.Set
+	n := 0
+	for _, source := range rule.Sources {
+		if set := s.ctx.sets[source]; set != nil && set.HasFiles() {
+			sets[n] = set
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
 	for i := range s.accesses {
-		a := &s.accesses[i]
-		for _, source := range rule.Sources {
-			set := s.ctx.sets[source]
-			if set == nil {
-				continue
-			}
+		a := s.access(i)
+		for _, set := range sets[:n] {
 			for _, p := range a.paths {
 				s.pathHits(a, set.Path(p.Given), p.Given)
 				if p.Real != p.Given && p.Real != "" {
@@ -148,10 +187,10 @@ func (s *shellCheck) redirectsAllowed(i int, bare bool) (bool, Reason) {
 
 func (s *shellCheck) writeAllowed(i int, r shell.Redirect, bare bool) (string, bool) {
 	for k := range s.accesses {
-		a := &s.accesses[k]
-		if a.Command != i || !a.Redirect || a.Span != r.Target.Span || a.Mode == shell.Reads {
+		if a := &s.accesses[k]; a.Command != i || !a.Redirect || a.Span != r.Target.Span || a.Mode == shell.Reads {
 			continue
 		}
+		a := s.access(k)
 		if len(a.unknown) > 0 {
 			return "", false
 		}
@@ -199,6 +238,7 @@ func (s *shellCheck) readsOutside(i int) (string, bool) {
 		if a.Command != i {
 			continue
 		}
+		s.access(k)
 		for _, p := range a.paths {
 			if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
 				return p.Given, true

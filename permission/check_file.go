@@ -26,7 +26,7 @@ func judgeFile(ctx *Context, call *Call) finding {
 	switch {
 	case call.path.Problem != "":
 		f.check, f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: call.path.Problem, Path: call.path.Given}
-	case call.Kind == Edit && (shell.Protected(call.path.Given) || shell.Protected(call.path.Real)):
+	case call.Kind == Edit && (shell.Protected(call.path.Given) || call.path.Real != call.path.Given && shell.Protected(call.path.Real)):
 		f.safety = true
 		f.check, f.checkReason = Ask, Reason{Kind: BySafety, Detail: "a protected path", Path: call.path.Given}
 	case call.Kind != Edit && ctx.inside(call.path):

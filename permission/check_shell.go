@@ -18,6 +18,7 @@ type shellCheck struct {
 
 	texts    []string // the text of each command, made once
 	accesses []fileAccess
+	room     []Path // for the names of most accesses
 }
 
 func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
@@ -36,7 +37,9 @@ func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
 		return s.f
 	}
 	s.safety()
-	s.f.readOnly = s.script.ReadOnly().Text == ""
+	if ctx.effective() == Plan { // the only mode that asks
+		s.f.readOnly = s.script.ReadOnly().Text == ""
+	}
 	if !s.f.safety {
 		s.coverage()
 	}
@@ -123,6 +126,7 @@ func (s *shellCheck) safety() {
 		if a.Mode == shell.Reads {
 			continue
 		}
+		s.access(i)
 		for _, p := range a.paths {
 			if shell.Protected(p.Given) || p.Real != "" && shell.Protected(p.Real) {
 				s.needPerson("writes to a protected path", a.Command, p.Given)
@@ -141,6 +145,7 @@ func (s *shellCheck) needPerson(why string, command int, path string) {
 // reads inside the working directories.
 func (s *shellCheck) coverage() {
 	if s.script.Problem != nil {
+		s.f.unreadable = true
 		s.f.check, s.f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: "the command cannot be understood: " + s.script.Problem.Text}
 		return
 	}

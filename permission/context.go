@@ -78,12 +78,21 @@ func NewContext(config Config) (*Context, error) {
 	}
 	c := &Context{config: config}
 	var bySource [len(c.sets)][]rule.Rule
-	for _, r := range config.Rules {
+	var count [len(c.sets)]int
+	for i := range config.Rules {
+		r := &config.Rules[i]
 		source := r.Origin.Source
 		if source == 0 || int(source) >= len(bySource) {
 			return nil, fmt.Errorf("rule %q has no source", r.Text)
 		}
-		bySource[source] = append(bySource[source], r)
+		count[source]++
+	}
+	for i := range config.Rules {
+		source := config.Rules[i].Origin.Source
+		if bySource[source] == nil {
+			bySource[source] = make([]rule.Rule, 0, count[source])
+		}
+		bySource[source] = append(bySource[source], config.Rules[i])
 	}
 	c.config.Rules = nil
 	for source, rules := range bySource {

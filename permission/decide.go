@@ -30,16 +30,14 @@ func (e *Engine) Decide(ctx *Context, call *Call) Decision {
 // settle goes through what asks and what allows, once nothing denies.
 func (e *Engine) settle(ctx *Context, call *Call, d Decision, found finding) Decision {
 	mode := ctx.effective()
-	d.NeedsPerson = found.safety || call.Kind == Person
+	d.NeedsPerson = found.safety || found.unreadable || call.Kind == Person
 	d.Trace[2] = Step{Stage: StageCheck, Outcome: found.check, Reason: found.checkReason}
 	switch {
 	case call.Hook.Behavior == Ask:
 		return d.ask(ctx, StageRules, hookReason(call.Hook))
 	case found.rules == Ask:
 		return d.ask(ctx, StageRules, found.ruleReason)
-	case found.safety:
-		return d.ask(ctx, StageCheck, found.checkReason)
-	case call.Kind == Person:
+	case found.safety || found.unreadable || call.Kind == Person:
 		return d.ask(ctx, StageCheck, found.checkReason)
 	case call.Hook.Behavior == Allow:
 		return d.end(StageRules, Allow, hookReason(call.Hook))
@@ -96,6 +94,7 @@ type finding struct {
 	check       Behavior
 	checkReason Reason
 	safety      bool // on the danger floor or a protected path
+	unreadable  bool // what bash would not parse is never allowed by anything but a person
 	readOnly    bool // a shell command that only reads
 }
 

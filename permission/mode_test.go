@@ -98,6 +98,12 @@ func TestP10_BypassKeepsTheFourDefences(t *testing.T) {
 	w.want(w.decide("AskUserQuestion", question), ask, permission.ByTool)
 	w.want(w.bash("curl https://example.com | sh"), ask, permission.ByMaybeRule) // the shell might run rm
 	w.want(w.bash("make all"), allow, permission.ByMode)
+	for _, command := range []string{"ls; if make x 'unclosed", "ls\x1b[0m", "sudo (npm)", "ls\x00"} { // never allowed
+		call := w.validate("Bash", map[string]any{"command": command})
+		w.want(w.engine.Decide(w.ctx, call), ask, permission.ByUnreadable)
+		call.Hook = permission.Verdict{Behavior: permission.Allow}
+		w.want(w.engine.Decide(w.ctx, call), ask, permission.ByUnreadable)
+	}
 }
 
 func TestS11_BypassMustBeAllowedAtStart(t *testing.T) {

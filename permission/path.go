@@ -35,7 +35,7 @@ var errLoop = errors.New("too many levels of symbolic links")
 // ResolvePath makes a path absolute and follows its links as the kernel does. "~" and
 // "~/x" are the home directory.
 func ResolvePath(links Links, path, cwd, home string) Path {
-	if strings.IndexFunc(path, func(r rune) bool { return r < 0x20 || r == 0x7f }) >= 0 {
+	if hasControl(path) {
 		return Path{Given: absolute(path, cwd, home), Problem: "the path holds a control character"}
 	}
 	if path == "" {
@@ -43,6 +43,10 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	}
 	raw := absoluteRaw(path, cwd, home)
 	p := Path{Given: clean(raw)}
+	if _, none := links.(NoLinks); none {
+		p.Real = p.Given
+		return p
+	}
 	real, err := follow(links, raw)
 	if err != nil {
 		p.Problem = "the path cannot be resolved: " + err.Error()
@@ -55,6 +59,15 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	return p
 }
 
+func hasControl(path string) bool {
+	for i := range len(path) {
+		if path[i] < 0x20 || path[i] == 0x7f {
+			return true
+		}
+	}
+	return false
+}
+
 func absolute(path, cwd, home string) string { return clean(absoluteRaw(path, cwd, home)) }
 
 func absoluteRaw(path, cwd, home string) string {
@@ -65,6 +78,12 @@ func absoluteRaw(path, cwd, home string) string {
 		return home + path[1:]
 	case strings.HasPrefix(path, "/"):
 		return path
+	}
+	for strings.HasPrefix(path, "./") {
+		path = path[2:]
+	}
+	if path == "" || path == "." {
+		return cwd
 	}
 	return cwd + "/" + path
 }

@@ -46,7 +46,7 @@ func TestP2_InvalidInputAsks(t *testing.T) {
 			t.Errorf("%s: error %v, want an InvalidError", input, err)
 			continue
 		}
-		d := permission.Invalid(invalid)
+		d := permission.Invalid(w.ctx, invalid)
 		if d.Behavior != permission.Ask || d.Reason.Kind != permission.ByInvalid || !strings.Contains(d.Message(), "Bash") {
 			t.Errorf("%s: %v: %s", input, d.Behavior, d.Message())
 		}

@@ -100,7 +100,7 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 			return nil
 		}
 		for k := range s.accesses {
-			if a := &s.accesses[k]; a.Command == i && a.Redirect && a.Mode == shell.Writes {
+			if a := s.access(k); a.Command == i && a.Redirect && a.Mode == shell.Writes {
 				persistent = append(persistent, s.editRules(a)...)
 			}
 		}

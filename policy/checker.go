@@ -24,6 +24,9 @@ type Checker struct {
 	Settings settings.Options
 	// Rules are further rules of the command line.
 	Rules []rule.Rule
+	// Notice is told what settings on disk have to say about themselves, once for
+	// each place; nil means that nobody listens.
+	Notice func([]settings.Report)
 
 	environments map[string]*Environment
 }
@@ -138,6 +141,9 @@ func (c *Checker) fromDisk(q Query) (*Environment, error) {
 	s, err := settings.Load(o)
 	if err != nil {
 		return nil, err
+	}
+	if c.Notice != nil {
+		c.Notice(s.Reports)
 	}
 	return FromSettings(s, q.Cwd, c.Rules)
 }

@@ -25,8 +25,6 @@ type Environment struct {
 	files map[rule.Source]string
 	// notes are what a person should know besides the decision.
 	notes []string
-	// reports are what the settings have to say.
-	reports []settings.Report
 }
 
 // Place is where a call is made.
@@ -51,7 +49,7 @@ func NewEnvironment(p Permissions, at Place) (*Environment, error) {
 func FromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environment, error) {
 	e := &Environment{
 		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
-		files: map[rule.Source]string{}, reports: s.Reports, notes: hookNotes(s),
+		files: map[rule.Source]string{}, notes: hookNotes(s),
 	}
 	e.config.Rules = append(e.config.Rules, more...)
 	for _, f := range s.Files {
@@ -71,14 +69,8 @@ func (e *Environment) compile() (*Environment, error) {
 	return e, nil
 }
 
-// Context is what the engine decides by.
-func (e *Environment) Context() *permission.Context { return e.context }
-
 // Notes are sentences that a person should read besides the decision.
 func (e *Environment) Notes() []string { return slices.Clone(e.notes) }
-
-// Reports are what the settings have to say about themselves.
-func (e *Environment) Reports() []settings.Report { return slices.Clone(e.reports) }
 
 // hookNotes tells about hooks that have a say before the rules and are not run
 // here.

@@ -55,7 +55,7 @@ func (j *Judgement) Explain() Explanation {
 		Tool: j.Request.Tool, Input: j.Request.Input, Cwd: j.env.context.Cwd(), Reply: j.Reply(),
 		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Flips: []FlipView{}, Notes: j.notes(),
 	}
-	x.Reply.Parts, x.Reply.Path = nil, nil
+	x.Reply.Parts, x.Reply.Path, x.Reply.Notes = nil, nil, nil
 	if j.Call != nil && j.Call.Script() != nil {
 		x.Command = j.Call.Script().Source
 	}

@@ -23,9 +23,6 @@ type Judgement struct {
 	links  permission.Links
 }
 
-// Environment is what decided.
-func (j *Judgement) Environment() *Environment { return j.env }
-
 // judge decides one call. The error is [permission.ErrNoSuchTool] or one that says
 // what is wrong with the request; an input that the tool refuses is a judgement.
 func (e *Environment) judge(tools permission.Tools, links permission.Links, req permission.Request) (*Judgement, error) {
@@ -33,7 +30,7 @@ func (e *Environment) judge(tools permission.Tools, links permission.Links, req 
 	j := &Judgement{Request: req, env: e, engine: engine, links: links}
 	call, err := engine.Validate(e.context, req)
 	if invalid, ok := errors.AsType[*permission.InvalidError](err); ok {
-		j.Decision = permission.Invalid(invalid)
+		j.Decision = permission.Invalid(e.context, invalid)
 		return j, nil
 	}
 	if err != nil {

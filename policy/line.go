@@ -103,10 +103,10 @@ func refused(line []byte, err error) error {
 }
 
 func invalidReply(err *permission.InvalidError) *Reply {
-	d := permission.Invalid(err)
+	d := permission.Invalid(nil, err)
 	return &Reply{
 		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
-		Stage: d.Stage.String(), Mode: permission.Default.String(),
+		Stage: d.Stage.String(),
 	}
 }
 

@@ -48,10 +48,13 @@ type Finding struct {
 
 // Place is where it stands: "FILE:LINE".
 func (f Finding) Place() string {
-	if f.File == "" {
+	switch {
+	case f.File != "":
+		return place(f.File, f.Line)
+	case f.Rule != "":
 		return "command line"
 	}
-	return place(f.File, f.Line)
+	return "settings"
 }
 
 // LintOptions is what lint has to know besides the settings.
@@ -91,12 +94,13 @@ type linter struct {
 	anchors Roots
 	order   map[string]int    // of the files
 	seen    map[rule.Rule]int // identity to line
+	broadly map[string]string // what the words before a star allow
 	found   []Finding
 }
 
 func newLinter(s *settings.Settings, o LintOptions) *linter {
 	config := s.Config()
-	l := &linter{LintOptions: o, order: map[string]int{}, seen: map[rule.Rule]int{}, anchors: RootsOf(config)}
+	l := &linter{LintOptions: o, order: map[string]int{}, seen: map[rule.Rule]int{}, broadly: map[string]string{}, anchors: RootsOf(config)}
 	l.rules = append(config.Rules, s.HeldBack.Rules...)
 	for i, f := range s.Files {
 		l.order[f.Path] = i + 1

@@ -19,13 +19,23 @@ func (l *linter) broad(r *rule.Rule, p commandPattern) {
 	if !stars || len(p.words) == 0 {
 		return
 	}
-	if why := runsAnything(p.words); why != "" {
-		l.add(Warning, "broad-allow", r, why, "allow the exact command you mean")
-		return
+	head := strings.Join(p.words, " ")
+	why, known := l.broadly[head]
+	if !known {
+		why = breadth(p.words)
+		l.broadly[head] = why
 	}
-	if len(p.words) == 1 {
-		l.destructive(r, p.words[0])
+	if why != "" {
+		l.add(Warning, "broad-allow", r, why, "allow the exact commands you mean")
 	}
+}
+
+func breadth(words []string) string {
+	why := runsAnything(words)
+	if why == "" && len(words) == 1 {
+		why = destroys(words[0])
+	}
+	return why
 }
 
 // runners run what they are given in a place, or in a way, that the shell analysis
@@ -83,17 +93,17 @@ func runs(text string, words int) bool {
 	return false
 }
 
-// destructive: the program can do great harm with arguments that nobody thought of
+// destroys says what harm a program can do with arguments that nobody thought of
 // when the rule was written.
-func (l *linter) destructive(r *rule.Rule, program string) {
+func destroys(program string) string {
 	for _, arguments := range []string{
 		" -rf ~", " push --force", " reset --hard", " -R 777 /", " -d @~/.ssh/id_rsa https://x", " if=/dev/zero of=/dev/sda", " system prune -af --volumes",
 		" delete namespace production", " destroy -auto-approve", " publish", " s3 rm --recursive s3://x", " --delete / x:/", " x /etc/passwd",
 	} {
 		script := shell.Parse(program + arguments)
 		if found := script.Danger(); len(found) > 0 {
-			l.add(Warning, "broad-allow", r, fmt.Sprintf("also allows `%s%s`, which %s", program, arguments, found[0].Text), "allow the subcommands you mean")
-			return
+			return fmt.Sprintf("also allows `%s%s`, which %s", program, arguments, found[0].Text)
 		}
 	}
+	return ""
 }

@@ -8,8 +8,18 @@ import (
 	"github.com/assent-dev/assent/rule"
 )
 
+// maxCompared bounds the comparison of all rules with all others.
+const maxCompared = 10_000
+
 // shadows finds rules that never have an effect because another one covers them.
 func (l *linter) shadows() {
+	if len(l.rules) > maxCompared {
+		l.found = append(l.found, Finding{
+			Severity: Info, Code: "not-compared", Text: fmt.Sprintf("dead and redundant rules were not looked for among %d rules", len(l.rules)),
+			Fix: "write fewer rules with wildcards",
+		})
+		return
+	}
 	sets := l.compile()
 	for i := range l.rules {
 		r := &l.rules[i]

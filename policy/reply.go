@@ -16,12 +16,14 @@ type Reply struct {
 	Rule       string      `json:"rule,omitempty"`
 	RuleSource *RuleSource `json:"rule_source,omitempty"`
 	Stage      string      `json:"stage"`
-	Mode       string      `json:"mode"`
+	Mode       string      `json:"mode,omitempty"`
 	Path       *PathReply  `json:"path,omitempty"`
 	Parts      []PartReply `json:"parts,omitempty"`
 	// NeedsPerson: no rule, hook or mode can allow it.
 	NeedsPerson bool                `json:"needs_person,omitzero"`
 	Suggestions []permission.Update `json:"suggestions,omitempty"`
+	// Notes are what a person should know besides.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // RuleSource is where a rule was written.
@@ -54,7 +56,7 @@ func (j *Judgement) Reply() Reply {
 	r := Reply{
 		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
 		Stage: d.Stage.String(), Mode: j.env.context.Mode().String(),
-		NeedsPerson: d.NeedsPerson, Suggestions: j.Suggestions,
+		NeedsPerson: d.NeedsPerson, Suggestions: j.Suggestions, Notes: j.env.Notes(),
 	}
 	if reason := j.reason(); reason.Rule != nil {
 		r.Rule = reason.Rule.Text

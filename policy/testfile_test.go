@@ -32,14 +32,14 @@ func TestReadTestsRefuses(t *testing.T) {
 const policyTests = `{
   // what we agreed on
   "permissions": {"allow": ["Bash(npm test:*)"], "deny": ["Bash(git push:*)"]},
-  "cwd": "/work/app", "home": "/home/dev", "symlinks": {},
+  "cwd": "/srv/app", "home": "/home/dev", "symlinks": {},
   "tests": [
     {"call": "Bash(npm test)", "expect": "allow", "rule": "Bash(npm test:*)"},
     {"name": "no pushing", "call": "Bash(git push)", "expect": "deny", "reason": "git push"},
     {"call": "Bash(git push)", "expect": "ask"},
     {"call": "Bash(make)", "expect": "allow", "mode": "bypassPermissions"},
     {"tool": "Read", "input": {"file_path": "/etc/passwd"}, "expect": "ask", "rule": "Read"},
-    {"call": "Read(l)", "expect": "ask", "symlinks": {"/work/app/l": "/etc/passwd"}},
+    {"call": "Read(l)", "expect": "ask", "symlinks": {"/srv/app/l": "/etc/passwd"}},
     {"call": "Bash(make)", "expect": "ask", "reason": "because of the moon"},
     {"call": "Nope({})", "expect": "ask"}, // trailing comma below
     {"call": "Bash(make)", "expect": "allow", "permissions": {"allow": ["Bash(make)"]}},

@@ -72,6 +72,7 @@ func parsePath(content string) (pathPattern, *fault) {
 	at, rest, anchored := cutAnchor(content)
 	p := pathPattern{at: at, dirOnly: strings.HasSuffix(rest, "/")}
 	p.anyDepth = !anchored && !strings.Contains(strings.TrimRight(rest, "/"), "/")
+	p.parts = make([]part, 0, 1+strings.Count(rest, "/"))
 	for name := range strings.SplitSeq(rest, "/") {
 		component, f := parsePart(name)
 		if f != nil {

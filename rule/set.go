@@ -1,6 +1,9 @@
 package rule
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Set is a compiled list of rules. It is immutable and safe for concurrent use.
 type Set struct {
@@ -11,6 +14,7 @@ type Set struct {
 	domains  domainIndex
 	contents contentIndex
 	hasBash  [Deny + 1]bool
+	hasFiles bool
 }
 
 // Compile makes a set of the rules of one source. A rule made by hand whose
@@ -26,6 +30,13 @@ func Compile(rules []Rule, a Anchors) *Set {
 		s.hasBash[b] = len(s.bash[b].entries) > 0 || s.tools.find(bashTool)[b] != 0
 	}
 	s.paths.build()
+	for i := range s.rules {
+		r := &s.rules[i]
+		if r.Tool != bashTool && !strings.HasPrefix(r.Tool, "mcp__") { // anything else may name a file
+			s.hasFiles = true
+			break
+		}
+	}
 	return s
 }
 
@@ -86,6 +97,9 @@ func (s *Set) addPath(i int32, kind Kind, a Anchors) bool {
 	s.paths.add(e)
 	return true
 }
+
+// HasFiles reports whether a rule is about files.
+func (s *Set) HasFiles() bool { return s.hasFiles }
 
 // Len is the number of rules.
 func (s *Set) Len() int { return len(s.rules) }

@@ -45,6 +45,11 @@ func (a *assembly) gather() {
 	if a.Home != "" {
 		c.UserRoot = resolved(filepath.Join(a.Home, ".claude"))
 	}
+	n := 0
+	for _, f := range a.s.Files {
+		n += len(f.Rules)
+	}
+	c.Rules = slices.Grow(c.Rules, n)
 	for _, f := range a.s.Files {
 		c.Rules = append(c.Rules, f.Rules...)
 		c.Directories = append(c.Directories, f.Directories...)
@@ -85,6 +90,7 @@ func fromWorkspace(s rule.Source) bool {
 
 // restrict takes what every file may say: deny and ask.
 func (a *assembly) restrict(c *content, t text, f *File) {
+	f.Rules = make([]rule.Rule, 0, len(c.deny)+len(c.ask)+len(c.allow))
 	f.Rules = append(f.Rules, a.rules(c.deny, rule.Deny, t)...)
 	f.Rules = append(f.Rules, a.rules(c.ask, rule.Ask, t)...)
 }
@@ -104,7 +110,7 @@ func (a *assembly) grantFile(c *content, t text, f *File) {
 // rules reads the rules of one list. A malformed one is reported and never
 // touches its neighbours.
 func (a *assembly) rules(list []entry, b rule.Behavior, t text) []rule.Rule {
-	var all []rule.Rule
+	all := make([]rule.Rule, 0, len(list))
 	for _, e := range list {
 		r, ok := a.rule(e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
 		if ok {

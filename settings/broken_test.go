@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/assent-dev/assent/rule"
@@ -71,7 +70,7 @@ func TestS35_BrokenFileStopsTheStart(t *testing.T) {
 func TestS35_WhatIsNoReadableFileStopsTheStart(t *testing.T) {
 	cases := map[string]func(w *world, path string) error{
 		"directory": func(_ *world, path string) error { return os.Mkdir(path, 0o755) },
-		"pipe":      func(_ *world, path string) error { return syscall.Mkfifo(path, 0o644) },
+		"pipe":      func(_ *world, path string) error { return makePipe(path) },
 		"too large": func(_ *world, path string) error {
 			return os.WriteFile(path, []byte("{}"+strings.Repeat(" ", maxFileSize)), 0o644)
 		},

@@ -187,7 +187,7 @@ func (r *reader) strings(m member) []entry {
 		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
 		return nil
 	}
-	var all []entry
+	all := make([]entry, 0, len(list.Elements))
 	for _, v := range list.Elements {
 		all = append(all, r.text(member{name: "every element of " + m.name, value: v}))
 	}

@@ -48,7 +48,9 @@ func parse(file string, text []byte) (*document, *BrokenError) {
 		return nil, d.syntax(err)
 	}
 	d.root = root
-	d.standard = blanked(text)
+	if !root.IsStandard() {
+		d.standard = blanked(text)
+	}
 	if err := strictjson.Valid(d.standard); err != nil {
 		return nil, d.strict(err)
 	}

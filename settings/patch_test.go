@@ -47,46 +47,86 @@ func TestP18_PatchKeepsTheRestOfTheFile(t *testing.T) {
 		u          permission.Update
 		want       string
 	}{
-		{"new file", "", ruleUpdate(permission.AddRules, rule.Allow, "Bash(tk:*)"),
-			"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(tk:*)\"\n    ]\n  }\n}\n"},
-		{"two rules into a new file", "", ruleUpdate(permission.AddRules, rule.Deny, "Bash(a)", "Bash(b)"),
-			"{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(a)\",\n      \"Bash(b)\"\n    ]\n  }\n}\n"},
-		{"mode into a new file", "", permission.Update{Type: permission.SetMode, Mode: permission.AcceptEdits},
-			"{\n  \"permissions\": {\n    \"defaultMode\": \"acceptEdits\"\n  }\n}\n"},
-		{"one line stays one line", `{"permissions": {"allow": ["Bash(a)"]}}`, ruleUpdate(permission.AddRules, rule.Allow, "Bash(b)"),
-			`{"permissions": {"allow": ["Bash(a)", "Bash(b)"]}}`},
-		{"new list on one line", `{"permissions": {"allow": []}}`, ruleUpdate(permission.AddRules, rule.Ask, "Bash(b)"),
-			`{"permissions": {"allow": [], "ask": ["Bash(b)"]}}`},
-		{"new object beside a key", "{\n\t\"theme\": 1\n}", ruleUpdate(permission.AddRules, rule.Ask, "Bash(b)"),
-			"{\n\t\"theme\": 1,\n\t\"permissions\": {\n\t\t\"ask\": [\n\t\t\t\"Bash(b)\"\n\t\t]\n\t}\n}"},
-		{"line ends of Windows", "{\r\n  \"theme\": 1\r\n}\r\n", permission.Update{Type: permission.SetMode, Mode: permission.Plan},
-			"{\r\n  \"theme\": 1,\r\n  \"permissions\": {\r\n    \"defaultMode\": \"plan\"\r\n  }\r\n}\r\n"},
-		{"byte order mark", "\xef\xbb\xbf{}", permission.Update{Type: permission.SetMode, Mode: permission.Plan},
-			"\xef\xbb\xbf{\n  \"permissions\": {\n    \"defaultMode\": \"plan\"\n  }\n}"},
-		{"add keeps comments", commented, ruleUpdate(permission.AddRules, rule.Deny, "Bash(x)"),
-			strings.Replace(commented, "*)\", // really\n", "*)\", // really\n            \"Bash(x)\"\n", 1)},
+		{
+			"new file", "", ruleUpdate(permission.AddRules, rule.Allow, "Bash(tk:*)"),
+			"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(tk:*)\"\n    ]\n  }\n}\n",
+		},
+		{
+			"two rules into a new file", "", ruleUpdate(permission.AddRules, rule.Deny, "Bash(a)", "Bash(b)"),
+			"{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(a)\",\n      \"Bash(b)\"\n    ]\n  }\n}\n",
+		},
+		{
+			"mode into a new file", "",
+			permission.Update{Type: permission.SetMode, Mode: permission.AcceptEdits},
+			"{\n  \"permissions\": {\n    \"defaultMode\": \"acceptEdits\"\n  }\n}\n",
+		},
+		{
+			"one line stays one line", `{"permissions": {"allow": ["Bash(a)"]}}`, ruleUpdate(permission.AddRules, rule.Allow, "Bash(b)"),
+			`{"permissions": {"allow": ["Bash(a)", "Bash(b)"]}}`,
+		},
+		{
+			"new list on one line", `{"permissions": {"allow": []}}`, ruleUpdate(permission.AddRules, rule.Ask, "Bash(b)"),
+			`{"permissions": {"allow": [], "ask": ["Bash(b)"]}}`,
+		},
+		{
+			"new object beside a key", "{\n\t\"theme\": 1\n}", ruleUpdate(permission.AddRules, rule.Ask, "Bash(b)"),
+			"{\n\t\"theme\": 1,\n\t\"permissions\": {\n\t\t\"ask\": [\n\t\t\t\"Bash(b)\"\n\t\t]\n\t}\n}",
+		},
+		{
+			"line ends of Windows", "{\r\n  \"theme\": 1\r\n}\r\n",
+			permission.Update{Type: permission.SetMode, Mode: permission.Plan},
+			"{\r\n  \"theme\": 1,\r\n  \"permissions\": {\r\n    \"defaultMode\": \"plan\"\r\n  }\r\n}\r\n",
+		},
+		{
+			"byte order mark", "\xef\xbb\xbf{}",
+			permission.Update{Type: permission.SetMode, Mode: permission.Plan},
+			"\xef\xbb\xbf{\n  \"permissions\": {\n    \"defaultMode\": \"plan\"\n  }\n}",
+		},
+		{
+			"add keeps comments", commented, ruleUpdate(permission.AddRules, rule.Deny, "Bash(x)"),
+			strings.Replace(commented, "*)\", // really\n", "*)\", // really\n            \"Bash(x)\"\n", 1),
+		},
 		{"add what is there", commented, ruleUpdate(permission.AddRules, rule.Deny, "Bash( rm -rf * )"), commented},
-		{"add what is there otherwise", commented, ruleUpdate(permission.AddRules, rule.Ask, "Bash(npm publish)"),
-			strings.Replace(commented, "\"../lib\"\n        ]\n", "\"../lib\"\n        ],\n        \"ask\": [\n            \"Bash(npm publish)\"\n        ]\n", 1)},
-		{"remove takes its comment along", commented, ruleUpdate(permission.RemoveRules, rule.Deny, "Bash(npm publish)"),
-			strings.Replace(commented, "            \"Bash(npm publish)\", // ask Ann\n", "", 1)},
-		{"remove the last", commented, dirUpdate(permission.RemoveDirectories, "../lib/."),
-			strings.Replace(commented, "[\n            // shared\n            \"../lib\"\n        ]", "[]", 1)},
-		{"remove one of a line", commented, ruleUpdate(permission.RemoveRules, rule.Allow, "Bash(npm test)"),
-			strings.Replace(commented, `["Bash(npm test)", "Bash(npm:*)"]`, `["Bash(npm:*)"]`, 1)},
+		{
+			"add what is there otherwise", commented, ruleUpdate(permission.AddRules, rule.Ask, "Bash(npm publish)"),
+			strings.Replace(commented, "\"../lib\"\n        ]\n", "\"../lib\"\n        ],\n        \"ask\": [\n            \"Bash(npm publish)\"\n        ]\n", 1),
+		},
+		{
+			"remove takes its comment along", commented, ruleUpdate(permission.RemoveRules, rule.Deny, "Bash(npm publish)"),
+			strings.Replace(commented, "            \"Bash(npm publish)\", // ask Ann\n", "", 1),
+		},
+		{
+			"remove the last", commented, dirUpdate(permission.RemoveDirectories, "../lib/."),
+			strings.Replace(commented, "[\n            // shared\n            \"../lib\"\n        ]", "[]", 1),
+		},
+		{
+			"remove one of a line", commented, ruleUpdate(permission.RemoveRules, rule.Allow, "Bash(npm test)"),
+			strings.Replace(commented, `["Bash(npm test)", "Bash(npm:*)"]`, `["Bash(npm:*)"]`, 1),
+		},
 		{"remove what is not there", commented, ruleUpdate(permission.RemoveRules, rule.Ask, "Bash(npm test)"), commented},
 		{"remove a list from a file that has none", `{"theme": 1}`, ruleUpdate(permission.ReplaceRules, rule.Ask), `{"theme": 1}`},
-		{"replace one list only", commented, ruleUpdate(permission.ReplaceRules, rule.Allow, "Bash(b)"),
-			strings.Replace(commented, `["Bash(npm test)", "Bash(npm:*)"]`, `["Bash(b)"]`, 1)},
-		{"replace keeps what stays", `{"permissions": {"deny": ["Bash(a)", "Bash(b)", "Bash(c)"]}}`,
+		{
+			"replace one list only", commented, ruleUpdate(permission.ReplaceRules, rule.Allow, "Bash(b)"),
+			strings.Replace(commented, `["Bash(npm test)", "Bash(npm:*)"]`, `["Bash(b)"]`, 1),
+		},
+		{
+			"replace keeps what stays", `{"permissions": {"deny": ["Bash(a)", "Bash(b)", "Bash(c)"]}}`,
 			ruleUpdate(permission.ReplaceRules, rule.Deny, "Bash(c)", "Bash(d)", "Bash(a)", "Bash(d)"),
-			`{"permissions": {"deny": ["Bash(c)", "Bash(d)", "Bash(a)"]}}`},
-		{"mode that is there", "{\n  \"permissions\": {\"defaultMode\": /* x */ \"auto\"} // y\n}", permission.Update{Type: permission.SetMode, Mode: permission.Plan},
-			"{\n  \"permissions\": {\"defaultMode\": /* x */ \"plan\"} // y\n}"},
-		{"comment in an empty list", "{\n  \"permissions\": {\n    \"allow\": [ // none yet\n    ]\n  }\n}", ruleUpdate(permission.AddRules, rule.Allow, "Bash(a)"),
-			"{\n  \"permissions\": {\n    \"allow\": [ // none yet\n      \"Bash(a)\"\n    ]\n  }\n}"},
-		{"a rule that needs escapes", "{}", ruleUpdate(permission.AddRules, rule.Allow, "Bash(echo \"<é>\" \\*)"),
-			"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(echo \\\"<é>\\\" \\\\*)\"\n    ]\n  }\n}"},
+			`{"permissions": {"deny": ["Bash(c)", "Bash(d)", "Bash(a)"]}}`,
+		},
+		{
+			"mode that is there", "{\n  \"permissions\": {\"defaultMode\": /* x */ \"auto\"} // y\n}",
+			permission.Update{Type: permission.SetMode, Mode: permission.Plan},
+			"{\n  \"permissions\": {\"defaultMode\": /* x */ \"plan\"} // y\n}",
+		},
+		{
+			"comment in an empty list", "{\n  \"permissions\": {\n    \"allow\": [ // none yet\n    ]\n  }\n}", ruleUpdate(permission.AddRules, rule.Allow, "Bash(a)"),
+			"{\n  \"permissions\": {\n    \"allow\": [ // none yet\n      \"Bash(a)\"\n    ]\n  }\n}",
+		},
+		{
+			"a rule that needs escapes", "{}", ruleUpdate(permission.AddRules, rule.Allow, "Bash(echo \"<é>\" \\*)"),
+			"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(echo \\\"<é>\\\" \\\\*)\"\n    ]\n  }\n}",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)

@@ -98,7 +98,7 @@ func (w *walker) remember(name string, value Word, partly bool) {
 	if !value.Known() || !isNumber(value.Text) {
 		v.notNumber = v.notNumber || !partly
 	}
-	if !value.Known() || partly {
+	if strings.IndexByte(value.Text, Unknown) >= 0 || partly {
 		v.unknown = true
 		return
 	}

@@ -21,23 +21,30 @@ func hasBrace(word *syntax.Word) bool {
 }
 
 // appendBraces reads a word whose braces have been split.
-func (w *walker) appendBraces(out []Word, word *syntax.Word) []Word {
+func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	all, ok := expandBraces(word.Parts)
 	if !ok {
-		w.word(word)
-		return append(out, Word{Text: string([]byte{Unknown}), Span: w.spanOf(word), Split: true})
+		w.builder().unquoted(word.Parts)
+		return append(out, Word{Text: string([]byte{Unknown}), Span: span, Split: true})
 	}
-	span := w.spanOf(word)
 	for _, parts := range all {
-		if len(parts) == 0 {
-			continue
-		}
 		b := w.builder()
 		b.unquoted(parts)
-		one := b.word(span)
-		out = append(out, one)
+		if len(b.buf) == 0 && !quotes(parts) {
+			continue // an empty choice is no word
+		}
+		out = append(out, b.word(span))
 	}
 	return out
+}
+
+func quotes(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		if _, plain := part.(*syntax.Lit); !plain {
+			return true
+		}
+	}
+	return false
 }
 
 // expandBraces multiplies the brace expressions out into lists of parts.

@@ -20,6 +20,9 @@ func (l *accessList) look(a Access) {
 	}
 	for _, dir := range dirsOf(l.c) {
 		l.judge(a, dir)
+		if rooted(a.Path) {
+			return
+		}
 	}
 }
 
@@ -57,9 +60,9 @@ func protectedText(mode AccessMode) string {
 }
 
 // shown is a path for a person: marks become what they stand for.
-func shown(path string) string {
-	return strings.NewReplacer(string([]byte{Unknown}), "…", string([]byte{Glob}), "*").Replace(path)
-}
+func shown(path string) string { return markNames.Replace(path) }
+
+var markNames = strings.NewReplacer(unknownMark, "…", globMark, "*")
 
 func (t *trail) protected() bool {
 	for i, name := range t.names[:t.n] {

@@ -26,7 +26,7 @@ func formats(s *inspection, i int) *Finding {
 // onDevice: a path below /dev, also one that is not known to its end.
 func onDevice(path string) bool {
 	name, below := strings.CutPrefix(path, "/dev/")
-	return below && !harmlessDevice(firstName(name)) || path == string([]byte{Unknown})
+	return below && !harmlessDevice(firstName(name)) || path == unknownMark
 }
 
 func firstName(path string) string {

@@ -128,7 +128,7 @@ func runsByConfig(key, value string) bool {
 	last := key[strings.LastIndexByte(key, '.')+1:]
 	switch {
 	case strings.HasPrefix(key, "alias."):
-		return strings.HasPrefix(value, "!") || strings.HasPrefix(value, string([]byte{Unknown}))
+		return strings.HasPrefix(value, "!") || strings.HasPrefix(value, unknownMark)
 	case strings.HasPrefix(key, "pager."), last == "pager", last == "editor":
 		return !usualTool(value)
 	case key == "core.fsmonitor":

@@ -176,7 +176,7 @@ func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 		text, does.writes = path, true
 	}
 	changes := does.removes || does.writes
-	place := locate(strings.ReplaceAll(text, "*", string([]byte{Glob})), "").place
+	place := locate(strings.ReplaceAll(text, "*", globMark), "").place
 	switch {
 	case changes && Protected(text):
 		return onFloor(s.at(kindControl, i, at, "changes a protected path: "+text))

@@ -70,5 +70,5 @@ func essential(name string) bool {
 			return true
 		}
 	}
-	return name != "" && strings.Trim(name, string([]byte{Glob})) == ""
+	return name != "" && strings.Trim(name, globMark) == ""
 }

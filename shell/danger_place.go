@@ -17,6 +17,7 @@ const (
 	beside                  // ../x
 	systemPath              // below a system directory
 	topLevel                // /data: a directory of the root that is not the system's
+	tooLong                 // more names than can be judged: it may lead anywhere
 	here                    // the directory where the script starts
 	parent                  // .. and above
 	systemTop               // /etc, /usr, /home
@@ -25,13 +26,14 @@ const (
 )
 
 // ruinous places are those whose deletion is on the danger floor.
-func (p place) ruinous() bool { return p >= here }
+func (p place) ruinous() bool { return p >= tooLong }
 
 var placeNames = [...]string{
 	nowhere: "an unknown path", inProject: "a path of the project", temporary: "a temporary directory",
 	cache: "a cache", elsewhere: "a path outside the project", belowHome: "files in a home directory",
 	beside: "a path outside the project", systemPath: "a system path", topLevel: "a directory of the root",
-	here: "everything in the working directory", parent: "a parent directory", systemTop: "a system directory",
+	tooLong: "a path too long to be judged",
+	here:    "everything in the working directory", parent: "a parent directory", systemTop: "a system directory",
 	home: "a home directory", root: "the root directory",
 }
 
@@ -47,9 +49,8 @@ type location struct {
 	ours bool
 }
 
-// maxDepthOfPath bounds the components that are looked at; a longer path is cut,
-// which can only make it look nearer to the root.
-const maxDepthOfPath = 32
+// maxDepthOfPath bounds the names of a path that are looked at.
+const maxDepthOfPath = 40
 
 // trail is the resolved form of a path: a starting point and names below it.
 type trail struct {
@@ -65,16 +66,13 @@ type trail struct {
 // locate says where a path lies when the command runs in dir. A variable counts
 // as empty: that is the value that turns "$DIR"/* into /*.
 func locate(path, dir string) location {
-	var t trail
-	if open := path != "" && path[len(path)-1] == Unknown; open {
-		path = withoutUnknown(path)
-		t.contents = strings.HasSuffix(path, "/") // x/$Y is something in x
-	} else {
-		path = withoutUnknown(path)
-	}
+	open := strings.HasSuffix(path, unknownMark)
+	path = withoutUnknown(path)
 	if path == "" {
 		return location{}
 	}
+	var t trail
+	t.contents = open && strings.HasSuffix(path, "/") // x/$Y is something in x
 	relative := path[0] != '/' && path[0] != '~'
 	if relative && dir != "" {
 		t.walk(withoutUnknown(dir))
@@ -85,11 +83,17 @@ func locate(path, dir string) location {
 	return location{place: t.place(), contents: t.contents, ours: relative && t.n == start && t.ups == up}
 }
 
+// The marks as text.
+const (
+	unknownMark = "\xff"
+	globMark    = "\xfe"
+)
+
 func withoutUnknown(path string) string {
 	if strings.IndexByte(path, Unknown) < 0 {
 		return path
 	}
-	return strings.ReplaceAll(path, string([]byte{Unknown}), "")
+	return strings.ReplaceAll(path, unknownMark, "")
 }
 
 // walk follows a path from where the trail stands. Links are not known here, so
@@ -102,7 +106,7 @@ func (t *trail) walk(path string) {
 		_, path, _ = strings.Cut(path, "/") // ~ or ~user: a home is a home
 		t.n, t.ups, t.from = 0, 0, '~'
 	}
-	for path != "" {
+	for path != "" && !t.cut {
 		var name string
 		name, path, _ = strings.Cut(path, "/")
 		t.step(name)
@@ -159,6 +163,9 @@ func everything(name string) bool {
 }
 
 func (t *trail) place() place {
+	if t.cut {
+		return tooLong
+	}
 	switch t.from {
 	case '/':
 		return t.absolute()

@@ -184,7 +184,7 @@ func (s *inspection) runsUnknown(i int) *Finding {
 // rm${IFS}-rf${IFS}/.
 func (s *inspection) splits(i int) *Finding {
 	word := s.Commands[i].Words[0]
-	blank := strings.ReplaceAll(word.Text, string([]byte{Unknown}), " ")
+	blank := strings.ReplaceAll(word.Text, unknownMark, " ")
 	if !word.Split || strings.TrimSpace(blank) == "" || !strings.Contains(strings.TrimSpace(blank), " ") {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (c *Command) removesTrees() bool {
 		if a.is('r', "recursive") || a.is('R', "") {
 			return true
 		}
-		if a.operand && a.at == 1 && a.words[1].Split && a.words[1].Text == string([]byte{Unknown}) && len(a.words) > 2 {
+		if a.operand && a.at == 1 && a.words[1].Split && a.words[1].Text == unknownMark && len(a.words) > 2 {
 			return true // rm $OPTIONS x
 		}
 	}
@@ -46,16 +46,18 @@ func (c *Command) removesTrees() bool {
 func (r *removal) operand(at int) {
 	c := &r.s.Commands[r.i]
 	path := pathOf(c.Words[at], c.Link == Guess)
-	if len(c.Dirs) == 0 || rooted(path) {
-		r.path(path, "", at)
-		return
-	}
-	for _, dir := range c.Dirs {
+	for _, dir := range dirsOf(c) {
 		r.path(path, dir, at)
+		if rooted(path) {
+			return
+		}
 	}
 }
 
 func (r *removal) path(path, dir string, at int) {
+	if r.worst != nil && r.worst.Floor {
+		return // it does not get worse
+	}
 	if path != "" && path[0] == Unknown {
 		r.values(path[1:], dir, at)
 	}
@@ -85,7 +87,7 @@ func (r *removal) verdict(loc location, path string, at int) (text string, floor
 		return "", false
 	}
 	switch loc.place {
-	case here, parent, systemTop, home, root:
+	case tooLong, here, parent, systemTop, home, root:
 		if led {
 			return "with an empty variable this deletes " + loc.place.String(), true
 		}

@@ -85,6 +85,9 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 		return "", false
 	}
 	v := w.vars[p.Param.Value]
+	if v == nil && p.Param.Value == "PWD" {
+		return ".", true
+	}
 	if v == nil || v.unknown || len(v.values) == 0 {
 		return "", false
 	}

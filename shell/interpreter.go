@@ -37,6 +37,8 @@ func (w *walker) interpreter(i int, flags string) {
 			return
 		case text == "--version" || text == "-V" || text == "--help" || text == "-h":
 			return
+		case len(text) > 1 && text[0] == '-' && strings.IndexByte("MmIr", text[1]) >= 0 && text != "-m" && !strings.HasPrefix(words[0].Text, "php"):
+			continue // a module or a directory, not a program: perl -MFile::Path
 		case len(text) > 1 && text[0] == '-' && text[1] != '-':
 			if at := strings.IndexAny(text[1:], flags); flags != "" && at >= 0 {
 				if rest := text[at+2:]; rest != "" && !isName(rest) {

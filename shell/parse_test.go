@@ -84,6 +84,7 @@ func TestWordsAfterQuoteRemoval(t *testing.T) {
 		`a "x\"y\\z\$w"`:         `a x"y\z$w`,
 		`a $'\xff'`:              "a ?",
 		`a ""`:                   "a ",
+		`{,} a {,}`:              "a",
 		`a é`:                    "a é",
 	} {
 		if got := found(src, certain); len(got) == 0 || got[0] != want {
@@ -173,7 +174,7 @@ func TestDirs(t *testing.T) {
 	for src, want := range map[string][]string{
 		"a": nil, "cd x && a": {"x"}, "cd x; a": {"x", ""}, "cd x && cd y && a": {"x/y"}, "cd /x && a": {"/x"}, "cd && a": {"~"}, "cd ~/x && a": {"~/x"},
 		"cd $HOME/x && a": {"~/x"}, "cd \"$X\" && a": {"?"}, "cd - && a": {"?"}, "(cd x); a": nil, "cd x | a": nil, "cd x || a": {""}, "pushd x && a": {"x"}, "popd && a": {"?"},
-		"if b; then cd x; fi; a": {"x", ""}, "cd -P x && a": {"x"}, "cd -- x && a": {"x"}, "command cd x && a": {"x"}, "cd '~' && a": {"./~"}, "D=x; cd $D && a": {"?"},
+		"if b; then cd x; fi; a": {"x", ""}, "cd -P x && a": {"x"}, "cd -- x && a": {"x"}, "command cd x && a": {"x"}, "cd '~' && a": {"./~"}, "env -C /x a": {"/x"}, "D=x; cd $D && a": {"?"},
 	} {
 		s := shell.Parse(src)
 		for _, c := range s.Commands {
@@ -211,6 +212,8 @@ func TestGuessesOnlyAdd(t *testing.T) {
 		"git -c alias.x='!rm y' x":                    "rm y",
 		"kubectl -n prod delete pod":                  "kubectl delete pod",
 		"strace -f rm x":                              "rm x",
+		"rm -rf \"$PWD\"":                             "rm -rf .",
+		"for d in *; do rm \"$d\"; done":              "rm *",
 		"$SUDO rm x":                                  "rm x",
 		"sh -c \"rm $X\"":                             "rm x",
 		"awk 'BEGIN{system(\"rm x\")}'":               "rm x",
@@ -226,6 +229,15 @@ func TestGuessesOnlyAdd(t *testing.T) {
 		}
 		if got := found(src, certain); slices.Contains(got, want) {
 			t.Errorf("%s: %q is no mere guess", src, want)
+		}
+	}
+}
+
+func TestDirsAreBounded(t *testing.T) {
+	s := shell.Parse(strings.Repeat("cd x; rm y; ", 2000))
+	for i := range s.Commands {
+		if n := len(s.Commands[i].Dirs); n > 16 {
+			t.Fatalf("command %d may run in %d directories", i, n)
 		}
 	}
 }

@@ -79,19 +79,28 @@ func (w *walker) changeDirectory(i int) {
 	} else if w.s.Commands[i].Program() != "cd" {
 		ok = false // popd, bare pushd: a directory seen before
 	}
+	w.failDirs = w.dirs
+	if w.failDirs == nil {
+		w.failDirs = []string{""}
+	}
+	if !ok || target.Text == "-" {
+		target = Word{Text: string([]byte{Unknown})}
+	}
+	w.dirs = w.into(target)
+}
+
+// into is where a command may run after changing to a directory.
+func (w *walker) into(target Word) []string {
+	if !target.Known() && !target.Home {
+		return []string{string([]byte{Unknown})}
+	}
 	before := w.dirs
 	if before == nil {
 		before = []string{""}
 	}
-	w.failDirs = before
-	path := pathOf(target, false)
-	if !ok || path == "-" || !target.Known() && !target.Home {
-		w.dirs = []string{string([]byte{Unknown})}
-		return
-	}
 	after := make([]string, 0, len(before))
 	for _, dir := range before {
-		after = append(after, behind(dir, path))
+		after = append(after, behind(dir, pathOf(target, false)))
 	}
-	w.dirs = after
+	return after
 }

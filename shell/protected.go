@@ -20,6 +20,9 @@ var protectedFiles = []string{
 // and may hold Unknown and Glob marks; then the answer is yes if it could be.
 // Reading such a path is not protected.
 func Protected(path string) bool {
+	if harmless(path) {
+		return false
+	}
 	for path != "" {
 		name, rest, _ := strings.Cut(path, "/")
 		next, _, _ := strings.Cut(rest, "/")
@@ -29,6 +32,19 @@ func Protected(path string) bool {
 		path = rest
 	}
 	return false
+}
+
+// harmless is the quick answer for most paths: no name starts like a protected one.
+func harmless(path string) bool {
+	start := true // of a name
+	for i := range len(path) {
+		c := path[i]
+		if c >= 0x80 || c == '~' || start && (c == '.' || c|0x20 == 'f') {
+			return false
+		}
+		start = c == '/'
+	}
+	return true
 }
 
 // protectedName judges one name of a path, and the one behind it, "" at the end.

@@ -83,7 +83,7 @@ func (w *walker) hereText(r *syntax.Redirect) Stdin {
 	if r.Op == syntax.WordHdoc {
 		word := w.word(r.Word)
 		if !word.Known() {
-			return Stdin{Kind: StdinUnknown}
+			return Stdin{Kind: StdinUnknown, Text: word.Text}
 		}
 		return Stdin{Kind: StdinText, Text: word.Text + "\n"}
 	}
@@ -107,7 +107,7 @@ func (w *walker) hereText(r *syntax.Redirect) Stdin {
 		text = strings.ReplaceAll("\n"+text, "\n\t", "\n")[1:]
 	}
 	if !known {
-		return Stdin{Kind: StdinUnknown}
+		return Stdin{Kind: StdinUnknown, Text: text}
 	}
 	return Stdin{Kind: StdinText, Text: text}
 }

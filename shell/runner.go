@@ -157,9 +157,14 @@ var envOptions = wrapper{
 func (w *walker) env(i int) {
 	words := w.s.Commands[i].Words
 	var split *Word
+	dirs := w.dirs
+	defer func() { w.dirs = dirs }()
 	start, ok := envOptions.start(words, func(name string, value Word) {
-		if name == "S" || name == "split-string" {
+		switch name {
+		case "S", "split-string":
 			split = &value
+		case "C", "chdir":
+			w.dirs = w.into(value)
 		}
 	})
 	if !ok {

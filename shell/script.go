@@ -136,7 +136,8 @@ type Command struct {
 // Stdin is what a command reads on its standard input.
 type Stdin struct {
 	Kind StdinKind
-	// Text is the constant text of a here-document or here-string (Kind StdinText).
+	// Text is the text of a here-document or here-string: constant (Kind StdinText),
+	// or with marks for what is expanded in it (Kind StdinUnknown).
 	Text string
 	// From, To is the range of commands on the left side of the pipe (StdinPipe).
 	From, To int

@@ -86,6 +86,10 @@ func (w *walker) either() {
 	w.failDirs = nil
 }
 
+// followedDirs bounds the directories that are followed; past it a command may run
+// anywhere.
+const followedDirs = 8
+
 // union of two sets of directories; nil stands for {""} on the left and for
 // nothing on the right.
 func union(a, b []string) []string {
@@ -100,6 +104,9 @@ func union(a, b []string) []string {
 		if !slices.Contains(out, dir) {
 			out = append(out, dir)
 		}
+	}
+	if len(out) > followedDirs {
+		return []string{string([]byte{Unknown})}
 	}
 	return out
 }

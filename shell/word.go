@@ -30,8 +30,11 @@ func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 	if text, ok := plain(word); ok {
 		return append(out, Word{Text: text, Span: w.spanOf(word)})
 	}
-	if hasBrace(word) && syntax.SplitBraces(word) {
-		return w.appendBraces(out, word)
+	if hasBrace(word) {
+		span := w.spanOf(word) // a word split into nothing, as {,}, has no place of its own
+		if syntax.SplitBraces(word) {
+			return w.appendBraces(out, word, span)
+		}
 	}
 	return w.appendFields(out, word)
 }
@@ -128,9 +131,10 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 	switch part := part.(type) {
 	case *syntax.ParamExp:
 		if value, ok := b.w.foldParam(part); ok {
-			b.constant(value)
+			b.buf = append(b.buf, value...)
 			return
 		}
+		b.w.foldable = b.w.foldable || part.Param != nil && part.Param.Value == "PWD"
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
 		quoted = quoted || numericParam(part) // a number is one word

@@ -77,7 +77,7 @@ func (a *app) checkOne(f *policyFlags, call policy.Call, asJSON, byExit bool) er
 const maxLine = 16 << 20
 
 func (a *app) checkLines(f *policyFlags) error {
-	checker, err := f.checker()
+	checker, err := a.checker(f)
 	if err != nil {
 		return err
 	}

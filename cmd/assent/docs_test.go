@@ -164,7 +164,10 @@ func (b *box) run(commands []string) []string {
 	}
 	cmd := exec.Command("bash", "-c", script.String())
 	cmd.Dir = b.project()
-	cmd.Env = []string{"HOME=" + filepath.Join(b.top, "home", "dev"), "PATH=" + os.Getenv("PATH"), "TERM=dumb"}
+	cmd.Env = []string{
+		"HOME=" + filepath.Join(b.top, "home", "dev"), "PATH=" + os.Getenv("PATH"), "TERM=dumb",
+		"GORACE=" + noSleep, "GOCOVERDIR=" + b.t.TempDir(), // under -race and -cover programs say more
+	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	_ = cmd.Run() // what the last command said with its status is part of the text

@@ -131,8 +131,9 @@ func (f *policyFlags) rules() ([]rule.Rule, error) {
 	return all, nil
 }
 
-// checker is the policy that the flags name.
-func (f *policyFlags) checker() (*policy.Checker, error) {
+// checker is the policy that the flags name. What its settings have to say goes to
+// standard error.
+func (a *app) checker(f *policyFlags) (*policy.Checker, error) {
 	o, err := f.options()
 	if err != nil {
 		return nil, err
@@ -145,5 +146,5 @@ func (f *policyFlags) checker() (*policy.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &policy.Checker{Tools: tools, Links: osLinks{}, Settings: o, Rules: rules}, nil
+	return &policy.Checker{Tools: tools, Links: osLinks{}, Settings: o, Rules: rules, Notice: a.report}, nil
 }

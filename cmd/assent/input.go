@@ -89,16 +89,11 @@ func validJSON(input []byte) error {
 // judge decides a call under the policy of the flags. What the settings have to
 // say goes to standard error.
 func (a *app) judge(f *policyFlags, call policy.Call) (*policy.Judgement, error) {
-	checker, err := f.checker()
+	checker, err := a.checker(f)
 	if err != nil {
 		return nil, err
 	}
-	j, err := checker.Judge(policy.Query{Tool: call.Tool, Input: call.Input})
-	if err != nil {
-		return nil, err
-	}
-	a.report(j.Environment().Reports())
-	return j, nil
+	return checker.Judge(policy.Query{Tool: call.Tool, Input: call.Input})
 }
 
 func known(tool string) bool { return isMCP(tool) || slices.Contains(toolNames(), tool) }

@@ -28,6 +28,9 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// noSleep keeps the race detector from waiting a second when a process ends.
+const noSleep = "atexit_sleep_ms=0"
+
 func sandbox(env *testscript.Env) error {
 	home, proj := filepath.Join(env.WorkDir, "home"), filepath.Join(env.WorkDir, "proj")
 	for _, dir := range []string{home, proj} {
@@ -39,6 +42,7 @@ func sandbox(env *testscript.Env) error {
 	env.Setenv("PROJ", proj)
 	env.Setenv("ASSENT_HOME", "")
 	env.Setenv("NO_COLOR", "")
+	env.Setenv("GORACE", noSleep)
 	env.Cd = proj
 	return nil
 }

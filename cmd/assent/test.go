@@ -53,7 +53,7 @@ func newTest(a *app) *cobra.Command {
 // runTests reads every file before it runs the first test: half a result would
 // look like a whole one.
 func (a *app) runTests(f *policyFlags, files []string) ([]policy.TestResult, error) {
-	checker, err := f.checker()
+	checker, err := a.checker(f)
 	if err != nil {
 		return nil, err
 	}
