@@ -37,7 +37,14 @@ func BenchmarkDecide(b *testing.B) {
 
 func BenchmarkDecideBash(b *testing.B) {
 	w := newWorld(b, lists{Allow: []string{"Bash(go test:*)", "Bash(npm run:*)"}, Ask: []string{"Bash(git push:*)"}, Deny: []string{"Bash(rm -rf *)", "Read(.env)"}})
-	for _, command := range []string{"git status", "cd services/api && go test ./... 2>&1 | tail -n 20", "npm run build && git push origin main"} {
+	for _, command := range []string{
+		"git status",
+		"go test -race ./internal/... 2>&1 | tail -50",
+		"cd web && npm run build --if-present && ls -la dist",
+		"find . -name '*.go' -not -path './vendor/*' | xargs grep -n \"func Test\" | sort | uniq -c",
+		"for f in logs/*.log; do gzip -9 \"$f\"; done",
+		"docker compose -f deploy/compose.yml up -d --build && docker compose logs --tail=100 api",
+	} {
 		call := w.validate("Bash", map[string]any{"command": command})
 		b.Run("decide "+command, func(b *testing.B) {
 			b.ReportAllocs()

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Access is a path that a command names and what it would do with it.
 type Access struct {
@@ -45,12 +49,24 @@ func (m AccessMode) String() string {
 // each of them comes from a table; for any other program every operand and option
 // value is taken as a path that may be read. Standard streams and /dev/null are
 // left out.
-func (s *Script) Accesses() []Access {
+func (s *Script) Accesses() []Access { return s.accesses }
+
+// accessesOf are those of command i.
+func (s *Script) accessesOf(i int) []Access {
+	from, _ := slices.BinarySearchFunc(s.accesses, i, byCommand)
+	to, _ := slices.BinarySearchFunc(s.accesses[from:], i+1, byCommand)
+	return s.accesses[from : from+to]
+}
+
+func byCommand(a Access, i int) int { return cmp.Compare(a.Command, i) }
+
+// findAccesses fills the list, when all commands are known.
+func (s *Script) findAccesses() {
 	var list accessList
 	for i := range s.Commands {
 		list.command(s, i)
 	}
-	return list.all
+	s.accesses = list.all
 }
 
 // Paths are the places that an access may mean: its path behind each of the
@@ -86,12 +102,9 @@ func behind(dir, path string) string {
 	return dir + "/" + path
 }
 
-// accessList collects the accesses of a script. When it guards it keeps none of
-// them, only the worst that can be said about what is changed.
+// accessList collects the accesses of a script.
 type accessList struct {
-	all    []Access
-	guards bool
-	worst  *Finding
+	all []Access
 
 	c     *Command
 	index int
@@ -104,9 +117,7 @@ func (l *accessList) command(s *Script, i int) {
 	l.c, l.index = &s.Commands[i], i
 	l.reach, l.possible = OnlyPath, false
 	l.redirects()
-	if !l.guards {
-		l.reach = l.c.reach()
-	}
+	l.reach = l.c.reach()
 	before := len(l.all)
 	l.arguments()
 	l.searchesHere(before)
@@ -156,9 +167,8 @@ func (l *accessList) put(a Access) {
 		return
 	}
 	a.Command, a.Reach, a.Possible = l.index, l.reach, l.possible
-	if l.guards {
-		l.look(a)
-		return
+	if l.all == nil {
+		l.all = make([]Access, 0, 4)
 	}
 	l.all = append(l.all, a)
 }

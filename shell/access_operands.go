@@ -9,9 +9,6 @@ func (l *accessList) arguments() {
 	}
 	program := l.c.Program()
 	s := specOf(program)
-	if l.guards && !s.changesFiles() {
-		return // only what is changed matters
-	}
 	switch s.operands {
 	case mayRead:
 		if _, wraps := wrappers[program]; !wraps {

@@ -43,7 +43,7 @@ func (c *Command) reachIf(short byte, long string, other byte) Reach {
 
 // searchesHere adds the directory that a recursive search without operands reads.
 func (l *accessList) searchesHere(before int) {
-	if l.guards || len(l.all) > before || l.reach == OnlyPath {
+	if len(l.all) > before || l.reach == OnlyPath {
 		return
 	}
 	switch l.c.Program() {

@@ -5,29 +5,24 @@ import "strings"
 // changes judges the files that command i changes, by redirections or operands:
 // protected paths, raw devices, files that start programs, the system's own.
 func (s *inspection) changes(i int) *Finding {
-	if c := &s.Commands[i]; len(c.Words) < 2 && len(c.Redirects) == 0 {
-		return nil
-	}
-	l := accessList{guards: true}
-	l.command(s.Script, i)
-	return l.worst
-}
-
-// look judges an access from every directory the command may run in.
-func (l *accessList) look(a Access) {
-	if a.Mode == Reads || l.worst != nil && l.worst.Floor {
-		return
-	}
-	for _, dir := range dirsOf(l.c) {
-		l.judge(a, dir)
-		if rooted(a.Path) {
-			return
+	var worst *Finding
+	for _, a := range s.accessesOf(i) {
+		if a.Mode == Reads {
+			continue
+		}
+		for _, dir := range dirsOf(&s.Commands[i]) {
+			worst = worse(worst, s.change(a, dir))
+			if rooted(a.Path) || worst != nil && worst.Floor {
+				break
+			}
 		}
 	}
+	return worst
 }
 
-// judge looks at one path from one directory.
-func (l *accessList) judge(a Access, dir string) {
+// change judges one path that is changed, from one directory.
+func (s *inspection) change(a Access, dir string) *Finding {
+	c := &s.Commands[a.Command]
 	var t trail
 	if dir != "" && !rooted(a.Path) {
 		t.walk(dir)
@@ -39,17 +34,16 @@ func (l *accessList) judge(a Access, dir string) {
 		kind, text, floor = kindControl, protectedText(a.Mode), true
 	case a.Mode == Writes && t.device():
 		kind, text, floor = kindSystem, "overwrites a device", true
-	case t.startsPrograms(l.c, a.Mode):
+	case t.startsPrograms(c, a.Mode):
 		kind, text = kindControl, "changes a file that logs in or starts programs"
-	case a.Mode == Writes && t.systemFile(l.c):
+	case a.Mode == Writes && t.systemFile(c):
 		kind, text = kindSystem, "overwrites a system file"
-	case a.Mode == Writes && t.dataFile() && l.c.empties():
+	case a.Mode == Writes && t.dataFile() && c.empties():
 		kind, text = kindSystem, "empties a file of data"
 	default:
-		return
+		return nil
 	}
-	f := &Finding{Kind: kind, Command: l.index, Span: a.Span, Text: text + ": " + shown(a.Path), Floor: floor}
-	l.worst = worse(l.worst, f)
+	return &Finding{Kind: kind, Command: a.Command, Span: a.Span, Text: text + ": " + shown(a.Path), Floor: floor}
 }
 
 func protectedText(mode AccessMode) string {

@@ -23,25 +23,19 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 			vars: w.vars, folding: true, pass: pass,
 		}
 		again.list(stmts)
-		w.merge(again.s.Commands)
+		w.merge(again.s.Commands, again.changed)
 	}
 }
 
-// merge adds the commands of a folding pass that the first pass does not have.
-func (w *walker) merge(commands []Command) {
+// merge adds the commands of a folding pass in which something was folded.
+func (w *walker) merge(commands []Command, changed []bool) {
 	offset := len(w.s.Commands)
-	known := make(map[string]struct{}, offset)
-	for i := range w.s.Commands {
-		known[identity(&w.s.Commands[i])] = struct{}{}
-	}
 	moved := make([]int, len(commands)) // where each command ended up
 	for i, c := range commands {
-		key := identity(&c)
-		if _, seen := known[key]; seen {
+		if !changed[i] {
 			moved[i] = -1
 			continue
 		}
-		known[key] = struct{}{}
 		if c.Parent >= 0 {
 			c.Parent = moved[c.Parent]
 		}
@@ -61,22 +55,24 @@ func landed(moved []int, old, offset int) int {
 	return offset
 }
 
-func identity(c *Command) string {
-	var b strings.Builder
-	b.WriteString(c.Text())
-	for _, r := range c.Redirects {
-		b.WriteByte(0)
-		b.WriteString(r.Target.Text)
+// touched says whether folding changed a command: in its words, in what it reads,
+// in where it runs or in what runs it.
+func (w *walker) touched(c *Command) bool {
+	if w.folded || w.movedByFold && c.Dirs != nil || c.Parent >= 0 && w.changed[c.Parent] {
+		return true
 	}
-	for _, dir := range c.Dirs {
-		b.WriteByte(1)
-		b.WriteString(dir)
+	switch c.Stdin.Kind {
+	case StdinPipe:
+		for i := c.Stdin.From; i < c.Stdin.To; i++ {
+			if w.changed[i] {
+				return true
+			}
+		}
+	case StdinText, StdinUnknown:
+		return w.inputFolded
+	case StdinInherited, StdinFile:
 	}
-	if c.Stdin.Kind == StdinPipe || c.Stdin.Kind == StdinText {
-		b.WriteByte(2)
-		b.WriteString(c.Stdin.Text)
-	}
-	return b.String()
+	return false
 }
 
 // foldParam is the constant value of $x in this pass.
@@ -86,6 +82,7 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	}
 	v := w.vars[p.Param.Value]
 	if v == nil && p.Param.Value == "PWD" {
+		w.folded = true
 		return ".", true
 	}
 	if v == nil || v.unknown || len(v.values) == 0 {

@@ -17,14 +17,20 @@ func Parse(src string) *Script {
 	}
 	stmts, problem := read(src)
 	s.Problem = problem
-	w := walker{s: s, parent: -1}
+	w := walkers.Get().(*walker)
+	w.s, w.parent = s, -1
 	w.list(stmts)
 	if w.foldable {
 		w.fold(stmts)
 	}
 	w.finish()
+	*w = walker{}
+	walkers.Put(w)
+	s.findAccesses()
 	return s
 }
+
+var walkers = sync.Pool{New: func() any { return new(walker) }}
 
 // reader is a parser with the reader that feeds it; both are costly to make.
 type reader struct {
@@ -59,10 +65,9 @@ func read(src string) ([]*syntax.Stmt, *Problem) {
 	var stmts []*syntax.Stmt
 	r.text.Reset(src)
 	for stmt, err := range r.parser.StmtsSeq(&r.text) {
-		if err != nil {
-			break
+		if err == nil { // after an error it ends by itself, and does not bear a break
+			stmts = append(stmts, stmt)
 		}
-		stmts = append(stmts, stmt)
 	}
 	return stmts, problem
 }

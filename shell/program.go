@@ -87,6 +87,7 @@ func (w *walker) changeDirectory(i int) {
 		target = Word{Text: string([]byte{Unknown})}
 	}
 	w.dirs = w.into(target)
+	w.movedByFold = w.movedByFold || w.folding && w.changed[i]
 }
 
 // into is where a command may run after changing to a directory.

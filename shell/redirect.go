@@ -27,7 +27,11 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 	switch r.Op {
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		out.Kind = RedirectText
+		before := w.folded
+		w.folded = false
 		stdin := w.hereText(r)
+		w.inputFolded = w.inputFolded || w.folded
+		w.folded = w.folded || before
 		if input {
 			w.stdin = stdin
 		}

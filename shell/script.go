@@ -25,6 +25,8 @@ type Script struct {
 	Commands []Command
 	// Functions are the functions it defines.
 	Functions []Function
+
+	accesses []Access
 }
 
 // Function is a function definition: its body is the commands From up to To.

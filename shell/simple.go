@@ -50,10 +50,25 @@ func (w *walker) add(c Command) int {
 		}
 	}
 	if w.s.Commands == nil {
-		w.s.Commands = make([]Command, 0, 4)
+		w.s.Commands = make([]Command, 0, expected(w.s.Source))
+	}
+	if w.folding {
+		w.changed = append(w.changed, w.touched(&c))
 	}
 	w.s.Commands = append(w.s.Commands, c)
 	return len(w.s.Commands) - 1
+}
+
+// expected is about how many commands a text holds: one more than its operators.
+func expected(src string) int {
+	n := 2
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '|', '&', ';', '\n', '(':
+			n++
+		}
+	}
+	return min(n/2+n%2, 64)
 }
 
 // run looks at what the command at index i does besides running its program: it

@@ -30,6 +30,10 @@ type walker struct {
 	folding  bool
 	pass     int  // which value of a variable a folding pass takes
 	folded   bool // something was folded while the current words were read
+	// In a folding pass: which commands it changed, whether a directory was folded,
+	// and whether the current input was.
+	changed                  []bool
+	movedByFold, inputFolded bool
 
 	rebound  map[string]string
 	taintAll string
