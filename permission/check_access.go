@@ -36,8 +36,8 @@ func (s *shellCheck) access(k int) *fileAccess {
 		return a
 	}
 	a.resolved = true
-	if len(s.script.Commands[a.Command].Dirs) == 0 {
-		s.resolve(a, a.Path)
+	if path, ok := s.script.Path(a.Access); ok {
+		s.resolve(a, path)
 		return a
 	}
 	for _, path := range s.script.Paths(a.Access) {

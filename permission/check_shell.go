@@ -157,13 +157,14 @@ func (s *shellCheck) coverage() {
 		if s.script.Commands[i].Link != shell.Direct {
 			continue
 		}
-		ok, reason := s.covered(i)
+		at, ok, reason := s.covered(i)
 		if !ok {
 			s.f.check, s.f.checkReason = Pass, reason
 			return
 		}
 		if named.Kind == 0 && reason.Kind == ByRule {
 			named = reason
+			named.Part = s.part(at)
 		}
 	}
 	if named.Kind == ByRule {
@@ -200,32 +201,32 @@ func (s *shellCheck) bareAllows() bool {
 	return true
 }
 
-// covered says whether one part is allowed, and why or why not.
-func (s *shellCheck) covered(i int) (bool, Reason) {
+// covered says whether one part is allowed, and why or why not. at is the part that
+// was judged in the end: the inner one of a transparent wrapper.
+func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 	c := &s.script.Commands[i]
 	if c.Taint != "" {
-		return false, s.uncovered(i, c.Taint)
+		return i, false, s.uncovered(i, c.Taint)
 	}
 	if ok, reason := s.redirectsAllowed(i, false); !ok {
-		return false, reason
+		return i, false, reason
 	}
 	if len(c.Words) == 0 {
-		return true, Reason{Kind: ByReadOnly}
+		return i, true, Reason{Kind: ByReadOnly}
 	}
 	if r := s.allowRule(i); r != nil {
-		return true, Reason{Kind: ByRule, Rule: r, Part: s.part(i)}
+		return i, true, Reason{Kind: ByRule, Rule: r}
 	}
 	if inner := s.script.Inner(i); inner >= 0 {
 		return s.covered(inner)
 	}
-	doubt := s.partDoubt(i)
-	if doubt != "" {
-		return false, s.uncovered(i, doubt)
+	if doubt := s.partDoubt(i); doubt != "" {
+		return i, false, s.uncovered(i, doubt)
 	}
 	if path, outside := s.readsOutside(i); outside {
-		return false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
+		return i, false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
 	}
-	return true, Reason{Kind: ByReadOnly}
+	return i, true, Reason{Kind: ByReadOnly}
 }
 
 func (s *shellCheck) uncovered(i int, why string) Reason {

@@ -84,6 +84,18 @@ func (s *Script) Paths(a Access) []string {
 	return paths
 }
 
+// Path is the place that an access means if there is only one.
+func (s *Script) Path(a Access) (string, bool) {
+	dirs := s.Commands[a.Command].Dirs
+	switch {
+	case len(dirs) == 0 || rooted(a.Path):
+		return a.Path, true
+	case len(dirs) == 1:
+		return behind(dirs[0], a.Path), true
+	}
+	return "", false
+}
+
 // rooted: the path does not depend on the working directory.
 func rooted(path string) bool {
 	return path != "" && (path[0] == '/' || path[0] == '~')

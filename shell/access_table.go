@@ -47,9 +47,6 @@ const (
 	editor // vim: +command is no path
 )
 
-// changesFiles reports whether the program can write or delete what it names.
-func (s *spec) changesFiles() bool { return s.operands >= editInPlace || s.writes != "" }
-
 var (
 	unlisted = &spec{operands: mayRead}
 	specs    = tabulate(textPrograms, readingPrograms, writingPrograms)

@@ -24,13 +24,16 @@ func hasBrace(word *syntax.Word) bool {
 func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	all, ok := expandBraces(word.Parts)
 	if !ok {
-		w.builder().unquoted(word.Parts)
+		b := w.builder()
+		b.unquoted(word.Parts)
+		b.done()
 		return append(out, Word{Text: string([]byte{Unknown}), Span: span, Split: true})
 	}
 	for _, parts := range all {
 		b := w.builder()
 		b.unquoted(parts)
 		if len(b.buf) == 0 && !quotes(parts) {
+			b.done()
 			continue // an empty choice is no word
 		}
 		out = append(out, b.word(span))

@@ -173,17 +173,12 @@ func (c *Command) startsAtRuin() bool {
 	return false
 }
 
-var startDir = []string{""}
-
-// maxDirs bounds the directories a command is judged in.
-const maxDirs = 64
-
 // dirsOf is never empty.
 func dirsOf(c *Command) []string {
 	if len(c.Dirs) == 0 {
 		return startDir
 	}
-	return c.Dirs[:min(len(c.Dirs), maxDirs)]
+	return c.Dirs
 }
 
 var fdGrammar = grammar{values: "e t d S E g o c j extension type max-depth size exclude glob owner color threads changed-within changed-before base-directory"}

@@ -70,5 +70,5 @@ func essential(name string) bool {
 			return true
 		}
 	}
-	return name != "" && strings.Trim(name, globMark) == ""
+	return name != "" && strings.ReplaceAll(name, globMark, "") == ""
 }

@@ -81,7 +81,7 @@ func (w *walker) changeDirectory(i int) {
 	}
 	w.failDirs = w.dirs
 	if w.failDirs == nil {
-		w.failDirs = []string{""}
+		w.failDirs = startDir
 	}
 	if !ok || target.Text == "-" {
 		target = Word{Text: string([]byte{Unknown})}
@@ -97,7 +97,7 @@ func (w *walker) into(target Word) []string {
 	}
 	before := w.dirs
 	if before == nil {
-		before = []string{""}
+		before = startDir
 	}
 	after := make([]string, 0, len(before))
 	for _, dir := range before {

@@ -54,7 +54,7 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 	default:
 		out.Target, out.Kind = w.word(r.Word), RedirectWrite
 	}
-	out.Kind = special(out)
+	out.Kind = byTarget(out)
 	return out
 }
 
@@ -70,7 +70,8 @@ func descriptor(target Word) bool {
 	return strings.Trim(text, "0123456789") == ""
 }
 
-func special(r Redirect) RedirectKind {
+// byTarget: some paths are no files.
+func byTarget(r Redirect) RedirectKind {
 	text := r.Target.Text
 	switch {
 	case text == "/dev/null":
@@ -106,6 +107,7 @@ func (w *walker) hereText(r *syntax.Redirect) Stdin {
 		b := w.builder()
 		b.quoted(r.Hdoc.Parts, false)
 		text, known = b.text(), b.known()
+		b.done()
 	}
 	if r.Op == syntax.DashHdoc {
 		text = strings.ReplaceAll("\n"+text, "\n\t", "\n")[1:]

@@ -8,7 +8,7 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 	w.folded = false
 	c := Command{Span: w.spanOf(call)}
 	if len(call.Args) > 0 {
-		c.Words = make([]Word, 0, len(call.Args))
+		c.Words = w.room(len(call.Args))
 		for _, arg := range call.Args {
 			c.Words = w.appendWords(c.Words, arg)
 		}
@@ -29,6 +29,16 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 	}
 	w.run(w.add(c))
 	w.folded, w.stdin = outer, stdin
+}
+
+// room is an empty slice for n words, cut from one piece for many commands.
+func (w *walker) room(n int) []Word {
+	if cap(w.slab)-len(w.slab) < n {
+		w.slab = make([]Word, 0, max(n, 16))
+	}
+	from := len(w.slab)
+	w.slab = w.slab[:from+n]
+	return w.slab[from : from : from+n]
 }
 
 // add lists a command with what the surroundings say about it.

@@ -38,6 +38,9 @@ type walker struct {
 	rebound  map[string]string
 	taintAll string
 	guessed  map[*Word]struct{}
+
+	scratch []byte // for the word that is being read
+	slab    []Word // room for the words of the commands to come
 }
 
 func (w *walker) problem(kind ProblemKind, text string, at int) {
@@ -94,6 +97,9 @@ func (w *walker) either() {
 // anywhere.
 const followedDirs = 8
 
+// startDir is the directory where the script starts. It is never changed.
+var startDir = []string{""}
+
 // union of two sets of directories; nil stands for {""} on the left and for
 // nothing on the right.
 func union(a, b []string) []string {
@@ -101,7 +107,7 @@ func union(a, b []string) []string {
 		return a
 	}
 	if a == nil {
-		a = []string{""}
+		a = startDir
 	}
 	out := slices.Clip(a)
 	for _, dir := range b {
@@ -177,7 +183,7 @@ func (w *walker) branches(via string, walk func()) {
 	w.inside(via, walk)
 	if !slices.Equal(before, w.dirs) {
 		if before == nil {
-			before = []string{""}
+			before = startDir
 		}
 		w.dirs = union(w.dirs, before)
 	}
@@ -234,7 +240,7 @@ func (w *walker) binary(cmd *syntax.BinaryCmd) {
 		w.stmt(cmd.Y)
 		if !slices.Equal(ok, w.dirs) {
 			if ok == nil {
-				ok = []string{""}
+				ok = startDir
 			}
 			w.dirs = union(w.dirs, ok)
 		}

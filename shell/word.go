@@ -47,16 +47,36 @@ func (w *walker) appendFields(out []Word, word *syntax.Word) []Word {
 	return append(out, w.word(word))
 }
 
-// plain is the fast path: one literal without anything special in it.
+// plain is the fast path: one constant without anything special in it.
 func plain(word *syntax.Word) (string, bool) {
 	if len(word.Parts) != 1 {
 		return "", false
 	}
-	lit, ok := word.Parts[0].(*syntax.Lit)
-	if !ok || strings.ContainsAny(lit.Value, "\\*?[{~") {
-		return "", false
+	switch part := word.Parts[0].(type) {
+	case *syntax.Lit:
+		return part.Value, !special(part.Value)
+	case *syntax.SglQuoted:
+		return part.Value, !part.Dollar
+	case *syntax.DblQuoted:
+		if len(part.Parts) == 1 {
+			lit, ok := part.Parts[0].(*syntax.Lit)
+			if ok && strings.IndexByte(lit.Value, '\\') < 0 {
+				return lit.Value, true
+			}
+		}
 	}
-	return lit.Value, true
+	return "", false
+}
+
+// special: something in unquoted text does not stand for itself.
+func special(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\', '*', '?', '[', '{', '~':
+			return true
+		}
+	}
+	return false
 }
 
 // builder puts the text of a word together part by part.
@@ -68,7 +88,16 @@ type builder struct {
 	split bool
 }
 
-func (w *walker) builder() *builder { return &builder{w: w} }
+// builder starts a word. The buffer is used again from word to word; a word inside
+// another, in a substitution, gets one of its own.
+func (w *walker) builder() builder {
+	b := builder{w: w, buf: w.scratch[:0]}
+	w.scratch = nil
+	return b
+}
+
+// done gives the buffer back.
+func (b *builder) done() { b.w.scratch = b.buf }
 
 func (b *builder) text() string { return string(b.buf) }
 
@@ -77,6 +106,7 @@ func (b *builder) known() bool {
 }
 
 func (b *builder) word(span Span) Word {
+	defer b.done()
 	return Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split}
 }
 
