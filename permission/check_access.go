@@ -81,11 +81,13 @@ func (s *shellCheck) pathRules() {
 		return
 	}
 	var sets [len(rule.Sources)]*rule.Set
+	var whole rule.PathHits // rules for every file
 	n := 0
 	for _, source := range rule.Sources {
 		if set := s.ctx.sets[source]; set != nil && set.HasFiles() {
 			sets[n] = set
 			n++
+			whole.Read, whole.Edit = merge(whole.Read, set.Tool("Read")), merge(whole.Edit, set.Tool("Edit"))
 		}
 	}
 	if n == 0 {
@@ -106,8 +108,8 @@ func (s *shellCheck) pathRules() {
 			for _, path := range a.unknown {
 				s.maybeHits(a, set.PathMay(path), path)
 			}
-			s.toolHits(a, set)
 		}
+		s.toolHits(a, whole)
 		if s.f.rules == Deny {
 			return
 		}
@@ -116,9 +118,9 @@ func (s *shellCheck) pathRules() {
 
 // toolHits are the rules for reading or editing any file at all. A word that only
 // may be a file is left alone: no command has none of those.
-func (s *shellCheck) toolHits(a *fileAccess, set *rule.Set) {
+func (s *shellCheck) toolHits(a *fileAccess, whole rule.PathHits) {
 	if !a.Possible {
-		s.pathHits(a, rule.PathHits{Read: set.Tool("Read"), Edit: set.Tool("Edit")}, "")
+		s.pathHits(a, whole, "")
 	}
 }
 

@@ -167,7 +167,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 		c.Assigns = append(c.Assigns, a)
 		c.Words = append(c.Words, Word{Text: declaredText(a), Span: w.spanOf(arg)})
 	}
-	w.add(c)
+	w.add(&c)
 }
 
 // declared is an argument of declare that the grammar does not read as an

@@ -206,7 +206,7 @@ func (w *walker) evaluatedName(name Word) {
 
 func (w *walker) let(cmd *syntax.LetClause) {
 	span := w.spanOf(cmd)
-	w.add(Command{Words: []Word{{Text: "let", Span: span}}, Span: span})
+	w.add(&Command{Words: []Word{{Text: "let", Span: span}}, Span: span})
 	for _, x := range cmd.Exprs {
 		w.arithmetic(x)
 	}

@@ -133,6 +133,8 @@ type Command struct {
 	Dirs []string
 	// Stdin says what is known about its standard input.
 	Stdin Stdin
+
+	program string // what Program returns, once it is known
 }
 
 // Stdin is what a command reads on its standard input.
@@ -212,10 +214,17 @@ func (c *Command) Text() string {
 // Program is the base name of the program: "rm" for /bin/rm; "" when there is
 // none or it is not known.
 func (c *Command) Program() string {
-	if len(c.Words) == 0 || !c.Words[0].Known() {
+	if c.program != "" {
+		return c.program
+	}
+	return programOf(c.Words)
+}
+
+func programOf(words []Word) string {
+	if len(words) == 0 || !words[0].Known() {
 		return ""
 	}
-	name := c.Words[0].Text
+	name := words[0].Text
 	return name[strings.LastIndexByte(name, '/')+1:]
 }
 

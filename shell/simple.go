@@ -27,7 +27,7 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 			w.assigned(a)
 		}
 	}
-	w.run(w.add(c))
+	w.run(w.add(&c))
 	w.folded, w.stdin = outer, stdin
 }
 
@@ -42,7 +42,8 @@ func (w *walker) room(n int) []Word {
 }
 
 // add lists a command with what the surroundings say about it.
-func (w *walker) add(c Command) int {
+func (w *walker) add(c *Command) int {
+	c.program = programOf(c.Words)
 	c.Parent, c.Link = w.parent, w.link
 	c.Via, c.Dirs, c.Stdin = w.via, w.dirs, w.stdin
 	if w.folding {
@@ -63,9 +64,9 @@ func (w *walker) add(c Command) int {
 		w.s.Commands = make([]Command, 0, expected(w.s.Source))
 	}
 	if w.folding {
-		w.changed = append(w.changed, w.touched(&c))
+		w.changed = append(w.changed, w.touched(c))
 	}
-	w.s.Commands = append(w.s.Commands, c)
+	w.s.Commands = append(w.s.Commands, *c)
 	return len(w.s.Commands) - 1
 }
 
@@ -106,7 +107,7 @@ func (w *walker) child(i int, link Link, words []Word) {
 	w.nested(i, link, w.s.Commands[i].Program(), func() {
 		span := words[0].Span
 		span.End = max(span.End, words[len(words)-1].Span.End)
-		w.run(w.add(Command{Words: words, Span: span}))
+		w.run(w.add(&Command{Words: words, Span: span}))
 	})
 }
 
@@ -175,7 +176,7 @@ func (w *walker) opaque(i int) {
 // mayRun lists a place where bash may run unknown code although no command
 // stands there: an arithmetic index, a prompt expansion.
 func (w *walker) mayRun(why string, span Span) {
-	w.add(Command{
+	w.add(&Command{
 		Words: []Word{{Text: string([]byte{Unknown}), Span: span}}, Span: span,
 		Opaque: OpaqueShell, Evaluated: true, Taint: why,
 	})

@@ -129,7 +129,7 @@ func (w *walker) stmt(stmt *syntax.Stmt) {
 	stdin := w.stdin
 	redirects := w.redirects(stmt.Redirs)
 	if len(redirects) > 0 || stmt.Cmd == nil {
-		w.add(Command{Redirects: redirects, Span: w.spanOf(stmt)})
+		w.add(&Command{Redirects: redirects, Span: w.spanOf(stmt)})
 	}
 	w.command(stmt.Cmd)
 	w.stdin = stdin
@@ -164,10 +164,10 @@ func (w *walker) command(cmd syntax.Command) {
 	case *syntax.DeclClause:
 		w.declaration(cmd)
 	case *syntax.TestClause:
-		w.add(Command{Words: []Word{{Text: "[[", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
+		w.add(&Command{Words: []Word{{Text: "[[", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
 		w.test(cmd.X)
 	case *syntax.ArithmCmd:
-		w.add(Command{Words: []Word{{Text: "((", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
+		w.add(&Command{Words: []Word{{Text: "((", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
 		w.arithmetic(cmd.X)
 	case *syntax.LetClause:
 		w.let(cmd)
