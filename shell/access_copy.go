@@ -15,7 +15,10 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 		case !a.operand:
 			l.option(s, &a)
 		case creates || a.valueAt == last:
+			reach := l.reach
+			l.reach = WholeTree // it may be a directory, into which the files go
 			l.value(Writes, &a)
+			l.reach = reach
 		default:
 			l.value(mode, &a)
 			l.landing(directory, a.valueAt)

@@ -41,6 +41,9 @@ func (l *accessList) find() {
 }
 
 func (l *accessList) startingPoints(mode AccessMode) {
+	if mode == Deletes {
+		l.reach = WholeTree
+	}
 	for i := 1; i < len(l.c.Words) && !startsExpression(l.c.Words[i].Text); i++ {
 		if !findOption(l.c.Words[i].Text) {
 			l.word(mode, i)

@@ -11,7 +11,9 @@ func (l *accessList) arguments() {
 	s := specOf(program)
 	switch s.operands {
 	case mayRead:
-		if _, wraps := wrappers[program]; !wraps {
+		if l.c.formatsInPlace() {
+			l.each(s, Writes)
+		} else if _, wraps := wrappers[program]; !wraps {
 			l.possible = true
 			l.anything(s)
 		}
@@ -157,11 +159,15 @@ func (l *accessList) textThenFiles(s *spec) {
 		switch {
 		case !a.operand:
 			l.option(s, &a)
+			if a.is('e', "expression") {
+				l.outputs(a.valueAt, a.value)
+			}
 		case text:
 			text = false
 			if firstIsScript(l.c.Program()) {
 				l.value(Reads, &a)
 			}
+			l.outputs(a.valueAt, a.value)
 		default:
 			l.value(mode, &a)
 		}

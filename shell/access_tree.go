@@ -23,7 +23,7 @@ func (c *Command) reach() Reach {
 		return c.reachIf('R', "recursive", 'R')
 	case "grep", "egrep", "fgrep", "zgrep", "ggrep":
 		return c.reachIf('r', "recursive", 'R')
-	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "shred":
+	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
 		if c.has(&plainGrammar, 'u', "unrestricted") || c.has(&plainGrammar, '.', "hidden") || c.has(&plainGrammar, 'a', "all-types") {

@@ -132,6 +132,14 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	for _, arg := range args[min(j, len(args)):] {
 		w.assignedTo(arg)
 	}
+	if rest := args[min(j, len(args)):]; name == "read" && len(rest) == 1 && rest[0].Known() && !w.folding {
+		if text, ok := w.piped(i); ok { // read D <<< /
+			v := w.variable(rest[0].Text)
+			v.unknown = false
+			line, _, _ := strings.Cut(text, "\n")
+			w.remember(rest[0].Text, Word{Text: strings.TrimSpace(line)}, false)
+		}
+	}
 }
 
 // completion: these builtins run code given as an option.

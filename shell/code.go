@@ -84,6 +84,9 @@ func (w *walker) shellInput(i int) {
 	if text, ok := w.piped(i); ok {
 		w.code(i, Guess, "shell input", text, span)
 	}
+	if w.printed != "" {
+		w.code(i, Guess, "shell input", w.printed, span) // source <(echo …)
+	}
 }
 
 // piped is the constant text that the left side of the pipe writes.

@@ -77,6 +77,9 @@ func (w *walker) touched(c *Command) bool {
 
 // foldParam is the constant value of $x in this pass.
 func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
+	if value, ok := w.foldDefault(p); ok {
+		return value, true
+	}
 	if !w.folding || p.Param == nil || p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Excl || p.Length {
 		return "", false
 	}
@@ -92,6 +95,25 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	return v.values[w.pass%len(v.values)].Text, true
 }
 
+// foldDefault is the constant in ${x:-constant}, which holds when x is not set.
+func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || p.Param == nil || p.Excl || p.Length {
+		return "", false
+	}
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+	default:
+		return "", false
+	}
+	if !w.folding {
+		w.foldable = true
+		return "", false
+	}
+	value := w.word(p.Exp.Word)
+	w.folded = w.folded || value.Known()
+	return value.Text, value.Known()
+}
+
 // foldSubst is the output of $(echo …) and $(printf …) with constant words.
 func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
 	echo := constantOutput(subst.Stmts)
@@ -102,14 +124,19 @@ func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
 		w.foldable = true
 		return "", false
 	}
+	text, ok := w.output(echo)
+	w.folded = w.folded || ok
+	return text, ok
+}
+
+// output is what echo or printf with these words prints, if that is known.
+func (w *walker) output(echo *syntax.CallExpr) (string, bool) {
 	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass}
 	var words []Word
 	for _, arg := range echo.Args {
 		words = append(words, quiet.words(arg)...)
 	}
-	text, ok := printed(words)
-	w.folded = w.folded || ok
-	return text, ok
+	return printed(words)
 }
 
 func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
@@ -120,10 +147,11 @@ func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
 	if !ok || len(call.Args) < 2 {
 		return nil
 	}
-	if name := call.Args[0].Lit(); name != "echo" && name != "printf" {
-		return nil
+	switch call.Args[0].Lit() {
+	case "echo", "printf", "which", "type", "command":
+		return call
 	}
-	return call
+	return nil
 }
 
 // printed is what echo or printf with these words writes, if that is known.
@@ -135,6 +163,11 @@ func printed(words []Word) (string, bool) {
 	}
 	args := words[1:]
 	switch words[0].Text {
+	case "which", "type", "command": // $(which rm) is rm, wherever it lies
+		if words[0].Text == "command" && !lookup(words[1]) {
+			return "", false
+		}
+		return words[len(words)-1].Text, true
 	case "echo":
 		escapes := false
 		for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {

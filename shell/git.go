@@ -132,29 +132,47 @@ var subcommandPrograms = set("kubectl", "oc", "terraform", "tofu", "terragrunt",
 	"gcloud", "az", "gh", "glab", "systemctl", "cargo", "go", "pip", "pip3", "brew", "nomad", "vault", "consul", "pulumi", "flyctl",
 	"fly", "heroku", "vercel", "netlify", "svn", "hg", "bundle", "poetry", "uv", "composer", "rails", "deno", "dotnet", "rustup", "snap",
 	"flatpak", "virsh", "lxc", "doctl", "argocd", "istioctl", "skaffold", "minikube", "kind", "k3s", "crictl", "gsutil", "s3cmd", "rclone",
-	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
+	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
 
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.
 func (w *walker) skipGlobalOptions(i int) {
 	words := w.s.Commands[i].Words
-	j := 1
-	for j < len(words) && strings.HasPrefix(words[j].Text, "-") {
+	w.skipOptions(i, words, 1)
+	if len(words) > 2 {
+		if _, ok := managing[words[1].Text]; ok {
+			w.skipOptions(i, words, 2)
+		}
+	}
+}
+
+// managing are subcommands that have subcommands of their own: docker compose up.
+var managing = set("compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam")
+
+// skipOptions lists readings without the options that follow the first n words.
+func (w *walker) skipOptions(i int, words []Word, n int) {
+	j := n
+	for j < len(words) && optionLike(words[j]) {
 		j++
 	}
-	if j == 1 || j >= len(words) {
+	if j == n || j >= len(words) {
 		return
 	}
-	w.child(i, Guess, append([]Word{words[0]}, words[j:]...))
+	w.child(i, Guess, slices.Concat(words[:n], words[j:]))
 	for k := j; k < len(words) && k < j+4; k++ {
 		// The word may be the value of an option; more options may follow it.
-		if strings.HasPrefix(words[k].Text, "-") || !strings.HasPrefix(words[k-1].Text, "-") {
+		if optionLike(words[k]) || !optionLike(words[k-1]) {
 			continue
 		}
-		if rest := words[k+1:]; len(rest) > 0 && !strings.HasPrefix(rest[0].Text, "-") {
-			w.child(i, Guess, append([]Word{words[0]}, rest...))
+		if rest := words[k+1:]; len(rest) > 0 && !optionLike(rest[0]) {
+			w.child(i, Guess, slices.Concat(words[:n], rest))
 		}
 	}
+}
+
+// optionLike: "-x", "--x", and "+nightly" of cargo.
+func optionLike(word Word) bool {
+	return strings.HasPrefix(word.Text, "-") || strings.HasPrefix(word.Text, "+")
 }
 
 // runsInContainer: docker exec, kubectl exec, npm exec, poetry run … run a command.

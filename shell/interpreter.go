@@ -25,6 +25,9 @@ func interpreterFlags(name string) (string, bool) {
 // commands that stand in it.
 func (w *walker) interpreter(i int, flags string) {
 	words := w.s.Commands[i].Words
+	if len(words) == 2 && isVersionQuery(w.s.Commands[i].Program(), words[1].Text) {
+		return
+	}
 	file := false
 	for j := 1; j < len(words); j++ {
 		text := words[j].Text
@@ -111,7 +114,7 @@ func startedBy(program string) []string {
 			end = len(program)
 		}
 		literal := program[min(i+1, len(program)):min(end, len(program))]
-		if quote == '`' || startsCommand(program[:i]) {
+		if quote == '`' || startsCommand(program[:i]) || feedsPipe(program[min(end+1, len(program)):]) {
 			out = append(out, argumentList(program, i, literal))
 		}
 		i = end
@@ -136,8 +139,17 @@ func argumentList(program string, at int, first string) string {
 	return strings.Join(strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("'\", []", r) }), " ")
 }
 
+// feedsPipe: awk runs the string before "| getline".
+func feedsPipe(after string) bool {
+	after = strings.TrimLeft(after, " \t")
+	return strings.HasPrefix(after, "|") && !strings.HasPrefix(after, "||")
+}
+
 func startsCommand(before string) bool {
 	before = strings.TrimRight(before, " \t\n([{")
+	if piped := strings.TrimSuffix(before, "&"); strings.HasSuffix(piped, "|") && !strings.HasSuffix(piped, "||") {
+		return true // awk: print | "command"
+	}
 	for _, name := range starters {
 		if head, ok := strings.CutSuffix(before, name); ok {
 			if head == "" || !isName(head[len(head)-1:]) {
@@ -179,6 +191,7 @@ func (w *walker) runningOptions(name string, i int) {
 		w.editorCommands(i, words)
 	case "make", "gmake":
 		w.makefile(i)
+		w.skipOptions(i, words, 1)
 	case "zip":
 		w.optionCode(i, words, "-TT", "--unzip-command")
 	case "man", "less":

@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // simple walks one simple command: assignments, words, redirects.
 func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
@@ -27,8 +31,14 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 			w.assigned(a)
 		}
 	}
-	w.run(w.add(&c))
-	w.folded, w.stdin = outer, stdin
+	i := w.add(&c)
+	w.run(i)
+	for _, a := range c.Assigns {
+		if loadsCode(a.Name) && a.Value.Known() && len(c.Words) > 0 {
+			w.code(i, Guess, a.Name, a.Value.Text, a.Value.Span) // PAGER="cmd" git log
+		}
+	}
+	w.folded, w.stdin, w.printed = outer, stdin, ""
 }
 
 // room is an empty slice for n words, cut from one piece for many commands.
@@ -94,6 +104,11 @@ func (w *walker) run(i int) {
 		if words[0].Split && len(words) > 1 {
 			w.child(i, Guess, words[1:]) // $SUDO rm: the variable may be empty
 		}
+		for j := 1; j+1 < len(words); j++ {
+			if words[j].Text == "-c" && words[j+1].Known() {
+				w.code(i, Guess, "-c", words[j+1].Text, words[j+1].Span) // $SHELL -c
+			}
+		}
 		return
 	}
 	w.program(w.s.Commands[i].Program(), i)
@@ -147,6 +162,9 @@ func (w *walker) inherited(i int) Link {
 func (w *walker) suffixes(i int, words []Word) {
 	for j := range words {
 		w.child(i, Guess, words[j:])
+		if words[j].Known() && strings.Contains(words[j].Text, " ") {
+			w.code(i, Guess, w.s.Commands[i].Program(), words[j].Text, words[j].Span)
+		}
 	}
 }
 

@@ -8,6 +8,9 @@ func loadsCode(name string) bool {
 	if _, ok := codeVariables[name]; ok {
 		return true
 	}
+	if _, ok := plainVariables[name]; ok {
+		return false
+	}
 	for _, prefix := range codePrefixes {
 		if strings.HasPrefix(name, prefix) {
 			return true
@@ -20,6 +23,11 @@ func loadsCode(name string) bool {
 	}
 	return false
 }
+
+// plainVariables only look as if they could: they switch output or caching.
+var plainVariables = set("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONFAULTHANDLER",
+	"CARGO_TERM_COLOR", "CARGO_NET_OFFLINE", "CARGO_INCREMENTAL", "RUST_BACKTRACE", "NPM_CONFIG_LOGLEVEL", "npm_config_loglevel", "PIP_NO_INPUT",
+	"PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_CACHE_DIR", "PIP_QUIET", "DOCKER_BUILDKIT", "DOCKER_DEFAULT_PLATFORM", "COMPOSE_PROJECT_NAME")
 
 var codePrefixes = []string{
 	"LD_", "DYLD_", "GIT_", "BASH_", "PYTHON", "PERL5", "RUBY", "GEM_", "BUNDLE_", "NODE_OPTIONS", "NODE_PATH",

@@ -39,6 +39,7 @@ type walker struct {
 	taintAll string
 	guessed  map[*Word]struct{}
 
+	printed string // what a process substitution among the current words prints
 	scratch []byte // for the word that is being read
 	slab    []Word // room for the words of the commands to come
 }

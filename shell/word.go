@@ -180,6 +180,9 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		return
 	case *syntax.ProcSubst:
 		b.w.substitution(part.Stmts)
+		if echo := constantOutput(part.Stmts); echo != nil {
+			b.w.printed, _ = b.w.output(echo)
+		}
 		b.constant("/dev/fd/63")
 		return
 	case *syntax.ExtGlob:

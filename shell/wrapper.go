@@ -30,6 +30,7 @@ var wrappers = map[string]wrapper{
 	"command":  {transparent: true, short: "p"},
 	"builtin":  {transparent: true},
 
+	"spawn":      {}, // of expect
 	"exec":       {short: "cla:"},
 	"setsid":     {short: "cfw", long: "ctty fork wait"},
 	"ionice":     {short: "c:n:tp:P:u:", long: "class= classdata= ignore pid= pgid= uid="},

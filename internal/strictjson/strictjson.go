@@ -17,6 +17,9 @@
 package strictjson
 
 import (
+	"bytes"
+	"fmt"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,7 +63,19 @@ func Valid(data []byte) error {
 // slices and maps as [] and {}. A [Raw] keeps the spelling of its strings and
 // numbers and loses only blanks.
 func Marshal(v any) ([]byte, error) {
-	return json.Marshal(v, compact)
+	out, err := json.Marshal(v, compact)
+	return oneLine(out), err
+}
+
+// oneLine escapes the characters that some readers take for the end of a line, so
+// that what is written on one line stays on one.
+func oneLine(out []byte) []byte {
+	for _, r := range []rune{0x85, 0x2028, 0x2029} {
+		if bytes.ContainsRune(out, r) { // they can only stand inside strings
+			out = bytes.ReplaceAll(out, []byte(string(r)), fmt.Appendf(nil, `\u%04x`, r))
+		}
+	}
+	return out
 }
 
 // MarshalIndent is [Marshal] for people: two blanks for each level.
