@@ -59,8 +59,13 @@ func (p *places) grant(texts []text, mcp text) Grant {
 		}
 	}
 	g.items = append(g.items, mcpItems(mcp)...)
+	g.Lines = make([]string, 0, len(g.items))
+	file, shown := "", ""
 	for _, i := range g.items {
-		g.Lines = append(g.Lines, i.text+i.detail+" ("+p.inWorkspace(i.file)+")")
+		if i.file != file { // they come file by file
+			file, shown = i.file, " ("+p.inWorkspace(i.file)+")"
+		}
+		g.Lines = append(g.Lines, i.text+i.detail+shown)
 	}
 	slices.Sort(g.Lines)
 	g.Lines = slices.Compact(g.Lines)
@@ -87,12 +92,12 @@ func (p *places) grantItems(t text) []grantItem {
 		return unknownItem(t)
 	}
 	c := t.said
-	var all []grantItem
+	all := make([]grantItem, 0, len(c.allow)+8)
 	add := func(line int, detail, format string, args ...any) {
 		all = append(all, grantItem{file: t.path, line: line, text: fmt.Sprintf(format, args...), detail: detail})
 	}
 	for _, e := range c.allow {
-		add(e.line, "", "allow rule %q", e.text)
+		all = append(all, grantItem{file: t.path, line: e.line, text: "allow rule " + strconv.Quote(e.text)})
 	}
 	for _, e := range c.directories {
 		add(e.line, "", "additional directory %q", p.absolute(e.text))

@@ -69,3 +69,17 @@ func runsScripts(program string) bool {
 	}
 	return false
 }
+
+// runsAddress: some interpreters take the address of a program instead of a file.
+func runsAddress(s *inspection, i int) *Finding {
+	for at, word := range s.Commands[i].Words {
+		if at == 0 || isOption(word.Text) || word.Text == "run" {
+			continue
+		}
+		if strings.HasPrefix(word.Text, "https://") || strings.HasPrefix(word.Text, "http://") {
+			return s.at(kindRemote, i, at, "runs a program from the network")
+		}
+		return nil // the first operand is what runs
+	}
+	return nil
+}

@@ -62,6 +62,7 @@ func dispatch() map[string]detectors {
 		{"eval source . trap", false, evaluates},
 		{"python pypy ipython perl ruby irb lua luajit osascript Rscript R julia elixir groovy scala guile swift node nodejs bun deno ts-node tsx " +
 			"php tclsh awk gawk mawk nawk", true, interpreters},
+		{"deno bun node npx bunx pnpx go uvx pipx python sh bash R Rscript osascript", false, runsAddress},
 		{"sed gsed", true, edits},
 		{"ssh", false, sshRuns},
 		{"curl wget aria2c axel fetch http https xh lynx ftp sftp scp aws gsutil rclone s3cmd gh", false, downloads},
