@@ -41,7 +41,7 @@ func (w *walker) shell(i int) {
 // eachCode tries every constant word as code: the options are not understood, one
 // of the words may be what -c runs.
 func (w *walker) eachCode(i int, words []Word) {
-	for _, word := range words {
+	for _, word := range words[:min(len(words), maxSuffixes)] {
 		if word.Known() && !strings.HasPrefix(word.Text, "-") {
 			w.code(i, Guess, "shell code", word.Text, word.Span)
 		}

@@ -157,9 +157,17 @@ func (w *walker) inherited(i int) Link {
 	return w.s.Commands[i].Link
 }
 
+// maxSuffixes bounds how many readings of one command line are tried: their number
+// times their length is what a hostile text could make us look at.
+const maxSuffixes = 200
+
 // suffixes tries every suffix of the words as a command: the syntax of the
 // program is not known well enough to say where the command starts.
 func (w *walker) suffixes(i int, words []Word) {
+	if len(words) > maxSuffixes {
+		w.problem(TooDeep, "a program that runs its arguments has too many of them to be judged", words[maxSuffixes].Span.Start)
+		words = words[:maxSuffixes]
+	}
 	for j := range words {
 		w.child(i, Guess, words[j:])
 		if words[j].Known() && strings.Contains(words[j].Text, " ") {

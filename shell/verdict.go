@@ -66,10 +66,9 @@ func (s *Script) WordsReadOnly(i int) PartDoubt {
 
 // Inner is the index of the command that command i transparently runs, or -1.
 func (s *Script) Inner(i int) int {
-	for j := i + 1; j < len(s.Commands); j++ {
-		if s.Commands[j].Parent == i && s.Commands[j].Link == Transparent {
-			return j
-		}
+	// It is listed right behind the wrapper.
+	if j := i + 1; j < len(s.Commands) && s.Commands[j].Parent == i && s.Commands[j].Link == Transparent {
+		return j
 	}
 	return -1
 }

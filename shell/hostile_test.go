@@ -1,0 +1,44 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/shell"
+)
+
+// A text of the largest size must not make the analysis look at much more than
+// itself. Work is counted in words, because the clock of a busy machine proves
+// nothing.
+func TestHostileTextIsBounded(t *testing.T) {
+	for name, src := range map[string]string{
+		"loose wrapper":    "strace " + strings.Repeat("a ", 30000),
+		"wrappers":         strings.Repeat("env ", 15000) + "ls",
+		"shells":           strings.Repeat("bash -c ", 8000) + "ls",
+		"evals":            strings.Repeat("eval ", 12000) + "ls",
+		"container":        "docker exec " + strings.Repeat("x ", 25000),
+		"options":          "kubectl " + strings.Repeat("-n x ", 12000) + "delete",
+		"parallel":         "parallel rm ::: " + strings.Repeat("a ", 20000),
+		"braces":           "echo " + strings.Repeat("{a,b}", 3000),
+		"sequences":        "echo " + strings.Repeat("{1..99999}", 3000),
+		"assignments":      strings.Repeat("A=1;", 15000),
+		"loops":            strings.Repeat("for i in 1 2 3; do echo $i; done;", 1500),
+		"values":           "for i in " + strings.Repeat("a ", 25000) + "; do rm $i; done",
+		"directories":      strings.Repeat("cd a;", 12000),
+		"array":            "a=(" + strings.Repeat("x ", 25000) + "); \"${a[@]}\"",
+		"remote":           "ssh h " + strings.Repeat("'rm x' ", 8000),
+		"functions":        strings.Repeat("f() { ls; };", 4000),
+		"substitutions":    "echo " + strings.Repeat("$(ls) ", 9000),
+		"find":             "find . " + strings.Repeat("-exec rm {} + ", 4000),
+		"one-line program": "python3 -c '" + strings.Repeat(`system("rm x");`, 4000) + "'",
+	} {
+		s := shell.Parse(src)
+		words := 0
+		for i := range s.Commands {
+			words += 1 + len(s.Commands[i].Words)
+		}
+		if limit := 100 * len(src); words > limit || len(s.Accesses()) > limit {
+			t.Errorf("%s: %d bytes became %d commands with %d words and %d accesses", name, len(src), len(s.Commands), words, len(s.Accesses()))
+		}
+	}
+}
