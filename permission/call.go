@@ -3,6 +3,7 @@ package permission
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -31,6 +32,7 @@ type Call struct {
 	// Input is the decoded input.
 	Input map[string]any
 
+	cwd     string // where it runs
 	command string // Shell
 	path    Path   // Read, Search, Edit
 	host    string // Fetch
@@ -93,7 +95,7 @@ func (e *Engine) Validate(ctx *Context, req Request) (*Call, error) {
 	if cwd == "" {
 		cwd = ctx.Cwd()
 	}
-	call := &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input}
+	call := &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd}
 	subject, _ := input[tool.Subject()].(string)
 	if err := e.subject(ctx, call, subject, cwd); err != nil {
 		return nil, &InvalidError{Tool: req.Tool, Err: err}
@@ -117,11 +119,37 @@ func (e *Engine) subject(ctx *Context, call *Call, subject, cwd string) error {
 		if u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("%s input: /url: want http or https, got %q", call.Name, u.Scheme)
 		}
-		call.host = strings.ToLower(u.Hostname())
+		if call.host, err = canonicalHost(u.Hostname()); err != nil {
+			return fmt.Errorf("%s input: /url: %w", call.Name, err)
+		}
 	case Other, Lookup, Session, Person, Agent:
 		call.content = subject
 	}
 	return nil
+}
+
+// canonicalHost is the one spelling of a host that rules are compared with. What a
+// client might read as another host is refused, not guessed.
+func canonicalHost(host string) (string, error) {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap().String(), nil
+	}
+	labels := strings.Split(host, ".")
+	for _, label := range labels {
+		if label == "" {
+			return "", errors.New("a part of the host is empty")
+		}
+		for i := range len(label) {
+			if c := label[i]; c >= 0x80 || c <= ' ' || c == '%' {
+				return "", errors.New("the host is not plain ASCII: write it in its xn-- form")
+			}
+		}
+	}
+	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
+		return "", errors.New("the host is a number in an unusual form: write the address as 127.0.0.1")
+	}
+	return host, nil
 }
 
 // searchRoot is the directory a search starts in. A pattern of Glob may itself
@@ -139,8 +167,8 @@ func searchRoot(call *Call, dir string) string {
 		literal = pattern[:strings.LastIndexByte(pattern[:i], '/')+1]
 	}
 	switch {
-	case strings.Contains(pattern[len(literal):], ".."):
-		return "/" // a wildcard before ".." may lead anywhere
+	case strings.Contains(pattern[len(literal):], "..") || strings.Contains(pattern, "{") && strings.Contains(pattern, "/"):
+		return "/" // a wildcard before "..", or a choice of paths, may lead anywhere
 	case strings.HasPrefix(literal, "/") || strings.HasPrefix(literal, "~"):
 		return literal
 	}

@@ -2,7 +2,6 @@ package permission
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
@@ -46,12 +45,20 @@ func (s *shellCheck) access(k int) *fileAccess {
 	return a
 }
 
+// resolve notes one name of the file. Of a name with unknown parts the known
+// directory is followed through its links, and both names are kept.
 func (s *shellCheck) resolve(a *fileAccess, path string) {
-	if strings.IndexByte(path, shell.Unknown) >= 0 || strings.IndexByte(path, shell.Glob) >= 0 {
-		a.unknown = append(a.unknown, s.absoluteMarked(path))
+	if known := knownPart(path); known < len(path) {
+		s.resolveMarked(a, path, known)
 		return
 	}
-	p := ResolvePath(s.engine.links, path, s.ctx.config.Cwd, s.ctx.config.Home)
+	p := ResolvePath(s.engine.links, path, s.cwd, s.ctx.config.Home)
+	switch {
+	case path[0] == '~' && len(path) > 1 && path[1] != '/':
+		p.Problem = "the home of another user"
+	case strings.Contains(path, "/proc/") && len(s.script.Commands[a.Command].Dirs) > 0:
+		p.Problem = "a link that depends on where the command runs"
+	}
 	if a.paths == nil {
 		if s.room == nil {
 			s.room = make([]Path, 0, len(s.accesses))
@@ -65,13 +72,37 @@ func (s *shellCheck) resolve(a *fileAccess, path string) {
 	a.paths = append(a.paths, p)
 }
 
-// absoluteMarked makes a path with marks absolute; one that starts with an unknown
-// part may be anywhere.
-func (s *shellCheck) absoluteMarked(path string) string {
+func (s *shellCheck) resolveMarked(a *fileAccess, path string, known int) {
 	if path[0] == shell.Unknown {
-		return "/" + path
+		a.unknown = append(a.unknown, path) // it may be anywhere
+		return
 	}
-	return absolute(path, s.ctx.config.Cwd, s.ctx.config.Home)
+	if path[0] == '~' && (len(path) == 1 || path[1] != '/') {
+		a.unknown = append(a.unknown, string([]byte{shell.Unknown}))
+		return
+	}
+	a.unknown = append(a.unknown, absolute(path, s.cwd, s.ctx.config.Home))
+	slash := strings.LastIndexByte(path[:known], '/') + 1
+	dir := ResolvePath(s.engine.links, "./"+path[:slash], s.cwd, s.ctx.config.Home)
+	if slash > 0 && (path[0] == '/' || path[0] == '~') {
+		dir = ResolvePath(s.engine.links, path[:slash], s.cwd, s.ctx.config.Home)
+	}
+	switch {
+	case dir.Problem != "":
+		a.unknown = append(a.unknown, string([]byte{shell.Unknown}))
+	case dir.Real != dir.Given:
+		a.unknown = append(a.unknown, strings.TrimSuffix(dir.Real, "/")+"/"+path[slash:])
+	}
+}
+
+// knownPart is how much of a path stands before its first mark.
+func knownPart(path string) int {
+	for i := range len(path) {
+		if path[i] == shell.Unknown || path[i] == shell.Glob {
+			return i
+		}
+	}
+	return len(path)
 }
 
 // pathRules applies Read and Edit rules to the files a command names: a Read deny
@@ -103,10 +134,18 @@ func (s *shellCheck) pathRules() {
 				}
 				if a.Reach != shell.OnlyPath {
 					s.maybeHits(a, reached(set, a, p.Given), p.Given)
+					if p.Real != p.Given && p.Real != "" {
+						s.maybeHits(a, reached(set, a, p.Real), p.Given)
+					}
+				}
+				if p.Problem != "" { // it may be any file
+					s.maybeHits(a, set.PathMay(string([]byte{shell.Unknown})), p.Given)
 				}
 			}
 			for _, path := range a.unknown {
-				s.maybeHits(a, set.PathMay(path), path)
+				if !s.hardlyAFile(a, path) {
+					s.maybeHits(a, set.PathMay(path), path)
+				}
 			}
 		}
 		s.toolHits(a, whole)
@@ -114,6 +153,19 @@ func (s *shellCheck) pathRules() {
 			return
 		}
 	}
+}
+
+// hardlyAFile: a word of which nothing is known, given to a program that is not known
+// to read it as a file: a name space, a branch, an operand of test.
+func (s *shellCheck) hardlyAFile(a *fileAccess, path string) bool {
+	if path[0] != shell.Unknown {
+		return false
+	}
+	switch s.script.Commands[a.Command].Program() {
+	case "git", "test", "[":
+		return true
+	}
+	return a.Possible
 }
 
 // toolHits are the rules for reading or editing any file at all. A word that only
@@ -147,13 +199,15 @@ func (s *shellCheck) pathHits(a *fileAccess, hits rule.PathHits, path string) {
 
 // maybeHits is pathHits for a name with unknown parts: what only may match asks.
 func (s *shellCheck) maybeHits(a *fileAccess, hits rule.PathHits, path string) {
-	strict := []rule.Hits{hits.Read}
-	if a.Mode != shell.Reads {
-		strict = []rule.Hits{hits.Edit, {Deny: hits.Read.Deny, DenyMatch: hits.Read.DenyMatch}}
+	if a.Mode == shell.Reads {
+		s.maybe(a, Deny, hits.Read.Deny, hits.Read.DenyMatch, path)
+		s.maybe(a, Ask, hits.Read.Ask, hits.Read.AskMatch, path)
+		return
 	}
-	for _, h := range strict {
-		s.maybe(a, Deny, h.Deny, h.DenyMatch, path)
-		s.maybe(a, Ask, h.Ask, h.AskMatch, path)
+	s.maybe(a, Deny, hits.Edit.Deny, hits.Edit.DenyMatch, path)
+	s.maybe(a, Ask, hits.Edit.Ask, hits.Edit.AskMatch, path)
+	if hits.Read.DenyMatch == rule.Yes { // what is written need not be what may not be read
+		s.maybe(a, Deny, hits.Read.Deny, hits.Read.DenyMatch, path)
 	}
 }
 
@@ -162,6 +216,7 @@ func (s *shellCheck) maybe(a *fileAccess, b Behavior, r *rule.Rule, match rule.M
 	case r == nil:
 	case match == rule.Yes:
 		s.matched(b, Reason{Kind: ByRule, Rule: r, Part: s.part(a.Command), Path: path})
+	case a.Reach == shell.MaybeInside:
 	default:
 		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: "the file is only known when it runs"})
 	}
@@ -171,6 +226,7 @@ func (s *shellCheck) maybe(a *fileAccess, b Behavior, r *rule.Rule, match rule.M
 // rule of words; a bare `Bash` rule covers it inside the working directories; a
 // rule that allows editing the file covers it too.
 func (s *shellCheck) redirectsAllowed(i int, bare bool) (bool, Reason) {
+	writes := 0
 	for _, r := range s.script.Commands[i].Redirects {
 		switch r.Kind {
 		case shell.RedirectNetwork:
@@ -178,33 +234,42 @@ func (s *shellCheck) redirectsAllowed(i int, bare bool) (bool, Reason) {
 				return false, Reason{Kind: ByNoRule, Detail: "the redirection opens a network connection", Part: s.part(i)}
 			}
 		case shell.RedirectWrite:
-			if path, ok := s.writeAllowed(i, r, bare); !ok {
-				return false, Reason{Kind: ByNoRule, Detail: "the redirection writes a file that no rule allows to edit", Part: s.part(i), Path: path}
-			}
+			writes++
 		case shell.RedirectRead, shell.RedirectDescriptor, shell.RedirectText, shell.RedirectNull:
 		}
+	}
+	if writes == 0 {
+		return true, Reason{}
+	}
+	for k := range s.accesses {
+		if a := &s.accesses[k]; a.Command != i || !a.Redirect || a.Mode == shell.Reads {
+			continue
+		}
+		writes--
+		if path, ok := s.writeAllowed(s.access(k), bare); !ok {
+			return false, s.unallowedWrite(i, path)
+		}
+	}
+	if writes > 0 { // one of them names no file that is known
+		return false, s.unallowedWrite(i, "")
 	}
 	return true, Reason{}
 }
 
-func (s *shellCheck) writeAllowed(i int, r shell.Redirect, bare bool) (string, bool) {
-	for k := range s.accesses {
-		if a := &s.accesses[k]; a.Command != i || !a.Redirect || a.Span != r.Target.Span || a.Mode == shell.Reads {
-			continue
-		}
-		a := s.access(k)
-		if len(a.unknown) > 0 {
-			return "", false
-		}
-		for _, p := range a.paths {
-			if bare && s.ctx.inside(p) || s.allowed(p, rule.EditRule) {
-				continue
-			}
+func (s *shellCheck) unallowedWrite(i int, path string) Reason {
+	return Reason{Kind: ByNoRule, Detail: "the redirection writes a file that no rule allows to edit", Part: s.part(i), Path: path}
+}
+
+func (s *shellCheck) writeAllowed(a *fileAccess, bare bool) (string, bool) {
+	if len(a.unknown) > 0 {
+		return "", false
+	}
+	for _, p := range a.paths {
+		if !(bare && s.ctx.inside(p)) && !s.allowed(p, rule.EditRule) {
 			return p.Given, false
 		}
-		return "", true
 	}
-	return "", false
+	return "", true
 }
 
 // allowed: a rule allows the file under both its names.
@@ -255,18 +320,12 @@ func (s *shellCheck) readsOutside(i int) (string, bool) {
 	return "", false
 }
 
-// literalDir is the known directory part of a path with marks: /etc of /etc/*.
+// literalDir is the known directory part of a path with marks: /etc of /etc/*. It is
+// "" when nothing is known.
 func literalDir(path string) string {
-	end := strings.IndexFunc(path, func(r rune) bool { return r == utf8.RuneError }) // a mark is no UTF-8
-	if end < 0 {
-		return path
+	known := knownPart(path)
+	if path == "" || path[0] != '/' || known == len(path) {
+		return path[:min(known, len(path))]
 	}
-	slash := strings.LastIndexByte(path[:end], '/')
-	if slash <= 0 {
-		if path[end] == shell.Glob {
-			return "/"
-		}
-		return "" // nothing is known
-	}
-	return path[:slash]
+	return path[:max(strings.LastIndexByte(path[:known], '/'), 1)]
 }

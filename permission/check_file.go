@@ -1,6 +1,8 @@
 package permission
 
 import (
+	"strings"
+
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
 )
@@ -20,15 +22,19 @@ func judgeFile(ctx *Context, call *Call) finding {
 		}
 	}
 	matchPath(ctx, call, &f)
+	if call.Kind == Search {
+		matchTree(ctx, call, &f)
+	}
 	if f.rules == Deny {
 		return f
 	}
 	switch {
-	case call.path.Problem != "":
-		f.check, f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: call.path.Problem, Path: call.path.Given}
 	case call.Kind == Edit && (shell.Protected(call.path.Given) || call.path.Real != call.path.Given && shell.Protected(call.path.Real)):
 		f.safety = true
 		f.check, f.checkReason = Ask, Reason{Kind: BySafety, Detail: "a protected path", Path: call.path.Given}
+	case call.path.Problem != "":
+		f.unreadable = true
+		f.check, f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: call.path.Problem, Path: call.path.Given}
 	case call.Kind != Edit && ctx.inside(call.path):
 		f.check, f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories"}
 	case ctx.inside(call.path):
@@ -81,6 +87,42 @@ func matchPath(ctx *Context, call *Call, f *finding) {
 	f.strictest(hits)
 	if f.rules != before {
 		f.ruleReason.Path = call.path.Given
+	}
+}
+
+// matchTree looks at what a search reads below its directory. A deny that covers
+// all of it denies; one that covers a part of what Grep would read asks. Glob only
+// lists names. Like the program underneath, Grep passes over hidden files unless its
+// own pattern names them.
+func matchTree(ctx *Context, call *Call, f *finding) {
+	glob, _ := call.Input["glob"].(string)
+	hidden := strings.HasPrefix(glob, ".") || strings.Contains(glob, "/.")
+	for _, source := range rule.Sources {
+		set := ctx.sets[source]
+		if set == nil || !set.HasFiles() {
+			continue
+		}
+		for _, dir := range [...]string{call.path.Given, call.path.Real} {
+			if dir == "" {
+				continue
+			}
+			hits := set.BelowVisible(dir)
+			if hidden {
+				hits = set.Below(dir)
+			}
+			f.tree(call, hits.Read.Deny, hits.Read.DenyMatch, Deny)
+			f.tree(call, hits.Read.Ask, hits.Read.AskMatch, Ask)
+		}
+	}
+}
+
+func (f *finding) tree(call *Call, r *rule.Rule, match rule.Match, b Behavior) {
+	switch {
+	case r == nil || f.rules == Deny:
+	case match == rule.Yes:
+		f.rules, f.ruleReason = b, Reason{Kind: ByRule, Rule: r, Path: call.path.Given}
+	case call.Name == "Grep" && f.rules != Ask:
+		f.rules, f.ruleReason = Ask, Reason{Kind: ByMaybeRule, Rule: r, Path: call.path.Given, Detail: "the search reads everything below"}
 	}
 }
 

@@ -13,6 +13,7 @@ type shellCheck struct {
 	engine *Engine
 	ctx    *Context
 	script *shell.Script
+	cwd    string
 	bare   rule.Hits // rules that name Bash as a whole, nearest source first
 	f      finding
 
@@ -22,7 +23,7 @@ type shellCheck struct {
 }
 
 func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
-	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), f: finding{rules: Pass, check: Pass}}
+	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), cwd: call.cwd, f: finding{rules: Pass, check: Pass}}
 	s.bareRules(call.Name)
 	if s.f.rules == Deny {
 		return s.f
@@ -115,32 +116,6 @@ func (s *shellCheck) part(i int) *Part {
 	return &Part{Text: s.texts[i], Span: c.Span, Via: c.Via}
 }
 
-// safety is the danger floor and the protected paths, by every name of the file.
-func (s *shellCheck) safety() {
-	if found := s.script.Floor(); found != nil {
-		s.needPerson(found.Text, found.Command, "")
-		return
-	}
-	for i := range s.accesses {
-		a := &s.accesses[i]
-		if a.Mode == shell.Reads {
-			continue
-		}
-		s.access(i)
-		for _, p := range a.paths {
-			if shell.Protected(p.Given) || p.Real != "" && shell.Protected(p.Real) {
-				s.needPerson("writes to a protected path", a.Command, p.Given)
-				return
-			}
-		}
-	}
-}
-
-func (s *shellCheck) needPerson(why string, command int, path string) {
-	s.f.safety, s.f.check = true, Ask
-	s.f.checkReason = Reason{Kind: BySafety, Detail: why, Part: s.part(command), Path: path}
-}
-
 // coverage decides whether every part is allowed: by a rule, or because it only
 // reads inside the working directories.
 func (s *shellCheck) coverage() {
@@ -174,7 +149,29 @@ func (s *shellCheck) coverage() {
 		s.f.checkReason = Reason{Kind: ByNoRule, Detail: "every part is allowed by a rule or only reads"}
 		return
 	}
-	s.f.check, s.f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories"}
+	if path, at := s.guessedOutside(); at >= 0 {
+		s.f.checkReason = Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(at), Path: path}
+		return
+	}
+	s.f.check, s.f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories as far as that is known"}
+}
+
+// guessedOutside finds a file outside that the command reads when its variables are
+// put in: X=/etc/shadow; cat $X.
+func (s *shellCheck) guessedOutside() (path string, at int) {
+	for i := range s.script.Commands {
+		if s.script.Commands[i].Link == shell.Guess {
+			for _, r := range s.script.Commands[i].Redirects {
+				if r.Kind == shell.RedirectNetwork {
+					return r.Target.Text, i
+				}
+			}
+			if path, outside := s.readsOutside(i); outside {
+				return path, i
+			}
+		}
+	}
+	return "", -1
 }
 
 // bareAllows: a rule `Bash` allows everything, except what cannot be known as long
@@ -212,6 +209,9 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		return i, false, reason
 	}
 	if len(c.Words) == 0 {
+		if path, outside := s.readsOutside(i); outside {
+			return i, false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
+		}
 		return i, true, Reason{Kind: ByReadOnly}
 	}
 	if r := s.allowRule(i); r != nil {

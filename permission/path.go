@@ -43,11 +43,11 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	}
 	raw := absoluteRaw(path, cwd, home)
 	p := Path{Given: clean(raw)}
-	if _, none := links.(NoLinks); none {
+	if _, none := links.(NoLinks); none && !strings.Contains(raw, "/proc/") {
 		p.Real = p.Given
 		return p
 	}
-	real, err := follow(links, raw)
+	real, err := follow(links, raw, cwd)
 	if err != nil {
 		p.Problem = "the path cannot be resolved: " + err.Error()
 		return p
@@ -130,10 +130,7 @@ func isClean(path string) bool {
 
 // follow resolves links component by component; what does not exist is taken as
 // it is written, because a write may create it.
-func follow(links Links, path string) (string, error) {
-	if _, none := links.(NoLinks); none {
-		return clean(path), nil
-	}
+func follow(links Links, path, cwd string) (string, error) {
 	done := ""
 	todo := strings.Split(path, "/")
 	for budget := maxLinks; len(todo) > 0; {
@@ -147,7 +144,10 @@ func follow(links Links, path string) (string, error) {
 			continue
 		}
 		next := done + "/" + part
-		target, err := links.Readlink(next)
+		target, err := processLink(next, cwd)
+		if err == nil && target == "" {
+			target, err = links.Readlink(next)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -167,6 +167,29 @@ func follow(links Links, path string) (string, error) {
 		return "/", nil
 	}
 	return done, nil
+}
+
+var errProcess = errors.New("a link into a process, which leads where that process says")
+
+// processLink is where a link below /proc leads for the process that will run the
+// call, which is not the one that asks here.
+func processLink(path, cwd string) (string, error) {
+	rest, ok := strings.CutPrefix(path, "/proc/")
+	if !ok {
+		return "", nil
+	}
+	process, name, ok := strings.Cut(rest, "/")
+	switch {
+	case !ok || process != "self" && process != "thread-self" && strings.Trim(process, "0123456789") != "":
+		return "", nil
+	case name == "cwd" && process != "self" && process != "thread-self", name == "fd", name == "exe", strings.HasPrefix(name, "task"):
+		return "", errProcess
+	case name == "cwd":
+		return cwd, nil
+	case name == "root":
+		return "/", nil
+	}
+	return "", nil
 }
 
 // within reports whether path is dir or lies below it.

@@ -191,6 +191,8 @@ func (r *race) valid(c Candidate, answer Answer, err error) error {
 	switch {
 	case err != nil:
 		return err
+	case c.Trust == 0:
+		return ErrNoAnswer // nobody knows who this is
 	case answer.Behavior != Allow && answer.Behavior != Deny:
 		return ErrNoAnswer
 	case answer.Behavior == Allow && r.question.Decision.NeedsPerson && c.Trust != TrustPerson:
@@ -222,7 +224,8 @@ func (r *race) wait(ctx context.Context, candidates []Candidate, running int) Re
 		return r.nobody(candidates, heard, ErrNobody)
 	}
 	heard = r.listen(candidates, heard)
-	best := slices.MaxFunc(heard, func(a, b statement) int { return cmp.Compare(rank(candidates, a), rank(candidates, b)) })
+	valid := slices.DeleteFunc(slices.Clone(heard), func(s statement) bool { return s.err != nil })
+	best := slices.MaxFunc(valid, func(a, b statement) int { return cmp.Compare(rank(candidates, a), rank(candidates, b)) })
 	won := candidates[best.index]
 	return Resolution{Answer: best.answer, Winner: won.Name, Trust: won.Trust, Losers: losers(candidates, heard, best.index)}
 }

@@ -34,11 +34,11 @@ func (e *Engine) candidates(ctx *Context, call *Call) []Update {
 	case Edit:
 		return suggestEdit(ctx, call)
 	case Read, Search:
-		return []Update{allow(rule.Session, "Read("+rule.EscapePath(parentDir(call))+"/**)")}
+		return []Update{allow(rule.Session, readRule(ctx, call))}
 	case Fetch:
 		return []Update{allow(rule.LocalSettings, call.Name+"(domain:"+call.host+")")}
 	case Other, Lookup:
-		if call.content != "" && call.Kind == Lookup {
+		if call.content != "" {
 			return []Update{allow(rule.LocalSettings, call.Name+"("+rule.Escape(call.content)+")")}
 		}
 		return []Update{allow(rule.LocalSettings, call.Name)}
@@ -60,6 +60,13 @@ func suggestEdit(ctx *Context, call *Call) []Update {
 	if ctx.inside(call.path) {
 		return []Update{mode}
 	}
+	if wide(ctx, dirOf(call.path.Given)) || wide(ctx, dirOf(call.path.Real)) {
+		rules := []string{"Edit(" + rule.EscapePath(call.path.Given) + ")"}
+		if call.path.Real != call.path.Given {
+			rules = append(rules, "Edit("+rule.EscapePath(call.path.Real)+")")
+		}
+		return []Update{allow(rule.Session, rules...)}
+	}
 	dirs := []string{dirOf(call.path.Given)}
 	if real := dirOf(call.path.Real); real != dirs[0] {
 		dirs = append(dirs, real)
@@ -67,12 +74,23 @@ func suggestEdit(ctx *Context, call *Call) []Update {
 	return []Update{mode, {Type: AddDirectories, Directories: dirs, Destination: rule.Session}}
 }
 
-// parentDir is the directory whose files "always allow reading here" covers.
-func parentDir(call *Call) string {
+// readRule covers the directory of a file, or only the file where the directory
+// holds much more than that: the root, the home directory or what is above it.
+func readRule(ctx *Context, call *Call) string {
+	path := call.path.Given
 	if call.Kind == Search {
-		return strings.TrimSuffix(call.path.Given, "/")
+		return "Read(" + rule.EscapePath(strings.TrimSuffix(path, "/")) + "/**)"
 	}
-	return strings.TrimSuffix(dirOf(call.path.Given), "/")
+	dir := dirOf(path)
+	if wide(ctx, dir) {
+		return "Read(" + rule.EscapePath(path) + ")"
+	}
+	return "Read(" + rule.EscapePath(dir) + "/**)"
+}
+
+// wide: a directory that holds the home or the working directory.
+func wide(ctx *Context, dir string) bool {
+	return within(ctx.config.Home, dir) || within(ctx.config.Cwd, dir)
 }
 
 func dirOf(path string) string {
@@ -84,7 +102,7 @@ func dirOf(path string) string {
 
 // suggestShell offers a rule for every part that nothing allows yet.
 func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
-	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), f: finding{rules: Pass, check: Pass}}
+	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), cwd: call.cwd, f: finding{rules: Pass, check: Pass}}
 	if s.script.Problem != nil || len(s.script.Danger()) > 0 {
 		return nil
 	}
@@ -115,7 +133,7 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		case s.partDoubt(inner) != "":
 			persistent = append(persistent, partRule(&s.script.Commands[inner], s.texts[inner]))
 		case outside:
-			temporary = append(temporary, "Read("+rule.EscapePath(strings.TrimSuffix(dirOf(path), "/"))+"/**)")
+			temporary = append(temporary, "Read("+rule.EscapePath(path)+")")
 		}
 	}
 	var updates []Update

@@ -46,6 +46,31 @@ type wireRule struct {
 	RuleContent *string `json:"ruleContent,omitempty"`
 }
 
+// UnmarshalJSON refuses what could make a rule broader than it was meant: a content
+// under a misspelt key, or null.
+func (r *wireRule) UnmarshalJSON(data []byte) error {
+	var known struct {
+		ToolName    string         `json:"toolName"`
+		RuleContent strictjson.Raw `json:"ruleContent,omitempty"`
+	}
+	if err := strictjson.UnmarshalKnown(data, &known); err != nil {
+		return err
+	}
+	*r = wireRule{ToolName: known.ToolName}
+	if known.RuleContent == nil {
+		return nil
+	}
+	var content string
+	if string(known.RuleContent) == "null" {
+		return fmt.Errorf("rule for %s: ruleContent is null; leave it out to name every call", known.ToolName)
+	}
+	if err := strictjson.Unmarshal(known.RuleContent, &content); err != nil {
+		return err
+	}
+	r.RuleContent = &content
+	return nil
+}
+
 // MarshalJSON writes the form that clients know.
 func (u Update) MarshalJSON() ([]byte, error) {
 	w := wireUpdate{Type: u.Type, Destination: u.Destination.String(), Directories: u.Directories}

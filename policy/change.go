@@ -76,17 +76,17 @@ func instruct(changes []Change) string {
 	case AddRule:
 		text := fmt.Sprintf("add %s %s%s", c.Rule.Behavior, ruleList(changes), destination(" to ", c.Rule.Origin))
 		if c.TrustAgain {
-			text += " and run `assent trust " + Visible(c.Dir) + "`"
+			text += " and run `assent trust " + shellWord(c.Dir) + "`"
 		}
 		return text
 	case RemoveRule:
-		return fmt.Sprintf("remove %s rule %s%s", listed(c.Rule), Visible(c.Rule.Text), destination(" from ", c.Rule.Origin))
+		return fmt.Sprintf("remove %s rule %s%s", listed(c.Rule), named(c.Rule.Text), destination(" from ", c.Rule.Origin))
 	case SetMode:
 		return "run in mode " + c.Mode.String()
 	case AddDirectory:
 		return "add the working directory " + Visible(c.Directory) + " (--add-dir or additionalDirectories)"
 	case TrustWorkspace:
-		return "trust the workspace: assent trust " + Visible(c.Dir)
+		return "trust the workspace: assent trust " + shellWord(c.Dir)
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func instruct(changes []Change) string {
 func ruleList(changes []Change) string {
 	texts := make([]string, len(changes))
 	for i, c := range changes {
-		texts[i] = Visible(c.Rule.Text)
+		texts[i] = named(c.Rule.Text)
 	}
 	if len(texts) == 1 {
 		return "rule " + texts[0]
@@ -112,7 +112,7 @@ func listed(r rule.Rule) string {
 func destination(preposition string, o rule.Origin) string {
 	switch {
 	case o.File != "":
-		return preposition + Visible(place(o.File, o.Line))
+		return preposition + Visible(fileLine(o.File, o.Line))
 	case o.Source == rule.CLIArg:
 		return preposition + "the command line"
 	}

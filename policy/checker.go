@@ -25,10 +25,21 @@ type Checker struct {
 	// Rules are further rules of the command line.
 	Rules []rule.Rule
 	// Notice is told what settings on disk have to say about themselves, once for
-	// each place; nil means that nobody listens.
+	// each place and again when that changes; nil means that nobody listens.
 	Notice func([]settings.Report)
 
-	environments map[string]*Environment
+	environments map[string]kept
+	// loaded are the settings last read in a place: what they said stays in force
+	// when a file breaks.
+	loaded map[string]*settings.Settings
+	// given are the command line's rules, for queries that bring permissions.
+	given *commandLine
+}
+
+// kept is an environment and the files it was read from.
+type kept struct {
+	*Environment
+	files snapshot
 }
 
 // Query is one call and what is to hold for it.
@@ -89,18 +100,18 @@ func (c *Checker) environment(q Query) (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if env, ok := c.environments[key]; ok {
-		return env, nil
+	if have, ok := c.environments[key]; ok && have.files.current() {
+		return have.Environment, nil
 	}
-	env, err := c.newEnvironment(q)
+	made, err := c.newEnvironment(q)
 	if err != nil {
 		return nil, err
 	}
 	if c.environments == nil || len(c.environments) >= maxEnvironments {
-		c.environments = make(map[string]*Environment)
+		c.environments = make(map[string]kept)
 	}
-	c.environments[key] = env
-	return env, nil
+	c.environments[key] = made
+	return made.Environment, nil
 }
 
 func (q *Query) key() (string, error) {
@@ -118,32 +129,24 @@ func (q *Query) key() (string, error) {
 	return strings.Join([]string{q.Cwd, q.Home, q.Mode.String(), world, string(text)}, "\x00"), nil
 }
 
-func (c *Checker) newEnvironment(q Query) (*Environment, error) {
+func (c *Checker) newEnvironment(q Query) (kept, error) {
 	if q.Permissions == nil {
 		return c.fromDisk(q)
 	}
-	at := Place{Cwd: q.Cwd, Home: q.Home, Mode: q.Mode}
+	at := place{cwd: q.Cwd, home: q.Home, mode: q.Mode}
+	if at.mode == 0 {
+		at.mode = c.Settings.Mode
+	}
 	if q.Symlinks == nil {
 		// Links lead to where they lead: the kernel knows the directory by that name.
 		if real := permission.ResolvePath(c.Links, q.Cwd, "/", q.Home); real.Problem == "" {
-			at.Cwd = real.Real
+			at.cwd = real.Real
 		}
 	}
-	return NewEnvironment(*q.Permissions, at)
-}
-
-func (c *Checker) fromDisk(q Query) (*Environment, error) {
-	o := c.Settings
-	o.Dir, o.Home = q.Cwd, q.Home
-	if q.Mode != 0 {
-		o.Mode = q.Mode
-	}
-	s, err := settings.Load(o)
+	line, err := c.commandLine()
 	if err != nil {
-		return nil, err
+		return kept{}, err
 	}
-	if c.Notice != nil {
-		c.Notice(s.Reports)
-	}
-	return FromSettings(s, q.Cwd, c.Rules)
+	env, err := newEnvironment(*q.Permissions, at, line)
+	return kept{Environment: env}, err
 }

@@ -27,26 +27,28 @@ type Environment struct {
 	notes []string
 }
 
-// Place is where a call is made.
-type Place struct {
-	Cwd, Home string          // absolute
-	Mode      permission.Mode // zero: the settings' own, else default
+// place is where a call is made.
+type place struct {
+	cwd, home string          // absolute
+	mode      permission.Mode // zero: the settings' own, else default
 }
 
-// NewEnvironment is the environment of given permissions.
-func NewEnvironment(p Permissions, at Place) (*Environment, error) {
+// newEnvironment is the environment of given permissions, beside which the command
+// line holds.
+func newEnvironment(p Permissions, at place, line *commandLine) (*Environment, error) {
 	rules, notes := p.rules()
 	config := permission.Config{
-		Mode: at.Mode, Cwd: at.Cwd, Home: at.Home, Rules: rules,
-		Directories: p.directories(at.Cwd, at.Home),
+		Mode: at.mode, Cwd: at.cwd, Home: at.home, Rules: slices.Concat(rules, line.rules),
+		Directories: slices.Concat(
+			directories(p.AdditionalDirectories, at, rule.ProjectSettings), directories(line.directories, at, rule.CLIArg)),
 	}
 	e := &Environment{config: config, notes: notes, trust: settings.TrustState{Status: settings.Trusted}}
 	return e.compile()
 }
 
-// FromSettings is the environment of settings on disk, with further rules of the
+// fromSettings is the environment of settings on disk, with further rules of the
 // command line.
-func FromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environment, error) {
+func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environment, error) {
 	e := &Environment{
 		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
 		files: map[rule.Source]string{}, notes: hookNotes(s),
@@ -82,7 +84,7 @@ func hookNotes(s *settings.Settings) []string {
 			continue
 		}
 		if slices.Contains(slices.Collect(maps.Keys(events)), "PreToolUse") {
-			notes = append(notes, "the PreToolUse hooks of "+place(f.Path, f.Hooks.Line)+" run before the rules and are not part of this answer")
+			notes = append(notes, "the PreToolUse hooks of "+fileLine(f.Path, f.Hooks.Line)+" run before the rules and are not part of this answer")
 		}
 	}
 	return notes

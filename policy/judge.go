@@ -80,10 +80,10 @@ func (r *RuleRef) Place() string {
 	if r.File == "" {
 		return r.Source
 	}
-	return place(r.File, r.Line)
+	return fileLine(r.File, r.Line)
 }
 
-func place(file string, line int) string {
+func fileLine(file string, line int) string {
 	if line <= 0 {
 		return file
 	}

@@ -63,7 +63,7 @@ func readLine(line []byte) (identified, error) {
 	}
 	var w lineQuery
 	if err := strictjson.UnmarshalKnown(line, &w); err != nil {
-		return identified{ID: FindID(line)}, refused(line, err)
+		return identified{ID: findID(line)}, refused(line, err)
 	}
 	q := identified{ID: w.ID, Query: Query{Tool: w.Tool, Input: w.Input, Cwd: w.Cwd, Home: w.Home, Permissions: w.Permissions}}
 	if w.Symlinks != nil {
@@ -110,9 +110,9 @@ func invalidReply(err *permission.InvalidError) *Reply {
 	}
 }
 
-// FindID finds the id of a line that cannot be read, so that whoever sent it can
+// findID finds the id of a line that cannot be read, so that whoever sent it can
 // tell which one it was. Nil when there is none.
-func FindID(line []byte) strictjson.Raw {
+func findID(line []byte) strictjson.Raw {
 	start, end := member(line, "id")
 	if start < 0 || strictjson.Valid(line[start:end]) != nil {
 		return nil

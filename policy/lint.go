@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
@@ -50,7 +51,7 @@ type Finding struct {
 func (f Finding) Place() string {
 	switch {
 	case f.File != "":
-		return place(f.File, f.Line)
+		return fileLine(f.File, f.Line)
 	case f.Rule != "":
 		return "command line"
 	}
@@ -63,6 +64,9 @@ type LintOptions struct {
 	Tools []string
 	// Exists reports whether a path exists; nil means that none does.
 	Exists func(path string) bool
+	// ReadFile reads a settings file again, to look for keys that nobody reads; nil
+	// means that they are not looked for. The path is that of [settings.File].
+	ReadFile func(path string) ([]byte, error)
 }
 
 // Lint looks for rules that are dead, misread or broader than they look, and for
@@ -70,8 +74,10 @@ type LintOptions struct {
 func Lint(s *settings.Settings, o LintOptions) []Finding {
 	l := newLinter(s, o)
 	l.reports(s.Reports)
+	l.keys(s.Files)
 	for i := range l.rules {
 		r := &l.rules[i]
+		l.unseen(r)
 		if r.Quarantined {
 			continue // reported with its syntax error
 		}
@@ -114,6 +120,15 @@ func newLinter(s *settings.Settings, o LintOptions) *linter {
 func (l *linter) add(s Severity, code string, r *rule.Rule, text, fix string) {
 	l.found = append(l.found, Finding{
 		Severity: s, Code: code, File: r.Origin.File, Line: r.Origin.Line, Rule: r.Text,
-		Text: r.Behavior.String() + " rule " + Visible(r.Text) + " " + text, Fix: fix,
+		Text: r.List.String() + " rule " + named(r.Text) + " " + text, Fix: fix,
 	})
+}
+
+// named is the text of a rule inside a sentence; one that is empty must be seen,
+// too.
+func named(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return `"` + Visible(text) + `"`
+	}
+	return Visible(text)
 }

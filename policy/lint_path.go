@@ -10,7 +10,11 @@ import (
 
 // paths finds path rules whose anchor is not what their author thinks.
 func (l *linter) paths(r *rule.Rule) {
-	if r.Bare || !aboutPaths(r.Tool) {
+	if !aboutPaths(r.Tool) {
+		return
+	}
+	if r.Bare {
+		l.everyFile(r)
 		return
 	}
 	switch content := r.Content; {
@@ -25,6 +29,15 @@ func (l *linter) paths(r *rule.Rule) {
 			fmt.Sprintf("write %s(~/%s)", r.Tool, strings.TrimLeft(content, "~")))
 	case strings.HasPrefix(content, "/") && !strings.HasPrefix(content, "//"):
 		l.singleSlash(r)
+	}
+}
+
+// everyFile: `Tool(*)` is the whole tool, and somebody who writes a pattern thinks
+// of the project.
+func (l *linter) everyFile(r *rule.Rule) {
+	if r.Behavior == rule.Allow && strings.Contains(r.Text, "(") {
+		l.add(Warning, "broad-allow", r, "means every file, also outside the project",
+			fmt.Sprintf("write %s(**) for the project, or %s if you mean every file", r.Tool, r.Tool))
 	}
 }
 

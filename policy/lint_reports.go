@@ -23,11 +23,19 @@ func (l *linter) reports(all []settings.Report) {
 				continue
 			}
 			told[r.File] = true
-			r.Line, r.Text = 0, fmt.Sprintf("%d of its grants are held back: nobody has trusted this workspace", held[r.File])
+			r.Line, r.Text = 0, grantsHeldBack(held[r.File])
 		}
 		severity, code := rank(r.Kind)
 		l.found = append(l.found, Finding{Severity: severity, Code: code, File: r.File, Line: r.Line, Text: r.Text, Fix: r.Hint})
 	}
+}
+
+func grantsHeldBack(n int) string {
+	verb := "are"
+	if n == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%d of its grants %s held back: nobody has trusted this workspace", n, verb)
 }
 
 func rank(k settings.Kind) (Severity, string) {

@@ -45,7 +45,7 @@ func lintFiles(t *testing.T, files map[string]string) []Finding {
 	for _, d := range tool.Builtin() {
 		names = append(names, d.Name())
 	}
-	return Lint(s, LintOptions{Tools: names, Exists: func(path string) bool { _, err := os.Stat(path); return err == nil }})
+	return Lint(s, LintOptions{Tools: names, Exists: func(path string) bool { _, err := os.Stat(path); return err == nil }, ReadFile: os.ReadFile})
 }
 
 // Each case is one rule on line 2 of the project's settings, and the findings it
@@ -110,6 +110,25 @@ func TestLintOneRule(t *testing.T) {
 		{"deny", "Write(.env)", []string{"warning write-only"}, "write Edit(.env), which covers every tool that writes"},
 		{"deny", "Write", []string{"warning write-only"}, "write Edit, which covers every tool that writes"},
 		{"allow", "Write(docs/**)", nil, ""},
+
+		{"deny", " Raed( x )", []string{"warning unknown-tool"}, "did you mean Read(x)?"},
+		{"deny", "WebFech(x)", []string{"warning unknown-tool"}, ""},
+		{"deny", "mcp__pay__refund(17)", []string{"warning mcp-content"}, "write mcp__pay__refund"},
+		{"allow", "mcp__pay(*)", nil, ""},
+
+		// every file
+		{"allow", "Read(*)", []string{"warning broad-allow"}, "write Read(**) for the project, or Read if you mean every file"},
+		{"allow", "Edit( * )", []string{"warning broad-allow"}, ""},
+		{"allow", "Write(*)", []string{"warning broad-allow"}, ""},
+		{"allow", "Read(**)", nil, ""},
+		{"allow", "Read", nil, ""},
+		{"deny", "Read(*)", nil, ""},
+
+		// invisible
+		{"deny", "Bash(git\\u200b push)", []string{"warning invisible"}, ""},
+		{"allow", "Edit(/src/\\u202egpj.exe)", []string{"warning invisible"}, ""},
+		{"deny", "Read(\\u00a0.env)", []string{"warning invisible"}, ""},
+		{"deny", "Bash(echo héllo 世界)", nil, ""},
 
 		// broad
 		{"allow", "Bash", []string{"warning broad-allow"}, ""},

@@ -17,6 +17,7 @@ var formerTools = map[string]string{"MultiEdit": "Edit", "NotebookRead": "Read",
 func (l *linter) tool(r *rule.Rule) {
 	switch {
 	case strings.HasPrefix(r.Tool, "mcp__"):
+		l.mcpContent(r)
 	case strings.HasPrefix(strings.ToLower(r.Tool), "mcp_"):
 		l.add(Warning, "unknown-tool", r, "names no tool: MCP tools are called mcp__server__tool, with two underscores each",
 			"write mcp__server, mcp__server__* or mcp__server__tool")
@@ -32,10 +33,29 @@ func (l *linter) tool(r *rule.Rule) {
 
 func (l *linter) unknownTool(r *rule.Rule) {
 	if near := Nearest(r.Tool, l.Tools); near != "" {
-		l.add(Warning, "unknown-tool", r, "names no tool that exists", fmt.Sprintf("did you mean %s?", near+strings.TrimPrefix(r.Text, r.Tool)))
+		l.add(Warning, "unknown-tool", r, "names no tool that exists", didYouMean(near, r))
 		return
 	}
 	l.add(Info, "unknown-tool", r, "names no built-in tool", "keep it if a program of yours has such a tool; MCP tools are called mcp__server__tool")
+}
+
+// didYouMean suggests the same rule on another tool, unless that tool would not
+// take it.
+func didYouMean(tool string, r *rule.Rule) string {
+	text := tool + strings.TrimPrefix(r.String(), r.Tool)
+	if _, _, err := rule.Read(text, r.List, r.Origin); err != nil {
+		return fmt.Sprintf("did you mean %s? Its rules are written another way: %s", tool, err.Hint)
+	}
+	return fmt.Sprintf("did you mean %s?", text)
+}
+
+// mcpContent: what an MCP tool's input means is known to its server alone.
+func (l *linter) mcpContent(r *rule.Rule) {
+	if r.Bare {
+		return
+	}
+	l.add(Warning, "mcp-content", r, "never matches: rules on MCP tools are about the whole tool and take no content",
+		"write "+r.Tool)
 }
 
 // writeOnly: Write(path) governs Write; Edit(path) governs every tool that writes.
@@ -43,7 +63,7 @@ func (l *linter) writeOnly(r *rule.Rule) {
 	if r.Behavior == rule.Allow {
 		return
 	}
-	edit := "Edit" + strings.TrimPrefix(r.Text, "Write")
+	edit := "Edit" + strings.TrimPrefix(r.String(), "Write")
 	covered := slices.ContainsFunc(l.rules, func(other rule.Rule) bool {
 		return other.Tool == "Edit" && other.Behavior >= r.Behavior && (other.Bare || other.Content == r.Content)
 	})

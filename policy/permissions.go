@@ -44,20 +44,28 @@ func readRule(text string, b rule.Behavior, source rule.Source) (r rule.Rule, no
 	case err == nil:
 		return r, "", ok
 	case ok:
-		note = fmt.Sprintf("%s %v, so every %s call asks", b, err, r.Tool)
+		note = fmt.Sprintf("%s %v, so %s asks", b, err, everyCall(r.Tool))
 	default:
 		note = fmt.Sprintf("%s %v, so it is dropped", b, err)
 	}
 	return r, note, ok
 }
 
-// directories are the additional directories of a place; paths are relative to
-// its working directory.
-func (p Permissions) directories(cwd, home string) []permission.Directory {
+// everyCall words what a rule on a whole tool is about.
+func everyCall(tool string) string {
+	if tool == "*" {
+		return "every call of every tool"
+	}
+	return "every " + Visible(tool) + " call"
+}
+
+// directories are additional directories of a place; paths are relative to its
+// working directory.
+func directories(paths []string, at place, source rule.Source) []permission.Directory {
 	var all []permission.Directory
-	for _, dir := range p.AdditionalDirectories {
-		path := permission.ResolvePath(permission.NoLinks{}, dir, cwd, home).Given
-		all = append(all, permission.Directory{Path: path, Source: rule.ProjectSettings})
+	for _, dir := range paths {
+		path := permission.ResolvePath(permission.NoLinks{}, dir, at.cwd, at.home).Given
+		all = append(all, permission.Directory{Path: path, Source: source})
 	}
 	return all
 }

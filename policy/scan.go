@@ -13,36 +13,52 @@ import (
 // occurs twice it finds neither.
 func member(text []byte, key string) (start, end int) {
 	start = -1
+	for _, m := range members(text) {
+		if m.name != key {
+			continue
+		}
+		if start >= 0 {
+			return -1, -1
+		}
+		start, end = m.start, m.end
+	}
+	return start, end
+}
+
+// span is a key of an object and where it and its value stand.
+type span struct {
+	name       string
+	at         int // of the key
+	start, end int // of the value
+}
+
+// members lists the keys of a top-level object as far as the text can be read.
+func members(text []byte) []span {
 	i := skipBlanks(text, 0)
 	if i >= len(text) || text[i] != '{' {
-		return -1, -1
+		return nil
 	}
+	var all []span
 	for i = skipBlanks(text, i+1); i < len(text) && text[i] == '"'; {
+		m := span{at: i}
 		nameEnd := skipValue(text, i)
-		var name string
-		if nameEnd < 0 || strictjson.Unmarshal(text[i:nameEnd], &name) != nil {
+		if nameEnd < 0 || strictjson.Unmarshal(text[i:nameEnd], &m.name) != nil {
 			break
 		}
 		colon := skipBlanks(text, nameEnd)
 		if colon >= len(text) || text[colon] != ':' {
 			break
 		}
-		from := skipBlanks(text, colon+1)
-		to := skipValue(text, from)
-		if to < 0 {
+		m.start = skipBlanks(text, colon+1)
+		if m.end = skipValue(text, m.start); m.end < 0 {
 			break
 		}
-		if name == key {
-			if start >= 0 {
-				return -1, -1
-			}
-			start, end = from, to
-		}
-		if i = skipBlanks(text, to); i < len(text) && text[i] == ',' {
+		all = append(all, m)
+		if i = skipBlanks(text, m.end); i < len(text) && text[i] == ',' {
 			i = skipBlanks(text, i+1)
 		}
 	}
-	return start, end
+	return all
 }
 
 // elements finds where the elements of a list start.

@@ -59,7 +59,7 @@ type TestFileError struct {
 
 func (e *TestFileError) Error() string {
 	if e.Column == 0 {
-		return place(e.File, e.Line) + ": " + e.Problem
+		return fileLine(e.File, e.Line) + ": " + e.Problem
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
 }

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 )
 
@@ -13,14 +12,15 @@ type assembly struct {
 	*places
 	s       *Settings
 	trusted bool
+	targets targets // as they were when trust was decided
 }
 
 // assemble decides trust first, because it decides what project and local files
 // may say.
 func assemble(p *places, texts []text, mcp text) *Settings {
 	s := &Settings{texts: texts, mcp: mcp}
-	a := &assembly{places: p, s: s}
-	grant := p.grant(texts, mcp)
+	a := &assembly{places: p, s: s, targets: targets{}}
+	grant := p.grant(texts, mcp, a.targets)
 	s.trust = a.judge(grant)
 	a.trusted = s.trust.Status == Trusted
 
@@ -66,6 +66,7 @@ func (a *assembly) file(t text) File {
 		return f
 	}
 	c := t.said
+	f.UnknownKeys = c.unknown
 	f.DisableBypass = a.disablesBypass(c, t)
 	a.restrict(c, t, &f)
 	if f.Trusted {
@@ -161,7 +162,7 @@ func (a *assembly) mcp(t text) {
 		return
 	}
 	if a.trusted {
-		a.s.ProjectMCP = t.said.mcpFile
+		a.s.ProjectMCP = t.said.mcpServers.Value
 		return
 	}
 	for _, m := range t.said.mcpServers.members {
@@ -169,16 +170,4 @@ func (a *assembly) mcp(t text) {
 			a.s.HeldBack.MCPServers = append(a.s.HeldBack.MCPServers, m.name)
 		}
 	}
-}
-
-// directories settles the paths of additional directories.
-func (a *assembly) directories(list []entry, t text) []permission.Directory {
-	var all []permission.Directory
-	for _, e := range list {
-		d, ok := a.directory(e, t)
-		if ok && !slices.Contains(all, d) {
-			all = append(all, d)
-		}
-	}
-	return all
 }

@@ -39,6 +39,9 @@ func unreadable(file string, err error) *BrokenError {
 	if errors.Is(err, fs.ErrPermission) {
 		hint = "make it readable for this user, or move it away"
 	}
+	if _, ok := errors.AsType[*linkError](err); ok {
+		hint = "create what it leads to, or remove the link"
+	}
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathErr.Err
 	}

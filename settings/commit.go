@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/assent-dev/assent/permission"
@@ -104,11 +103,10 @@ func dirMode(dest rule.Source) fs.FileMode {
 // target is the file behind path when links are followed. A workspace must not
 // steer what somebody allows in it into another place's settings.
 func (p *places) target(dest rule.Source, path string) (string, error) {
-	target := resolved(path)
-	info, err := os.Lstat(target)
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return "", fmt.Errorf("%s is a link to a file that does not exist (create it or remove the link)", path)
+	if link := danglingLink(path); link != "" {
+		return "", unreadable(path, &linkError{link})
 	}
+	target := resolved(path)
 	if !fromWorkspace(dest) || within(p.realDir, target) {
 		return target, p.notShared(dest, path, target)
 	}

@@ -20,7 +20,7 @@ type content struct {
 	enableAllMCP                   entry
 	enabledMCP                     []entry
 
-	mcpFile           Value   // the whole text, for .mcp.json
+	unknown           []Key
 	trustedWorkspaces []entry // assent.trustedWorkspaces, for managed files
 	notEnforced       []entry // limits of the vendor's that assent does not know
 }
@@ -98,7 +98,7 @@ func (r *reader) content() *content {
 		case "enabledMcpjsonServers":
 			c.enabledMCP = r.strings(m)
 		default:
-			c.noteLimit(m)
+			c.noteUnknown("", m)
 		}
 	}
 	return c
@@ -120,7 +120,7 @@ func (r *reader) permissions(m member, c *content) {
 		case "disableBypassPermissionsMode":
 			c.disableBypass = r.text(m)
 		default:
-			c.noteLimit(m)
+			c.noteUnknown("permissions.", m)
 		}
 	}
 }
@@ -130,13 +130,6 @@ func (r *reader) assent(m member, c *content) {
 		if m.name == "trustedWorkspaces" {
 			c.trustedWorkspaces = r.strings(m)
 		}
-	}
-}
-
-func (c *content) noteLimit(m member) {
-	off := m.value.Value.Kind() == 'f'
-	if slices.Contains(vendorLimits, m.name) && !off {
-		c.notEnforced = append(c.notEnforced, entry{text: m.name, line: m.line})
 	}
 }
 

@@ -46,16 +46,17 @@ func Grants(o Options) (Grant, error) {
 			return Grant{}, t.broken
 		}
 	}
-	return p.grant(texts, p.readMCP()), nil
+	return p.grant(texts, p.readMCP(), targets{}), nil
 }
 
 // grant computes the grant of files that have been read, so that what is trusted
-// is what is used.
-func (p *places) grant(texts []text, mcp text) Grant {
+// is what is used. Where directories lead is remembered in links for the same
+// reason.
+func (p *places) grant(texts []text, mcp text, links targets) Grant {
 	g := Grant{Dir: p.realDir}
 	for _, t := range texts {
 		if fromWorkspace(t.source) {
-			g.items = append(g.items, p.grantItems(t)...)
+			g.items = append(g.items, p.grantItems(t, links)...)
 		}
 	}
 	g.items = append(g.items, mcpItems(mcp)...)
@@ -87,7 +88,7 @@ func (p *places) inWorkspace(file string) string {
 	return file
 }
 
-func (p *places) grantItems(t text) []grantItem {
+func (p *places) grantItems(t text, links targets) []grantItem {
 	if t.said == nil {
 		return unknownItem(t)
 	}
@@ -100,7 +101,7 @@ func (p *places) grantItems(t text) []grantItem {
 		all = append(all, grantItem{file: t.path, line: e.line, text: "allow rule " + strconv.Quote(e.text)})
 	}
 	for _, e := range c.directories {
-		add(e.line, "", "additional directory %q", p.absolute(e.text))
+		add(e.line, "", "additional directory %s", links.describe(p.absolute(e.text)))
 	}
 	if c.mode.set() {
 		add(c.mode.line, "", "defaultMode %q", c.mode.text)

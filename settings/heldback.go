@@ -49,7 +49,7 @@ func (a *assembly) holdBack(c *content, t text) {
 	h := &a.s.HeldBack
 	h.Rules = append(h.Rules, a.rules(c.allow, rule.Allow, t)...)
 	for _, e := range c.directories {
-		h.Directories = append(h.Directories, permission.Directory{Path: a.absolute(e.text), Source: t.source})
+		h.Directories = append(h.Directories, a.bothNames(a.absolute(e.text), t.source)...)
 	}
 	for _, g := range c.hookGroups() {
 		h.Hooks = append(h.Hooks, g.HookMatcher)

@@ -11,8 +11,10 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 		return nothing, nil
 	}
 	texts, mcp := p.read(), p.readMCP()
-	old := p.grant(substitute(texts, dest, before), mcp)
-	next := p.grant(substitute(texts, dest, after), mcp)
+	// A link that is turned elsewhere between the two must not slip into the second.
+	links := targets{}
+	old := p.grant(substitute(texts, dest, before), mcp, links)
+	next := p.grant(substitute(texts, dest, after), mcp, links)
 	// A store that cannot be read trusts nothing, so there is nothing to keep.
 	store, err := p.trustStore()
 	if entry, ok := store.Workspaces[p.realDir]; err != nil || !ok || !entry.covers(old) || old.Digest == next.Digest {

@@ -19,17 +19,22 @@ func (p *places) readMCP() text {
 	return t
 }
 
+// understandMCP takes the servers and nothing else: what trust does not cover must
+// not reach anybody. A file of another shape says nothing.
 func understandMCP(file string, data []byte) (*content, *BrokenError) {
 	d, broken := parse(file, data)
 	if broken != nil {
 		return nil, broken
 	}
 	r := &reader{document: d}
-	c := &content{mcpFile: Value{JSON: d.standard, Line: 1}}
+	c := &content{}
 	for _, m := range r.object(r.root, ".mcp.json", nil) {
 		if m.name == "mcpServers" {
 			c.mcpServers = r.section(m)
 		}
+	}
+	for _, m := range c.mcpServers.members {
+		r.object(m.value, "MCP server "+visible(m.name), nil)
 	}
 	if r.fault != nil {
 		return nil, r.fault

@@ -79,22 +79,6 @@ func locate(o Options) (*places, error) {
 	return &places{Options: o, realDir: real, realHome: resolved(o.Home)}, nil
 }
 
-// resolved follows links as far as the path exists.
-func resolved(path string) string {
-	if path == "" {
-		return ""
-	}
-	path = filepath.Clean(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	parent := filepath.Dir(path)
-	if parent == path {
-		return path
-	}
-	return filepath.Join(resolved(parent), filepath.Base(path))
-}
-
 var errNoHome = errors.New("there is no home directory (set HOME)")
 
 // path is the file behind a destination that updates can be written to.
@@ -155,8 +139,8 @@ func (p *places) flagSlot() slot {
 }
 
 // absolute reads a path of a settings file or of the command line: "~/x" is under
-// home, a relative one under the project, both as the kernel names them, because
-// the engine compares with those.
+// home and a relative one under the project, and the kernel's names of those two
+// stand in for them. Links further down are not followed.
 func (p *places) absolute(path string) string {
 	switch {
 	case p.Home != "" && (path == "~" || strings.HasPrefix(path, "~/")):

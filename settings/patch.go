@@ -66,7 +66,7 @@ func (e *edit) apply(u permission.Update) error {
 	case permission.AddDirectories:
 		return e.addAll("additionalDirectories", e.written(u.Directories), e.absolute)
 	case permission.RemoveDirectories:
-		return e.removeAll("additionalDirectories", u.Directories, e.absolute)
+		return e.removeAll("additionalDirectories", e.leadingTo(u.Directories), e.absolute)
 	}
 	return fmt.Errorf("unknown update %q", u.Type)
 }
@@ -89,6 +89,23 @@ func (e *edit) written(dirs []string) []string {
 	var all []string
 	for _, d := range dirs {
 		all = append(all, e.absolute(d))
+	}
+	return all
+}
+
+// leadingTo adds the entries that are links to one of dirs. A linked directory is in
+// force under both of its names, so either of them takes it away.
+func (e *edit) leadingTo(dirs []string) []string {
+	all := slices.Clone(dirs)
+	list := e.list("additionalDirectories")
+	if list == nil {
+		return all
+	}
+	for _, v := range list.Elements {
+		end, _ := follow(e.absolute(literal(v)))
+		if slices.ContainsFunc(dirs, func(d string) bool { return e.absolute(d) == end }) {
+			all = append(all, literal(v))
+		}
 	}
 	return all
 }

@@ -64,6 +64,9 @@ func (w *Writer) Queue(u permission.Update) error {
 	if err := checkUpdate(u); err != nil {
 		return err
 	}
+	if err := w.places.checkBypass(u); err != nil {
+		return err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {

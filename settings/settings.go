@@ -28,8 +28,8 @@ type Settings struct {
 	Reports []Report
 	// HeldBack is what the workspace would get if somebody trusted it.
 	HeldBack HeldBack
-	// ProjectMCP is the content of the workspace's .mcp.json as it was trusted;
-	// empty while the workspace is not.
+	// ProjectMCP is the object mcpServers of the workspace's .mcp.json as it was
+	// trusted, without the rest of that file; empty while the workspace is not.
 	ProjectMCP Value
 
 	config permission.Config
@@ -62,6 +62,9 @@ type File struct {
 	// EnableAllProjectMCP and EnabledMCP approve servers of .mcp.json.
 	EnableAllProjectMCP bool
 	EnabledMCP          []string
+	// UnknownKeys are the keys at the top and under "permissions" that assent gives
+	// no meaning to, in the order of the file, whether the file is trusted or not.
+	UnknownKeys []Key
 }
 
 // Value is a JSON value of a settings file, comments blanked out. Its line breaks

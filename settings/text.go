@@ -63,19 +63,22 @@ func (s slot) bytes() (data []byte, exists bool, err error) {
 		return s.inline, true, nil
 	}
 	data, err = readFile(s.path, maxFileSize)
-	if !s.required && missing(s.path, err) {
+	if err == nil || s.required {
+		return data, true, err
+	}
+	if missing(s.path, err) {
 		return nil, false, nil
 	}
-	return data, true, err
+	if link := danglingLink(s.path); link != "" {
+		err = &linkError{link}
+	}
+	return nil, true, err
 }
 
-// missing tells "there is no such file" from everything that hides one: a link to
-// nowhere may stand for rules that somebody relies on.
+// missing tells "there is no such file" from everything that hides one, such as a
+// link to nowhere anywhere on the way.
 func missing(path string, err error) bool {
-	if errors.Is(err, syscall.ENOTDIR) {
-		return true
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) || danglingLink(path) != "" {
 		return false
 	}
 	_, lstatErr := os.Lstat(path)

@@ -44,9 +44,12 @@ var errStateInWorkspace = errors.New("it lies inside the workspace, which could 
 // stateInWorkspace: the workspace itself could bring the store along. Somebody who
 // works in the home directory has the state directory below it, which is fine.
 func (p *places) stateInWorkspace() bool {
-	aboveHome := p.Home != "" && within(p.realDir, p.realHome)
-	return p.StateDir != "" && within(p.realDir, resolved(p.StateDir)) && !aboveHome
+	return p.StateDir != "" && within(p.realDir, resolved(p.StateDir)) && !p.aboveHome()
 }
+
+// aboveHome: the project is the home directory or holds it, so that what lies in
+// it is the user's own.
+func (p *places) aboveHome() bool { return p.Home != "" && within(p.realDir, p.realHome) }
 
 // trustStore reads the store; one that does not exist is empty.
 func (p *places) trustStore() (trustStore, error) {

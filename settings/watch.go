@@ -134,13 +134,14 @@ func (w *watcher) release(wanted map[string]bool) {
 	}
 }
 
-// watched lists the files to watch for, and the files behind links.
+// watched lists the files to watch for, and the files behind links, also behind
+// those that lead nowhere yet.
 func (w *watcher) watched() []string {
 	var all []string
 	add := func(path string) {
 		all = append(all, path)
-		if real := resolved(path); real != path {
-			all = append(all, real)
+		if end, _ := follow(path); end != path {
+			all = append(all, end)
 		}
 	}
 	for _, s := range w.slots() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,22 @@ func TestWatchFollowsLinks(t *testing.T) {
 	n := w.watch(w.load())
 	w.write(real, denyFile("Bash(b)"))
 	n.untilRules("file behind a link", "userSettings deny Bash(b)")
+}
+
+func TestWatchNoticesThatALinkLeadsSomewhereAgain(t *testing.T) {
+	w := newWorld(t)
+	shared := filepath.Join(w.root, "shared")
+	w.write(filepath.Join(shared, "settings.json"), denyFile("Bash(a)"))
+	w.link(shared, filepath.Join(w.Dir, ".claude"))
+	n := w.watch(w.load())
+	if err := os.Rename(shared, filepath.Join(w.root, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	n.until("the link leads nowhere", func(got watchNews) bool {
+		return slices.Contains(kinds(got.s.Reports), "broken file") && slices.Contains(rules(got.s), "projectSettings deny Bash(a)")
+	})
+	w.write(filepath.Join(shared, "settings.json"), denyFile("Bash(b)"))
+	n.untilRules("mended", "projectSettings deny Bash(b)")
 }
 
 func TestWatchNoticesTrust(t *testing.T) {

@@ -16,7 +16,7 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 			l.option(s, &a)
 		case creates || a.valueAt == last:
 			reach := l.reach
-			l.reach = WholeTree // it may be a directory, into which the files go
+			l.reach = MaybeInside
 			l.value(Writes, &a)
 			l.reach = reach
 		default:

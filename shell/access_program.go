@@ -24,10 +24,10 @@ func (l *accessList) outputs(at int, program string) {
 // rest of the line.
 func sedOutput(line string) string {
 	for i := 0; i+1 < len(line); i++ {
-		if line[i] != 'w' && line[i] != 'W' || line[i+1] != ' ' {
+		if line[i] != 'w' && line[i] != 'W' {
 			continue
 		}
-		if i == 0 || !isName(line[i-1:i]) || strings.IndexByte("gpIMe", line[i-1]) >= 0 {
+		if i == 0 || !isName(line[i-1:i]) || line[i+1] == ' ' && strings.IndexByte("gpIMe", line[i-1]) >= 0 {
 			return strings.TrimSpace(line[i+1:])
 		}
 	}

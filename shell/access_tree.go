@@ -8,6 +8,8 @@ type Reach uint8
 // The reaches.
 const (
 	OnlyPath Reach = iota
+	// MaybeInside: the path may be a directory into which something is put (cp).
+	MaybeInside
 	// VisibleTree: everything below it, except what starts with a dot (rg).
 	VisibleTree
 	// WholeTree: everything below it.

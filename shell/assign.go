@@ -27,6 +27,9 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		w.assignArray(out.Name, a.Array)
 	}
 	if a.Value != nil {
+		if numericExpansion(a.Value) {
+			w.numeric(out.Name) // i=$((i+1))
+		}
 		out.Value = w.word(a.Value)
 		w.remember(out.Name, out.Value, a.Append || out.Index || numericExpansion(a.Value))
 		if numericExpansion(a.Value) {
@@ -113,6 +116,11 @@ func (w *walker) numeric(name string) { w.variable(name).unknown = true }
 func (w *walker) onlyNumbers(name string) bool {
 	v := w.vars[name]
 	return v != nil && !v.notNumber
+}
+
+// holdsNumber: $i, where the script gives i only numbers.
+func (w *walker) holdsNumber(p *syntax.ParamExp) bool {
+	return p.Param != nil && p.Exp == nil && p.Repl == nil && p.Index == nil && !p.Excl && w.onlyNumbers(p.Param.Value)
 }
 
 // assigned looks at a variable that is set for the commands that follow.

@@ -23,7 +23,7 @@ func hasBrace(word *syntax.Word) bool {
 // appendBraces reads a word whose braces have been split.
 func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	all, ok := expandBraces(word.Parts)
-	if !ok {
+	if !ok || !w.affords(len(all), span.Start) {
 		b := w.builder()
 		b.unquoted(word.Parts)
 		b.done()

@@ -24,6 +24,10 @@ func (w *walker) shell(i int) {
 			inert = true
 		}
 	})
+	switch words[0].Text {
+	case "fish", "csh", "tcsh", "elvish", "xonsh", "pwsh", "powershell": // other options
+		w.eachCode(i, words[1:])
+	}
 	switch {
 	case !ok:
 		w.opaque(i)
@@ -48,16 +52,26 @@ func (w *walker) eachCode(i int, words []Word) {
 	}
 }
 
-// plusOptions lets +x be read like -x.
+// plusOptions lets +x, which switches an option off, be read: +o takes a value like
+// -o, the others mean nothing for what runs.
 func plusOptions(words []Word) []Word {
+	var out []Word
 	for j, word := range words {
-		if j > 0 && len(word.Text) > 1 && word.Text[0] == '+' {
-			out := append([]Word(nil), words...)
-			out[j].Text = "-" + word.Text[1:]
-			return plusOptions(out)
+		if j == 0 || len(word.Text) < 2 || word.Text[0] != '+' {
+			continue
+		}
+		if out == nil {
+			out = append([]Word(nil), words...)
+		}
+		out[j].Text = "-e"
+		if strings.HasSuffix(word.Text, "o") || strings.HasSuffix(word.Text, "O") {
+			out[j].Text = "-o"
 		}
 	}
-	return words
+	if out == nil {
+		return words
+	}
+	return out
 }
 
 // feeds: the script operand is a pipe or standard input, not a file.
@@ -133,6 +147,7 @@ func (w *walker) eval(i int) {
 		return
 	}
 	joined := Word{Text: join(words), Span: w.s.Commands[i].Span}
+	w.stays = true // a cd in it holds for what follows
 	w.codeWord(i, Code, "eval", joined)
 }
 
@@ -201,13 +216,14 @@ func (w *walker) sudo(i int, words []Word) {
 		w.suffixes(i, words[1:])
 		return
 	}
-	if shell && start < len(words) {
+	switch {
+	case shell && start < len(words):
 		w.codeWord(i, Code, words[0].Text+" -s", Word{Text: join(words[start:]), Span: w.s.Commands[i].Span})
-	}
-	if shell && start >= len(words) {
+	case shell:
 		w.shellInput(i)
+	default:
+		w.child(i, Wrapped, words[start:])
 	}
-	w.child(i, Wrapped, words[start:])
 }
 
 var watchOptions = wrapper{
@@ -223,6 +239,5 @@ func (w *walker) watch(i int, words []Word) {
 	}
 	if start < len(words) {
 		w.codeWord(i, Code, "watch", Word{Text: join(words[start:]), Span: words[start].Span})
-		w.child(i, Wrapped, words[start:])
 	}
 }

@@ -13,6 +13,9 @@ import (
 // param walks ${…}: substitutions in defaults, indexes and offsets.
 func (w *walker) param(p *syntax.ParamExp) {
 	span := w.spanOf(p)
+	if p.Exp != nil && hidesCode(p.Exp.Word) || p.Repl != nil && (hidesCode(p.Repl.Orig) || hidesCode(p.Repl.With)) {
+		w.mayRun("an expansion inside ${…} is not what the grammar takes it for", span)
+	}
 	if p.Excl && p.Names == 0 && !indexAll(p.Index) {
 		w.mayRun("an indirect expansion evaluates the value of a variable", span)
 	}
@@ -30,6 +33,32 @@ func (w *walker) param(p *syntax.ParamExp) {
 	if p.Exp != nil {
 		w.expand(p, span)
 	}
+}
+
+// hidesCode: inside ${…} bash expands what the grammar gives as plain text, such as
+// a process substitution, or a substitution between single quotes that stand
+// inside double quotes.
+func hidesCode(word *syntax.Word) bool {
+	if word == nil {
+		return false
+	}
+	for _, part := range word.Parts {
+		text := ""
+		switch part := part.(type) {
+		case *syntax.Lit:
+			text = part.Value
+		case *syntax.SglQuoted:
+			text = part.Value
+		case *syntax.DblQuoted:
+			if hidesCode(&syntax.Word{Parts: part.Parts}) {
+				return true
+			}
+		}
+		if strings.Contains(text, "$(") || strings.Contains(text, "${") || strings.Contains(text, "<(") || strings.Contains(text, ">(") || strings.Contains(text, "`") {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walker) expand(p *syntax.ParamExp, span Span) {
@@ -69,6 +98,10 @@ func (w *walker) arithmetic(x syntax.ArithmExpr) {
 		}
 		w.arithmetic(x.Y)
 	case *syntax.UnaryArithm:
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			w.arithmeticTarget(x.X) // i++ gives i a number
+			return
+		}
 		w.arithmetic(x.X)
 	case *syntax.ParenArithm:
 		w.arithmetic(x.X)

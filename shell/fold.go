@@ -131,7 +131,10 @@ func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
 
 // output is what echo or printf with these words prints, if that is known.
 func (w *walker) output(echo *syntax.CallExpr) (string, bool) {
-	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass}
+	if w.inner > 1 {
+		return "", false // echo $(echo $(…)) is not worth following far down
+	}
+	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
 	var words []Word
 	for _, arg := range echo.Args {
 		words = append(words, quiet.words(arg)...)

@@ -36,9 +36,10 @@ func (w *walker) git(i int) {
 		w.gitAlias(i, alias, words[j+1:])
 	}
 	if j > 1 {
-		w.child(i, Guess, append([]Word{words[0]}, words[j:]...))
+		w.child(i, Guess, append([]Word{words[0]}, words[j:]...)) // which finds what it runs
+		return
 	}
-	w.gitRunner(i, words[j:])
+	w.gitRunner(i, words)
 }
 
 // gitConfig notes an alias, and tries the value of a key that names a program.
@@ -87,6 +88,7 @@ func (w *walker) gitAlias(i int, alias Word, args []Word) {
 
 // gitRunner finds the commands that git subcommands run.
 func (w *walker) gitRunner(i int, words []Word) {
+	words = words[1:]
 	switch words[0].Text {
 	case "bisect":
 		if len(words) > 2 && words[1].Text == "run" {
@@ -132,7 +134,7 @@ var subcommandPrograms = set("kubectl", "oc", "terraform", "tofu", "terragrunt",
 	"gcloud", "az", "gh", "glab", "systemctl", "cargo", "go", "pip", "pip3", "brew", "nomad", "vault", "consul", "pulumi", "flyctl",
 	"fly", "heroku", "vercel", "netlify", "svn", "hg", "bundle", "poetry", "uv", "composer", "rails", "deno", "dotnet", "rustup", "snap",
 	"flatpak", "virsh", "lxc", "doctl", "argocd", "istioctl", "skaffold", "minikube", "kind", "k3s", "crictl", "gsutil", "s3cmd", "rclone",
-	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
+	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "vagrant", "eksctl", "serverless", "sls", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
 
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.
@@ -147,7 +149,8 @@ func (w *walker) skipGlobalOptions(i int) {
 }
 
 // managing are subcommands that have subcommands of their own: docker compose up.
-var managing = set("compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam")
+var managing = set("compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam",
+	"pr", "issue", "release", "repo", "run", "compute", "container-registry", "sql")
 
 // skipOptions lists readings without the options that follow the first n words.
 func (w *walker) skipOptions(i int, words []Word, n int) {
@@ -159,7 +162,7 @@ func (w *walker) skipOptions(i int, words []Word, n int) {
 		return
 	}
 	w.child(i, Guess, slices.Concat(words[:n], words[j:]))
-	for k := j; k < len(words) && k < j+4; k++ {
+	for k := j; k < len(words) && k < j+16; k++ {
 		// The word may be the value of an option; more options may follow it.
 		if optionLike(words[k]) || !optionLike(words[k-1]) {
 			continue
@@ -178,6 +181,9 @@ func optionLike(word Word) bool {
 // runsInContainer: docker exec, kubectl exec, npm exec, poetry run … run a command.
 func (w *walker) runsInContainer(i int) {
 	words := w.s.Commands[i].Words
+	if len(words) > 1 && optionLike(words[1]) {
+		return // the reading without its options finds it
+	}
 	for j := 1; j < len(words) && j < 8; j++ {
 		switch words[j].Text {
 		case "exec", "run", "x", "dlx", "shell", "ssh", "console":

@@ -41,6 +41,9 @@ func (w *walker) interpreter(i int, flags string) {
 		case text == "--version" || text == "-V" || text == "--help" || text == "-h":
 			return
 		case len(text) > 1 && text[0] == '-' && strings.IndexByte("MmIr", text[1]) >= 0 && text != "-m" && !strings.HasPrefix(words[0].Text, "php"):
+			if len(text) == 2 {
+				j++ // its value
+			}
 			continue // a module or a directory, not a program: perl -MFile::Path
 		case len(text) > 1 && text[0] == '-' && text[1] != '-':
 			if at := strings.IndexAny(text[1:], flags); flags != "" && at >= 0 {
@@ -53,6 +56,9 @@ func (w *walker) interpreter(i int, flags string) {
 			}
 			if text == "-m" {
 				return // a module, like a script
+			}
+			if len(text) == 2 && strings.IndexByte("WXIrdC", text[1]) >= 0 {
+				j++ // its value
 			}
 		case text == "-" || feeds(words[j]):
 		case text == "eval" && words[0].Text == "deno":
@@ -163,13 +169,27 @@ func startsCommand(before string) bool {
 // filter is awk or sed: opaque unless its program only reads.
 func (w *walker) filter(i int) {
 	c := &w.s.Commands[i]
-	if c.doubt().Text == "" {
+	if c.doubt().Text == "" || onlyEdits(c.Words) {
 		return
 	}
 	c.Opaque = OpaqueCode
 	for _, word := range c.Words[1:] {
 		w.inline(i, word.Text, word.Span)
 	}
+}
+
+// onlyEdits: sed would only read, were it not told to write its files.
+func onlyEdits(words []Word) bool {
+	if name := programOf(words); name != "sed" && name != "gsed" {
+		return false
+	}
+	rest := make([]Word, 0, len(words))
+	for _, word := range words {
+		if !strings.HasPrefix(word.Text, "-i") && !strings.HasPrefix(word.Text, "--in-place") {
+			rest = append(rest, word)
+		}
+	}
+	return len(rest) < len(words) && doubtWords(rest).Text == ""
 }
 
 // runningOptions are the options of ordinary programs that run a command.

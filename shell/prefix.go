@@ -41,8 +41,11 @@ func (c *Command) Prefix() int {
 		}
 		return 2
 	}
-	if runsOthers(name) || endangers(name) {
+	if runsOthers(name) || endangers(name) || specOf(name) != unlisted {
 		return 0
+	}
+	if c.Words[1].Text == "run" || c.Words[1].Text == "exec" {
+		return 0 // what it runs matters more than that it runs something
 	}
 	return 2
 }

@@ -44,6 +44,8 @@ func (w *walker) program(name string, i int) {
 		w.runningOptions(name, i)
 	case "busybox", "toybox":
 		w.child(i, Wrapped, w.s.Commands[i].Words[1:])
+	case "--", "-p":
+		w.child(i, Wrapped, w.s.Commands[i].Words[1:]) // time -- command
 	default:
 		w.otherProgram(name, i)
 	}

@@ -76,12 +76,18 @@ func byTarget(r Redirect) RedirectKind {
 	switch {
 	case text == "/dev/null":
 		return RedirectNull
-	case text == "/dev/stdout" || text == "/dev/stderr" || strings.HasPrefix(text, "/dev/fd/"):
+	case text == "/dev/stdout" || text == "/dev/stderr" || descriptorPath(text):
 		return RedirectDescriptor
 	case strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/"):
 		return RedirectNetwork
 	}
 	return r.Kind
+}
+
+// descriptorPath: /dev/fd/ and a number, nothing behind it.
+func descriptorPath(path string) bool {
+	number, ok := strings.CutPrefix(path, "/dev/fd/")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 func (w *walker) hereText(r *syntax.Redirect) Stdin {

@@ -173,7 +173,8 @@ func (w *walker) env(i int) {
 	}
 	if split != nil {
 		// Close to the shell's own splitting: quotes group, variables expand.
-		w.codeWord(i, Code, "env -S", Word{Text: split.Text + " " + join(words[start:]), Span: split.Span})
+		text := strings.NewReplacer(`\_`, " ", `\t`, " ", `\n`, " ", `\v`, " ", `\f`, " ", `\r`, " ").Replace(split.Text)
+		w.codeWord(i, Code, "env -S", Word{Text: text + " " + join(words[start:]), Span: split.Span})
 		return
 	}
 	w.child(i, Wrapped, words[start:])

@@ -116,7 +116,7 @@ func (w *walker) run(i int) {
 
 // child lists a command that the command at index i runs, and looks into it.
 func (w *walker) child(i int, link Link, words []Word) {
-	if len(words) == 0 || !w.firstVisit(link, words) {
+	if len(words) == 0 || !w.firstVisit(link, words) || !w.affords(len(words), words[0].Span.Start) {
 		return
 	}
 	w.nested(i, link, w.s.Commands[i].Program(), func() {
@@ -124,6 +124,17 @@ func (w *walker) child(i int, link Link, words []Word) {
 		span.End = max(span.End, words[len(words)-1].Span.End)
 		w.run(w.add(&Command{Words: words, Span: span}))
 	})
+}
+
+// affords counts the work that readings of readings cause. A text that asks for much
+// more than its size is hostile; it is never allowed.
+func (w *walker) affords(words, at int) bool {
+	w.work += 1 + words
+	if w.work > 20_000+4*len(w.s.Source) {
+		w.problem(TooDeep, "it can be read in too many ways to be judged", at)
+		return false
+	}
+	return true
 }
 
 // firstVisit keeps guesses from being tried again at the same word: readings of
@@ -178,6 +189,9 @@ func (w *walker) suffixes(i int, words []Word) {
 
 // code parses text that a shell will run. span is the word it stands in.
 func (w *walker) code(i int, link Link, via, text string, span Span) {
+	if !w.affords(len(text)/16, span.Start) {
+		return
+	}
 	if refuse(text) != nil {
 		if len(text) > 0 {
 			w.opaque(i)
@@ -188,10 +202,13 @@ func (w *walker) code(i int, link Link, via, text string, span Span) {
 	if problem != nil && link != Guess {
 		w.problem(problem.Kind, problem.Text, span.Start)
 	}
-	outer, dirs, fail := w.span, w.dirs, w.failDirs
-	w.span = &span
+	outer, dirs, fail, stays := w.span, w.dirs, w.failDirs, w.stays
+	w.span, w.stays = &span, false
 	w.nested(i, link, via, func() { w.list(stmts) })
-	w.span, w.dirs, w.failDirs = outer, dirs, fail
+	w.span = outer
+	if !stays {
+		w.dirs, w.failDirs = dirs, fail
+	}
 }
 
 // opaque marks a command that runs shell text nobody can know.

@@ -11,6 +11,9 @@ func loadsCode(name string) bool {
 	if _, ok := plainVariables[name]; ok {
 		return false
 	}
+	if len(name) > 11 && strings.EqualFold(name[:11], "npm_config_") { // in any letter case
+		return true
+	}
 	for _, prefix := range codePrefixes {
 		if strings.HasPrefix(name, prefix) {
 			return true
@@ -32,7 +35,7 @@ var plainVariables = set("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONH
 var codePrefixes = []string{
 	"LD_", "DYLD_", "GIT_", "BASH_", "PYTHON", "PERL5", "RUBY", "GEM_", "BUNDLE_", "NODE_OPTIONS", "NODE_PATH",
 	"npm_config_", "NPM_CONFIG_", "YARN_", "PIP_", "CARGO_", "RUSTC", "RUSTDOC", "LUA_", "GUILE_", "JULIA_",
-	"SSH_", "SUDO_", "DOCKER_", "COMPOSE_", "PHP_", "PHPRC", "R_", "ERL_", "ELIXIR_", "GCONV_", "GTK_", "QT_", "MAKE",
+	"SSH_", "SUDO_", "DOCKER_", "COMPOSE_", "PHP_", "PHPRC", "R_", "ERL_", "ELIXIR_", "GCONV_", "GTK_", "QT_", "MAKE", "ANSIBLE_", "TF_CLI_", "LESSKEY", "GROFF_", "PYTEST_",
 }
 
 var codeSuffixes = []string{
@@ -47,7 +50,8 @@ var codeVariables = set(
 	"GOFLAGS", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GOTOOLDIR", "GOPROXY", "GOCACHEPROG", "CGO_CFLAGS", "CGO_LDFLAGS",
 	"PERLLIB", "AWKPATH", "AWKLIBPATH", "RIPGREP_CONFIG_PATH", "ZIPOPT", "UNZIP", "TAPE", "RSYNC_RSH", "CVS_RSH", "SVN_SSH",
 	"KUBECONFIG", "AWS_CONFIG_FILE", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "MODULEPATH", "TCLLIBPATH", "PKG_CONFIG_PATH", "NIX_PATH",
-	"TERMINFO", "TERMCAP", "LOCPATH", "PSModulePath", "PROMPT", "HOSTALIASES", "WGETRC", "CURL_HOME", "VIMINIT", "EXINIT", "MYVIMRC", "TZDIR",
+	"TERMINFO", "TERMCAP", "LOCPATH", "PSModulePath", "PROMPT", "HOSTALIASES", "MANPAGER", "RUSTFLAGS", "DJANGO_SETTINGS_MODULE", "KUBECTL_EXTERNAL_DIFF", "CLOUDSDK_PYTHON", "HELM_PLUGINS",
+	"GRADLE_USER_HOME", "GOWORK", "GOMODCACHE", "GOCACHE", "JAVACMD", "WGETRC", "CURL_HOME", "VIMINIT", "EXINIT", "MYVIMRC", "TZDIR",
 )
 
 func set(names ...string) map[string]struct{} {

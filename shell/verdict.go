@@ -8,10 +8,23 @@ func (s *Script) ReadOnly() PartDoubt {
 	}
 	for i := range s.Commands {
 		if s.Commands[i].Link != Direct {
+			if doubt := s.opensNetwork(i); doubt.Text != "" {
+				return doubt
+			}
 			continue // judged with the command that runs it
 		}
 		if doubt := s.PartReadOnly(i); doubt.Text != "" {
 			return doubt
+		}
+	}
+	return PartDoubt{}
+}
+
+// opensNetwork: also a guess, F=/dev/tcp/…; cat < $F, is worth a doubt.
+func (s *Script) opensNetwork(i int) PartDoubt {
+	for _, r := range s.Commands[i].Redirects {
+		if r.Kind == RedirectNetwork {
+			return PartDoubt{Text: "the redirection opens a network connection", Command: i, Span: r.Span}
 		}
 	}
 	return PartDoubt{}

@@ -28,6 +28,7 @@ type walker struct {
 	vars     map[string]*variable
 	foldable bool
 	folding  bool
+	inner    int  // how many substitutions deep a folded value is
 	pass     int  // which value of a variable a folding pass takes
 	folded   bool // something was folded while the current words were read
 	// In a folding pass: which commands it changed, whether a directory was folded,
@@ -39,6 +40,8 @@ type walker struct {
 	taintAll string
 	guessed  map[*Word]struct{}
 
+	work    int    // see affords
+	stays   bool   // the code that is read next runs in this shell
 	printed string // what a process substitution among the current words prints
 	scratch []byte // for the word that is being read
 	slab    []Word // room for the words of the commands to come
@@ -281,7 +284,11 @@ func (w *walker) timed(cmd *syntax.TimeClause) {
 
 func (w *walker) coprocess(cmd *syntax.CoprocClause) {
 	if cmd.Name != nil {
-		w.assignedTo(w.word(cmd.Name))
+		if name := w.word(cmd.Name); isName(name.Text) {
+			w.assignedTo(name)
+		} else { // coproc x=1 command: the grammar takes the wrong word for a name
+			w.problem(Unparseable, "the name of a coprocess is not understood", int(cmd.Pos().Offset()))
+		}
 	}
 	w.subshell("coproc", func() { w.stmt(cmd.Stmt) })
 }

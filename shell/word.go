@@ -72,7 +72,7 @@ func plain(word *syntax.Word) (string, bool) {
 func special(text string) bool {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
-		case '\\', '*', '?', '[', '{', '~':
+		case '\\', '*', '?', '[', '{', '~', '`':
 			return true
 		}
 	}
@@ -167,11 +167,14 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		b.w.foldable = b.w.foldable || part.Param != nil && part.Param.Value == "PWD"
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
-		quoted = quoted || numericParam(part) // a number is one word
+		quoted = quoted || numericParam(part) || b.w.holdsNumber(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
 			b.constant(value)
 			return
+		}
+		if part.Backquotes {
+			b.w.backquotes(part)
 		}
 		b.w.substitution(part.Stmts)
 	case *syntax.ArithmExp:
@@ -193,8 +196,29 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 }
 
 func plainHome(p *syntax.ParamExp) bool {
-	return p.Param != nil && p.Param.Value == "HOME" && p.Exp == nil && p.Repl == nil &&
-		p.Slice == nil && p.Index == nil && !p.Excl && !p.Length && p.Names == 0
+	if p.Param == nil || p.Param.Value != "HOME" || p.Repl != nil || p.Slice != nil || p.Index != nil || p.Excl || p.Length || p.Names != 0 {
+		return false
+	}
+	if p.Exp == nil {
+		return true
+	}
+	switch p.Exp.Op { // ${HOME:?}, ${HOME:-x}, ${HOME%/}
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return true
+	}
+	return false
+}
+
+// backquotes refuses nesting: how many backslashes each level takes is where bash
+// and the grammar part ways.
+func (w *walker) backquotes(subst *syntax.CmdSubst) {
+	if w.span != nil {
+		return
+	}
+	from, to := int(subst.Left.Offset()), int(subst.Right.Offset())
+	if from >= 0 && to <= len(w.s.Source) && from+1 < to && strings.Contains(w.s.Source[from+1:to], "\\\\\\`") {
+		w.problem(Unparseable, "backticks nested too deeply to be followed", from)
+	}
 }
 
 // substitution walks the commands of $(…), `…`, <(…) and >(…).
@@ -206,6 +230,9 @@ func (w *walker) substitution(stmts []*syntax.Stmt) {
 
 // literal reads unquoted text: backslashes, file name patterns, a leading tilde.
 func (b *builder) literal(text string, first bool) {
+	if strings.IndexByte(text, '`') >= 0 && !strings.Contains(text, "\\`") {
+		b.w.problem(Unparseable, "a backtick that is not understood", 0)
+	}
 	if first && strings.HasPrefix(text, "~") {
 		b.tilde = true
 	}

@@ -75,7 +75,7 @@ func (w *walker) unwrap(i int, spec wrapper) {
 		return
 	}
 	link := Wrapped
-	if spec.transparent {
+	if _, ok := systemProgram(words[0].Text); ok && spec.transparent { // ./timeout is some other program
 		link = Transparent
 	}
 	w.child(i, link, words[start:])

@@ -18,7 +18,8 @@ const checkHelp = `Decide a call without running it: allow, ask or deny, and why
 With --jsonl it reads one object a line from standard input and prints one object a line, in the
 same order: {"id"?, "tool_name", "tool_input", "cwd"?, "home"?, "mode"?, "permissions"?: {"allow":
 [], "ask": [], "deny": []}, "symlinks"?: {link: target}}. Without permissions the settings on disk
-decide. A line that cannot be judged is answered with {"id", "error"}.
+decide, as they are when the line comes. The rules, directories and mode of the flags hold for every
+line. A line that cannot be judged is answered with {"id", "error"}.
 
 The exit status is 0 when there is a decision, whatever it is; with --exit-code it is 1 unless the
 call is allowed. It is 2 when something could not be read.`
@@ -65,6 +66,9 @@ func (a *app) checkOne(f *policyFlags, call policy.Call, asJSON, byExit bool) er
 	if asJSON {
 		err = a.printJSON(r)
 	} else {
+		for _, note := range r.Notes {
+			a.complain("note: " + note)
+		}
 		_, err = fmt.Fprintf(a.out, "%s: %s\n", a.painter(a.out).outcome(r.Decision), policy.Visible(r.Reason))
 	}
 	if err == nil && byExit && r.Decision != "allow" {

@@ -20,7 +20,7 @@ func TestDocumentation(t *testing.T) {
 	if err != nil || len(pages) < 9 {
 		t.Fatalf("found %d pages, %v", len(pages), err)
 	}
-	for _, page := range pages {
+	for _, page := range append(pages, filepath.Join("..", "..", "README.md")) {
 		t.Run(filepath.Base(page), func(t *testing.T) { runPage(t, page) })
 	}
 }

@@ -20,7 +20,7 @@ func inProcess(t *testing.T, in string, args ...string) (status int, out, errOut
 // The example policy passes its own tests, and lint has nothing against it.
 func TestExamplePolicy(t *testing.T) {
 	dir := filepath.Join("..", "..", "examples", "policy")
-	status, out, errOut := inProcess(t, "", "test", "--cwd", dir, "--trust-workspace", filepath.Join(dir, "policy.test.json"))
+	status, out, errOut := inProcess(t, "", "test", "--cwd", dir, "--setting-sources", "project", "--trust-workspace", filepath.Join(dir, "policy.test.json"))
 	if status != 0 || !strings.Contains(out, " 0 failed") || strings.HasPrefix(out, "0 tests") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}

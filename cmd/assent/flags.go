@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,10 +28,10 @@ type policyFlags struct {
 
 func (f *policyFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.cwd, "cwd", "", "the project directory (default: the current one)")
-	flags.StringVar(&f.home, "home", "", "the home directory (default: $HOME)")
-	flags.StringVar(&f.mode, "mode", "", "the permission mode: "+strings.Join(permission.Modes, ", "))
-	flags.StringVar(&f.settings, "settings", "", "further settings: a file, or JSON")
+	flags.Var((*something)(&f.cwd), "cwd", "the project directory (default: the current one)")
+	flags.Var((*something)(&f.home), "home", "the home directory (default: $HOME)")
+	flags.Var((*something)(&f.mode), "mode", "the permission mode: "+strings.Join(permission.Modes, ", "))
+	flags.Var((*something)(&f.settings), "settings", "further settings: a file, or JSON")
 	flags.StringArrayVar(&f.allow, "allow", nil, "a further allow rule (repeatable)")
 	flags.StringArrayVar(&f.ask, "ask", nil, "a further ask rule (repeatable)")
 	flags.StringArrayVar(&f.deny, "deny", nil, "a further deny rule (repeatable)")
@@ -44,6 +45,21 @@ func (f *policyFlags) bind(cmd *cobra.Command) {
 	must(cmd.MarkFlagDirname("cwd"))
 	must(cmd.MarkFlagDirname("add-dir"))
 	must(cmd.MarkFlagFilename("settings", "json"))
+}
+
+// something is the value of a flag that cannot be empty: a script whose variable is
+// not set must not get another policy than the one it names.
+type something string
+
+func (s *something) String() string { return string(*s) }
+func (s *something) Type() string   { return "string" }
+
+func (s *something) Set(text string) error {
+	if text == "" {
+		return errors.New("it is empty")
+	}
+	*s = something(text)
+	return nil
 }
 
 // options are the flags as the settings package wants them.

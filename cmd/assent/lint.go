@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ func newLint(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := lintReport{Findings: policy.Lint(s, policy.LintOptions{Tools: toolNames(), Exists: exists})}
+			r := lintReport{Findings: policy.Lint(s, policy.LintOptions{Tools: toolNames(), Exists: exists, ReadFile: settingsReader(o.Flag)})}
 			if resolved {
 				r.Resolved = resolveRules(s)
 			}
@@ -81,6 +82,16 @@ func (r lintReport) fails(strict bool) bool {
 		}
 	}
 	return false
+}
+
+// settingsReader reads settings files again; those of --settings may be no file.
+func settingsReader(flag string) func(string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		if strings.HasPrefix(strings.TrimSpace(flag), "{") && path == "--settings" {
+			return []byte(flag), nil
+		}
+		return readFile(path)
+	}
 }
 
 func exists(path string) bool {

@@ -28,8 +28,12 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	pages := &patient{w: out}
+	root.SetOut(pages)
 	root.SetErr(errOut)
 	failed, err := root.ExecuteC()
+	if err == nil {
+		err = pages.err
+	}
 	return a.finish(failed == root, err)
 }

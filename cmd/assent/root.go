@@ -74,7 +74,11 @@ func usage(cmd *cobra.Command, problem string) error {
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usage(cmd, fmt.Sprintf("%d arguments are too many: %s", len(args), what))
+			verb := "are"
+			if len(args) == 1 {
+				verb = "is"
+			}
+			return usage(cmd, fmt.Sprintf("%s %s too many: %s", plural(len(args), "argument"), verb, what))
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -32,6 +33,10 @@ func TestFullDisk(t *testing.T) {
 		{"shell", "ls"},
 		{"lint"},
 		{"version"},
+		{"help"},
+		{"help", "check"},
+		{"check", "--help"},
+		{"completion", "bash"},
 	} {
 		if status := run(args, strings.NewReader(""), full{}, io.Discard); status != statusBroken {
 			t.Errorf("%q: status %d", args, status)
@@ -40,6 +45,39 @@ func TestFullDisk(t *testing.T) {
 }
 
 type full struct{}
+
+// The root command knows only success and failure.
+func TestFullDiskOfTheRoot(t *testing.T) {
+	for _, args := range [][]string{{}, {"--help"}, {"--version"}} {
+		var errOut strings.Builder
+		if status := run(args, strings.NewReader(""), full{}, &errOut); status != statusNo || errOut.String() != "assent: short write\n" {
+			t.Errorf("%q: status %d: %q", args, status, errOut.String())
+		}
+	}
+}
+
+// A test file is read only if it is one, and not without bound.
+func TestTestFilesAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	large, pipe := filepath.Join(dir, "large.json"), filepath.Join(dir, "pipe")
+	if err := os.WriteFile(large, make([]byte, maxFile+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		large: large + " cannot be read: it is larger than 4 MiB",
+		pipe:  pipe + " cannot be read: it is not a regular file (pass - to read standard input)",
+		dir:   dir + " cannot be read: it is a directory",
+		"-":   "standard input cannot be read: it is larger than 4 MiB",
+	} {
+		status, out, errOut := inProcess(t, strings.Repeat(" ", maxFile+1), "test", file)
+		if status != statusBroken || out != "" || errOut != "assent: "+want+"\n" {
+			t.Errorf("%s: status %d: %s%s", file, status, out, errOut)
+		}
+	}
+}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,7 @@ is run.
     ]
   }
 
-A file whose name ends in .jsonl has one test a line. The exit status is 1 when a test fails, 2
+A file whose name ends in .jsonl has one test a line; - is standard input. The exit status is 1 when a test fails, 2
 when a file cannot be read.`
 
 func newTest(a *app) *cobra.Command {
@@ -59,11 +58,7 @@ func (a *app) runTests(f *policyFlags, files []string) ([]policy.TestResult, err
 	}
 	var tests [][]policy.Test
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("%s cannot be read: %w", file, cause(err))
-		}
-		read, err := policy.ReadTests(file, text)
+		read, err := a.readTests(file)
 		if err != nil {
 			return nil, err
 		}
@@ -71,13 +66,36 @@ func (a *app) runTests(f *policyFlags, files []string) ([]policy.TestResult, err
 	}
 	var results []policy.TestResult
 	for i, file := range files {
-		done, err := policy.RunTests(checker, file, tests[i])
+		done, err := policy.RunTests(checker, testName(file), tests[i])
 		if err != nil {
 			return nil, err
 		}
 		results = append(results, done...)
 	}
 	return results, nil
+}
+
+// readTests reads one file; "-" is standard input.
+func (a *app) readTests(file string) ([]policy.Test, error) {
+	var text []byte
+	var err error
+	if file == "-" {
+		text, err = readBounded(a.in)
+	} else {
+		text, err = readFile(file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", testName(file), err)
+	}
+	return policy.ReadTests(testName(file), text)
+}
+
+// testName is what reports call a file.
+func testName(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return file
 }
 
 type testSummary struct {

@@ -35,7 +35,9 @@ func newTrust(a *app) *cobra.Command {
 			}
 			dir := ""
 			if len(args) > 0 {
-				dir = args[0]
+				if dir = args[0]; dir == "" {
+					return usage(cmd, "the name of the directory is empty")
+				}
 			}
 			return a.trust(f, dir)
 		},
@@ -66,11 +68,13 @@ func (a *app) trust(f trustFlags, dir string) error {
 
 // trustReply is what trust answers to programs.
 type trustReply struct {
-	Workspace string   `json:"workspace"`
-	Status    string   `json:"status"` // trusted, untrusted, changed
-	By        string   `json:"by,omitempty"`
-	Grants    []string `json:"grants"`
-	Changes   []string `json:"changes,omitempty"`
+	Workspace string `json:"workspace"`
+	Status    string `json:"status"` // trusted, untrusted, changed
+	// Was is what it was before --revoke.
+	Was     string   `json:"was,omitempty"`
+	By      string   `json:"by,omitempty"`
+	Grants  []string `json:"grants"`
+	Changes []string `json:"changes,omitempty"`
 }
 
 func (a *app) grantTrust(o settings.Options, f trustFlags) error {
@@ -182,18 +186,4 @@ func (a *app) listTrusted(o settings.Options, asJSON bool) error {
 		p.line("no workspace is trusted")
 	}
 	return p.flush(a.out)
-}
-
-func (a *app) revokeTrust(o settings.Options, dir string, asJSON bool) error {
-	if err := settings.Untrust(o, dir); err != nil {
-		return err
-	}
-	if dir == "" {
-		dir = o.Dir
-	}
-	if asJSON {
-		return a.printJSON(trustReply{Workspace: dir, Status: settings.Untrusted.String(), Grants: []string{}})
-	}
-	_, err := fmt.Fprintf(a.out, "%s is not trusted any more\n", policy.Visible(dir))
-	return err
 }

@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
+)
+
+// conversation is a checker that lives while its files change.
+type conversation struct {
+	*Checker
+	t    *testing.T
+	told []string
+}
+
+func converse(t *testing.T, project string) *conversation {
+	c := &conversation{Checker: onDisk(t, project), t: t}
+	c.Notice = func(reports []settings.Report) {
+		for _, r := range reports {
+			c.told = append(c.told, r.String())
+		}
+	}
+	return c
+}
+
+// write changes a file of the workspace; its time is set, so that nothing depends
+// on how fast the test runs.
+func (c *conversation) write(name, text string, written time.Time) {
+	c.t.Helper()
+	path := filepath.Join(c.Settings.Dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.Chtimes(path, written, written); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *conversation) expect(call string, want permission.Behavior) {
+	c.t.Helper()
+	if j := judgeCall(c.t, c.Checker, call); j.Decision.Behavior != want {
+		c.t.Errorf("%s: got %v because %s, want %v", call, j.Decision.Behavior, j.Decision.Message(), want)
+	}
+}
+
+const projectFile = ".claude/settings.json"
+
+func TestChangedSettingsCountAtOnce(t *testing.T) {
+	c := converse(t, `{}`)
+	now := time.Now()
+	long := func(hours int) time.Time { return now.Add(time.Duration(-hours) * time.Hour) }
+	c.write(projectFile, `{}`, long(9))
+	c.expect("Bash(ls)", permission.Allow)
+
+	c.write(projectFile, `{"permissions": {"deny": ["Bash(ls)"]}}`, long(8))
+	c.expect("Bash(ls)", permission.Deny)
+
+	c.write(".claude/settings.local.json", `{"permissions": {"deny": ["Bash(pwd)"]}}`, long(8))
+	c.expect("Bash(pwd)", permission.Deny)
+
+	if err := os.Remove(filepath.Join(c.Settings.Dir, projectFile)); err != nil {
+		t.Fatal(err)
+	}
+	c.expect("Bash(ls)", permission.Allow)
+	c.expect("Bash(pwd)", permission.Deny)
+
+	c.write("../home/.claude/settings.json", `{"permissions": {"ask": ["Bash(ls)"]}}`, long(7))
+	c.expect("Bash(ls)", permission.Ask)
+}
+
+// A file that was just written may be written again within one tick of the clock.
+func TestSettingsThatWereJustWritten(t *testing.T) {
+	c := converse(t, `{}`)
+	written := time.Now().Add(time.Minute) // young, however slow this machine is
+	c.write(projectFile, `{"permissions": {"deny": ["Bash(ls)"]}}`, written)
+	c.expect("Bash(ls)", permission.Deny)
+	c.write(projectFile, `{"permissions": {"deny": ["Bash(cd)"]}}`, written)
+	c.expect("Bash(ls)", permission.Allow)
+}
+
+func TestTrustInBetween(t *testing.T) {
+	c := converse(t, `{"permissions": {"allow": ["Bash(make)"]}}`)
+	c.expect("Bash(make)", permission.Ask)
+	if err := settings.Trust(c.Settings, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.expect("Bash(make)", permission.Allow)
+	if err := settings.Untrust(c.Settings, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.expect("Bash(make)", permission.Ask)
+	c.write("../home/.claude.json", `{"projects": {"`+c.Settings.Dir+`": {"hasTrustDialogAccepted": true}}}`, time.Now())
+	c.expect("Bash(make)", permission.Allow)
+}
+
+// A link can lead elsewhere without any file having changed.
+func TestWorkspaceLinkInBetween(t *testing.T) {
+	c := converse(t, `{}`)
+	top := filepath.Dir(c.Settings.Dir)
+	link := filepath.Join(top, "link")
+	point := func(to string) {
+		if err := os.MkdirAll(filepath.Join(top, to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(link)
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	point("one")
+	c.Settings.Dir = link
+	c.expect("Read("+top+"/one/x)", permission.Allow)
+	point("two")
+	c.expect("Read("+top+"/one/x)", permission.Ask)
+	c.expect("Read("+top+"/two/x)", permission.Allow)
+}
+
+func TestBrokenInBetween(t *testing.T) {
+	c := converse(t, `{}`)
+	long := time.Now().Add(-time.Hour)
+	c.write(projectFile, `{"permissions": {"deny": ["Bash(ls)"]}}`, long)
+	c.expect("Bash(ls)", permission.Deny)
+
+	c.write(projectFile, `{"permissions": {"deny": [`, long)
+	c.expect("Bash(ls)", permission.Deny)
+	c.expect("Bash(ls)", permission.Deny)
+	if len(c.told) != 1 || !strings.Contains(c.told[0], "the file is broken and its last good content stays in force") {
+		t.Errorf("told %q", c.told)
+	}
+	// Another mode is the same place: what was good there holds for it, too.
+	call := Query{Tool: "Bash", Input: []byte(`{"command":"ls"}`), Mode: permission.AcceptEdits}
+	if j := judged(t, c.Checker, call); j.Decision.Behavior != permission.Deny {
+		t.Errorf("got %v", j.Decision.Behavior)
+	}
+
+	c.write(projectFile, `{"permissions": {"deny": ["Bash(pwd)"]}}`, long)
+	c.expect("Bash(ls)", permission.Allow)
+	c.expect("Bash(pwd)", permission.Deny)
+	if len(c.told) != 2 || !strings.Contains(c.told[1], "can be read again") {
+		t.Errorf("told %q", c.told)
+	}
+}
+
+// Files that did not change are not read again.
+func TestUnchangedSettingsAreKept(t *testing.T) {
+	c := converse(t, `{}`)
+	c.write(projectFile, `{}`, time.Now().Add(-time.Hour))
+	first := judgeCall(t, c.Checker, "Bash(ls)").env
+	c.write("main.go", "", time.Now())
+	if judgeCall(t, c.Checker, "Bash(ls)").env != first {
+		t.Error("the environment was made anew")
+	}
+}

@@ -1,0 +1,104 @@
+package policy
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/settings"
+)
+
+var (
+	// topKeys and permissionKeys are the keys that are read.
+	topKeys = []string{
+		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "assent",
+	}
+	permissionKeys = []string{
+		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
+	}
+	// otherKeys mean something to other programs that read the same files. Where they
+	// restrict in managed settings, the settings themselves say that assent does not
+	// keep them.
+	otherKeys = []string{"agent", "disableAutoMode", "allowManagedPermissionRulesOnly"}
+)
+
+// keys finds keys that nobody reads and that were meant to be read: every rule
+// under a misspelt one is lost without a word.
+func (l *linter) keys(files []settings.File) {
+	for _, f := range files {
+		if l.ReadFile == nil || !f.Exists || f.Broken != nil {
+			continue
+		}
+		text, err := l.ReadFile(f.Path)
+		if err != nil {
+			continue // it was there a moment ago: what it said then is what is linted
+		}
+		l.fileKeys(f.Path, blankComments(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	}
+}
+
+func (l *linter) fileKeys(file string, text []byte) {
+	for _, m := range members(text) {
+		if problem, fix := topKey(m.name); problem != "" {
+			l.addKey(file, lineAt(text, m.at), problem, fix)
+		}
+		if m.name != "permissions" {
+			continue
+		}
+		for _, inner := range members(text[m.start:m.end]) {
+			if problem, fix := permissionKey(inner.name); problem != "" {
+				l.addKey(file, lineAt(text, m.start+inner.at), problem, fix)
+			}
+		}
+	}
+}
+
+func (l *linter) addKey(file string, line int, problem, fix string) {
+	l.found = append(l.found, Finding{Severity: Warning, Code: "unknown-key", File: file, Line: line, Text: problem, Fix: fix})
+}
+
+func lineAt(text []byte, offset int) int { return 1 + bytes.Count(text[:offset], []byte{'\n'}) }
+
+// topKey looks for near misses only: the files have many keys that are for others.
+func topKey(name string) (problem, fix string) {
+	switch near := Nearest(name, topKeys); {
+	case slices.Contains(topKeys, name) || slices.Contains(otherKeys, name):
+		return "", ""
+	case slices.Contains(permissionKeys, name):
+		return fmt.Sprintf("the key %q stands outside of permissions and is not read: nothing under it counts", name),
+			fmt.Sprintf(`move it into "permissions": {%q: …}`, name)
+	case near != "":
+		return ignoredKey(name), fmt.Sprintf("did you mean %q?", near)
+	}
+	return "", ""
+}
+
+func permissionKey(name string) (problem, fix string) {
+	if slices.Contains(permissionKeys, name) || slices.Contains(otherKeys, name) {
+		return "", ""
+	}
+	fix = "remove it; permissions has the keys " + strings.Join(permissionKeys, ", ")
+	if near := nearKey(name); near != "" {
+		fix = fmt.Sprintf("did you mean %q?", near)
+	}
+	return ignoredKey("permissions." + name), fix
+}
+
+func ignoredKey(name string) string {
+	return fmt.Sprintf("the key %q is not read: nothing under it counts", name)
+}
+
+// nearKey also takes another form of the same word: "denied" for "deny".
+func nearKey(name string) string {
+	if near := Nearest(name, permissionKeys); near != "" {
+		return near
+	}
+	for _, key := range permissionKeys {
+		if len(name) > 3 && strings.EqualFold(name[:3], key[:3]) {
+			return key
+		}
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/rule"
+)
+
+func TestLintKeys(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // "line: fix"
+	}{
+		{"as they should be", `{"$schema": "x", "permissions": {"allow": [], "ask": [], "deny": [], "additionalDirectories": [],
+			"defaultMode": "plan", "disableBypassPermissionsMode": "disable", "disableAutoMode": false},
+			"hooks": {}, "env": {}, "assent": {}, "model": "x", "agent": "x", "statusLine": {}, "enabledPlugins": {}, "disabledMcpjsonServers": []}`, nil},
+		{"near misses", "{\n\"permissions\": { // they are lost\n\"denied\": [\"Bash\"],\n\"alow\": [],\n\"asks\": [],\n\"additionalDirs\": [],\n},}", []string{
+			`3: did you mean "deny"?`, `4: did you mean "allow"?`, `5: did you mean "ask"?`, `6: did you mean "additionalDirectories"?`,
+		}},
+		{"something else", `{"permissions": {"rules": []}}`, []string{
+			"1: remove it; permissions has the keys allow, ask, deny, additionalDirectories, defaultMode, disableBypassPermissionsMode",
+		}},
+		{"at the top", "{\"permission\": {\"deny\": []},\n\"hook\": {}}", []string{`1: did you mean "permissions"?`, `2: did you mean "hooks"?`}},
+		{"outside of permissions", "{\n\"deny\": [\"Bash\"]}", []string{`2: move it into "permissions": {"deny": …}`}},
+		{"after a byte order mark", "\xef\xbb\xbf{\"hook\": {}}", []string{`1: did you mean "hooks"?`}},
+	} {
+		var got []string
+		for _, f := range lintFiles(t, map[string]string{"proj/.claude/settings.json": c.text}) {
+			got = append(got, fmt.Sprintf("%d: %s", f.Line, f.Fix))
+			if f.Severity != Warning || f.Code != "unknown-key" || !strings.Contains(f.Text, "is not read: nothing under it counts") {
+				t.Errorf("%s: got %+v", c.name, f)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A suggestion can be pasted: it is a rule that can be read.
+func TestSuggestionsAreNotMalformed(t *testing.T) {
+	for _, text := range []string{"WebFech(x)", "Raed(a//../b)", "Edti(!x)"} {
+		for _, f := range lintFiles(t, map[string]string{"proj/.claude/settings.json": `{"permissions": {"deny": ["` + text + `"]}}`}) {
+			suggested, ok := strings.CutPrefix(f.Fix, "did you mean ")
+			suggested, _, ends := strings.Cut(suggested, "?")
+			if !ok || !ends {
+				continue
+			}
+			if _, note, _ := readRule(suggested, rule.Deny, rule.ProjectSettings); note != "" {
+				t.Errorf("%s: suggests %s, but %s", text, suggested, note)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package settings
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// linkError is a link that leads nowhere. What it was meant to lead to may hold
+// rules that somebody relies on.
+type linkError struct{ link string }
+
+func (e *linkError) Error() string {
+	return visible(e.link) + " is a link to something that does not exist"
+}
+
+// Unwrap: for whoever asks, the file does not exist.
+func (e *linkError) Unwrap() error { return fs.ErrNotExist }
+
+// danglingLink finds the first link on the way to path, path included, that leads
+// nowhere; empty when there is none.
+func danglingLink(path string) string {
+	if parent := filepath.Dir(path); parent != path {
+		if link := danglingLink(parent); link != "" {
+			return link
+		}
+	}
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return ""
+	}
+	if _, err := os.Stat(path); err != nil {
+		return path
+	}
+	return ""
+}
+
+// resolved follows links as far as the path exists.
+func resolved(path string) string {
+	if path == "" {
+		return ""
+	}
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(resolved(parent), filepath.Base(path))
+}
+
+// maxLinks is how many links the kernel follows before it gives up.
+const maxLinks = 40
+
+// follow goes the way that an absolute path leads: where it ends, and the links that were
+// followed, by their real names, those that other links lead to included. The end
+// need not exist. A path that goes round in circles ends where it starts.
+func follow(path string) (end string, links []string) {
+	if !filepath.IsAbs(path) {
+		return path, nil
+	}
+	separator := string(filepath.Separator)
+	root := filepath.VolumeName(path) + separator
+	at, ahead := root, strings.Split(path[len(root)-1:], separator)
+	for len(ahead) > 0 {
+		next := filepath.Join(at, ahead[0]) // also for "..": at holds no link any more
+		ahead = ahead[1:]
+		target, err := os.Readlink(next)
+		if err != nil {
+			at = next
+			continue
+		}
+		if links = append(links, next); len(links) > maxLinks {
+			return path, links
+		}
+		if filepath.IsAbs(target) {
+			at = root
+		}
+		ahead = append(strings.Split(target, separator), ahead...)
+	}
+	return at, links
+}
