@@ -90,7 +90,9 @@ func (c *Context) withDirectories(u Update) *Context {
 		dir = absolute(dir, c.config.Root, c.config.Home)
 		same := func(d Directory) bool { return d.Path == dir && d.Source == u.Destination }
 		if u.Type == RemoveDirectories {
-			dirs = slices.DeleteFunc(dirs, same)
+			dirs = slices.DeleteFunc(dirs, func(d Directory) bool {
+				return same(d) || d.Given == dir && d.Source == u.Destination
+			})
 		} else if !slices.ContainsFunc(dirs, same) {
 			dirs = append(dirs, Directory{Path: dir, Source: u.Destination})
 		}

@@ -52,7 +52,7 @@ func (s *shellCheck) resolve(a *fileAccess, path string) {
 		s.resolveMarked(a, path, known)
 		return
 	}
-	p := ResolvePath(s.engine.links, path, s.cwd, s.ctx.config.Home)
+	p := ResolvePath(s.links, path, s.cwd, s.ctx.config.Home)
 	switch {
 	case path[0] == '~' && len(path) > 1 && path[1] != '/':
 		p.Problem = "the home of another user"
@@ -83,9 +83,9 @@ func (s *shellCheck) resolveMarked(a *fileAccess, path string, known int) {
 	}
 	a.unknown = append(a.unknown, absolute(path, s.cwd, s.ctx.config.Home))
 	slash := strings.LastIndexByte(path[:known], '/') + 1
-	dir := ResolvePath(s.engine.links, "./"+path[:slash], s.cwd, s.ctx.config.Home)
+	dir := ResolvePath(s.links, "./"+path[:slash], s.cwd, s.ctx.config.Home)
 	if slash > 0 && (path[0] == '/' || path[0] == '~') {
-		dir = ResolvePath(s.engine.links, path[:slash], s.cwd, s.ctx.config.Home)
+		dir = ResolvePath(s.links, path[:slash], s.cwd, s.ctx.config.Home)
 	}
 	switch {
 	case dir.Problem != "":

@@ -15,7 +15,7 @@ func (s *shellCheck) safety() {
 		return
 	}
 	for i := range s.accesses {
-		if s.accesses[i].Mode == shell.Reads {
+		if s.accesses[i].Mode == shell.Reads && !s.mayWrite(&s.accesses[i]) {
 			continue
 		}
 		a := s.access(i)
@@ -24,6 +24,11 @@ func (s *shellCheck) safety() {
 			return
 		}
 	}
+}
+
+// mayWrite: a program that is not known may write what it names.
+func (s *shellCheck) mayWrite(a *fileAccess) bool {
+	return a.Possible && s.script.Commands[a.Command].Link != shell.Guess
 }
 
 func (s *shellCheck) needPerson(why string, command int, path string) {
@@ -37,7 +42,7 @@ func (s *shellCheck) harm(a *fileAccess) (why, path string) {
 		switch {
 		case shell.Protected(p.Given) || p.Real != p.Given && shell.Protected(p.Real):
 			return "changes a protected path", p.Given
-		case p.Problem != "":
+		case p.Problem != "" && a.Mode != shell.Reads:
 			return "changes a file that cannot be made out, " + p.Problem, p.Given
 		case a.Mode == shell.Deletes && (s.ruins(a, p.Given) || p.Real != p.Given && s.ruins(a, p.Real)):
 			return "deletes a directory that holds the working directory or the home directory", p.Given

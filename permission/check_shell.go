@@ -14,6 +14,7 @@ type shellCheck struct {
 	ctx    *Context
 	script *shell.Script
 	cwd    string
+	links  Links
 	bare   rule.Hits // rules that name Bash as a whole, nearest source first
 	f      finding
 
@@ -32,6 +33,7 @@ func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
 	if s.f.rules == Deny {
 		return s.f
 	}
+	s.follows()
 	s.accesses = s.resolveAccesses()
 	s.pathRules()
 	if s.f.rules == Deny {
@@ -75,8 +77,7 @@ func (s *shellCheck) partRules() {
 			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: s.ctx.restriction, Part: s.part(i), Detail: "what it runs is only known when it runs"})
 		}
 		// /bin/rm is rm: a directory before the name hides nothing from deny and ask.
-		if slash := strings.LastIndexByte(c.Words[0].Text, '/'); slash >= 0 {
-			base := s.texts[i][slash+1:]
+		if base := baseName(s.texts[i], c.Words[0].Text); base != s.texts[i] {
 			s.restrict(rule.Deny, i, base)
 			if s.f.rules == Deny {
 				return
@@ -84,6 +85,16 @@ func (s *shellCheck) partRules() {
 			s.restrict(rule.Ask, i, base)
 		}
 	}
+}
+
+// baseName is a command without the directory and the Windows suffix of its program.
+func baseName(text, program string) string {
+	rest := text[len(program):]
+	program = program[strings.LastIndexByte(program, '/')+1:]
+	for _, suffix := range []string{".exe", ".cmd", ".bat"} {
+		program = strings.TrimSuffix(program, suffix)
+	}
+	return program + rest
 }
 
 // restrict applies the deny or ask rules to one part. What only may match asks.

@@ -38,6 +38,9 @@ type Config struct {
 type Directory struct {
 	Path   string // absolute and clean
 	Source rule.Source
+	// Given is the name it was granted under, when Path is where that link leads;
+	// taking that name away takes this one away too.
+	Given string
 }
 
 // Context is everything that is known about permissions at one moment. It is

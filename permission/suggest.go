@@ -107,6 +107,7 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		return nil
 	}
 	s.partRules()
+	s.follows()
 	s.accesses = s.resolveAccesses()
 	var persistent, temporary []string
 	for i := range s.script.Commands {

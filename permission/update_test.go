@@ -130,3 +130,17 @@ func TestUpdateWireForm(t *testing.T) {
 		}
 	}
 }
+
+// A directory that was granted through a link goes away under both its names.
+func TestP18_RemovingALinkedDirectory(t *testing.T) {
+	w := newWorld(t, lists{}, func(c *permission.Config) {
+		c.Directories = []permission.Directory{
+			{Path: "/link", Source: rule.UserSettings},
+			{Path: "/target", Source: rule.UserSettings, Given: "/link"},
+		}
+	})
+	w.want(w.file("Read", "/target/x"), allow, permission.ByReadOnly)
+	w.apply(permission.Update{Type: permission.RemoveDirectories, Directories: []string{"/link"}, Destination: rule.UserSettings})
+	w.want(w.file("Read", "/target/x"), ask, permission.ByOutside)
+	w.want(w.file("Read", "/link/x"), ask, permission.ByOutside)
+}

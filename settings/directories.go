@@ -91,7 +91,7 @@ func (a *assembly) bothNames(path string, source rule.Source) []permission.Direc
 	if end == path || a.steered(path, source) != "" {
 		return []permission.Directory{given}
 	}
-	return []permission.Directory{given, {Path: end, Source: source}}
+	return []permission.Directory{given, {Path: end, Source: source, Given: path}}
 }
 
 // steered finds the link with which a workspace would turn somebody else's

@@ -39,7 +39,8 @@ func TestP17_DirectoryBelowALink(t *testing.T) {
 	w.AddDirs = []string{"../link/sub", "../link/later", "../real/sub"}
 	equal(t, "directories", dirs(w.load()), []string{
 		"cliArg " + w.root + "/link/later", "cliArg " + w.root + "/link/sub",
-		"cliArg " + w.root + "/real/later", "cliArg " + w.root + "/real/sub",
+		"cliArg " + w.root + "/real/later",
+		"cliArg " + w.root + "/real/sub", "cliArg " + w.root + "/real/sub", // by the link, and by itself
 	})
 }
 
@@ -76,7 +77,7 @@ func TestS33_HeldBackDirectoryHasBothNames(t *testing.T) {
 	s := w.load()
 	equal(t, "in force", dirs(s), nil)
 	want := []permission.Directory{
-		{Path: w.Dir + "/data", Source: rule.ProjectSettings}, {Path: w.root + "/real", Source: rule.ProjectSettings},
+		{Path: w.Dir + "/data", Source: rule.ProjectSettings}, {Path: w.root + "/real", Source: rule.ProjectSettings, Given: w.Dir + "/data"},
 	}
 	if !slices.Equal(s.HeldBack.Directories, want) {
 		t.Errorf("held back %v", s.HeldBack.Directories)

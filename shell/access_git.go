@@ -10,6 +10,7 @@ var (
 	gitPathspecs = grammar{values: "b B s orphan conflict source chmod", reads: "pathspec-from-file"}
 	gitClones    = grammar{values: "b o c j u branch origin config depth jobs upload-pack", reads: "template reference"}
 	gitConfigs   = grammar{reads: "f file"}
+	gitOutputs   = grammar{values: "p", writes: "o output output-directory directory"}
 )
 
 // git lists the pathspecs of the subcommands that change files. A message, a
@@ -33,10 +34,13 @@ func (l *accessList) git() {
 		mode, g = Deletes, &gitPathspecs
 	case "add", "stage":
 		g = &gitPathspecs
+	case "archive", "format-patch", "apply", "bundle":
+		g = &gitOutputs
 	case "config":
 		l.gitConfigFile(sub)
 		return
 	}
+	l.gitContents(sub, dir, mode)
 	inner := Command{Words: l.c.Words[sub:]}
 	for a := inner.arguments(g); a.next(); {
 		at := a.valueAt + sub
@@ -44,11 +48,27 @@ func (l *accessList) git() {
 		case a.operand && mode != 0 && !onOtherHost(a.value):
 			l.gitPath(mode, at, dir, a.value)
 		case a.operand || a.valueAt == 0:
-		case a.is(0, "output") || a.is(0, "output-directory"):
+		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
 			l.gitPath(Writes, at, dir, a.value)
 		case a.is('F', "file"):
 			l.gitPath(Reads, at, dir, a.value)
 		}
+	}
+}
+
+// gitContents adds the files whose content git shows from the repository: HEAD:path,
+// and the paths behind "--".
+func (l *accessList) gitContents(sub int, dir string, mode AccessMode) {
+	paths := false
+	for at := sub + 1; at < len(l.c.Words); at++ {
+		text := l.c.Words[at].Text
+		if _, path, ok := strings.Cut(text, ":"); ok && path != "" && mode == Reads && !isOption(text) {
+			l.gitPath(Reads, at, dir, path)
+		}
+		if paths && mode == 0 {
+			l.gitPath(Reads, at, dir, text)
+		}
+		paths = paths || text == "--"
 	}
 }
 

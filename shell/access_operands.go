@@ -14,6 +14,7 @@ func (l *accessList) arguments() {
 		return
 	}
 	s := specOf(program)
+	l.named(program, s)
 	switch s.operands {
 	case mayRead:
 		if l.c.formatsInPlace() {

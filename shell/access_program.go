@@ -2,29 +2,36 @@ package shell
 
 import "strings"
 
-// outputs adds the files that a sed script or an awk program writes by itself. It
+// outputs adds the files that a sed script or an awk program reads or writes by itself. It
 // may name more than the program would really write, which only ever makes the
 // answer stricter.
 func (l *accessList) outputs(at int, program string) {
 	switch l.c.Program() {
 	case "sed", "gsed":
 		for line := range strings.Lines(program) {
-			if path := sedOutput(strings.TrimRight(line, "\n")); path != "" {
+			line = strings.TrimRight(line, "\n")
+			if path := sedFile(line, "wW"); path != "" {
 				l.part(Writes, at, path)
+			}
+			if path := sedFile(line, "rR"); path != "" {
+				l.part(Reads, at, path)
 			}
 		}
 	case "awk", "gawk", "mawk", "nawk":
-		for _, path := range awkOutputs(program) {
+		for _, path := range awkFiles(program, '>') {
 			l.part(Writes, at, path)
+		}
+		for _, path := range awkFiles(program, '<') {
+			l.part(Reads, at, path)
 		}
 	}
 }
 
-// sedOutput is the file of a w or W command, or of the w flag of s: its name is the
+// sedFile is the file of one of the commands, or of the w flag of s: its name is the
 // rest of the line.
-func sedOutput(line string) string {
+func sedFile(line, commands string) string {
 	for i := 0; i+1 < len(line); i++ {
-		if line[i] != 'w' && line[i] != 'W' {
+		if strings.IndexByte(commands, line[i]) < 0 || commands == "rR" && line[i+1] != ' ' {
 			continue
 		}
 		if i == 0 || !isName(line[i-1:i]) || line[i+1] == ' ' && strings.IndexByte("gpIMe", line[i-1]) >= 0 {
@@ -34,11 +41,11 @@ func sedOutput(line string) string {
 	return ""
 }
 
-// awkOutputs are the strings behind ">".
-func awkOutputs(program string) []string {
+// awkFiles are the strings behind ">" or "<".
+func awkFiles(program string, operator byte) []string {
 	var out []string
 	for i := 0; i < len(program); i++ {
-		if program[i] != '>' {
+		if program[i] != operator {
 			continue
 		}
 		rest := strings.TrimLeft(program[i+1:], "> \t")

@@ -94,10 +94,16 @@ func (w *walker) variable(name string) *variable {
 }
 
 func (w *walker) remember(name string, value Word, partly bool) {
+	v := w.variable(name)
+	if !partly {
+		value = atHome(value) // d=$HOME
+	}
 	if w.folding {
+		if value.Known() && !partly && len(v.values) == 0 && w.folded {
+			v.values = append(v.values, value) // b=$a, d=$PWD: known now
+		}
 		return
 	}
-	v := w.variable(name)
 	if !value.Known() || !isNumber(value.Text) {
 		v.notNumber = v.notNumber || !partly
 	}

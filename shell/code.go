@@ -27,6 +27,10 @@ func (w *walker) shell(i int) {
 	switch words[0].Text {
 	case "fish", "csh", "tcsh", "elvish", "xonsh", "pwsh", "powershell": // other options
 		w.eachCode(i, words[1:])
+		w.suffixes(i, words[1:])
+	}
+	for _, word := range words {
+		inert = inert && word.Text != "+n" // it switches -n off again
 	}
 	switch {
 	case !ok:
@@ -109,14 +113,17 @@ func (w *walker) piped(i int) (string, bool) {
 	if in.Kind == StdinText {
 		return in.Text, true
 	}
-	if in.Kind != StdinPipe || in.To-in.From != 1 {
+	if in.Kind != StdinPipe || in.To <= in.From || in.To > len(w.s.Commands) {
 		return "", false
 	}
-	left := w.s.Commands[in.From].Words
-	if len(left) < 2 {
+	last := &w.s.Commands[in.To-1] // of several stages the last one writes
+	if last.Program() == "cat" && len(last.Words) == 1 && last.Stdin.Kind == StdinText {
+		return last.Stdin.Text, true
+	}
+	if len(last.Words) < 2 || last.Link == Transparent || last.Link == Wrapped {
 		return "", false
 	}
-	return printed(left)
+	return printed(last.Words)
 }
 
 // codeWord parses a word as code; one that is not constant is opaque.
@@ -208,9 +215,13 @@ var sudoOptions = wrapper{
 }
 
 func (w *walker) sudo(i int, words []Word) {
-	shell := false
-	start, ok := sudoOptions.start(words, func(name string, _ Word) {
+	shell, dirs := false, w.dirs
+	defer func() { w.dirs = dirs }()
+	start, ok := sudoOptions.start(words, func(name string, value Word) {
 		shell = shell || name == "s" || name == "shell" || name == "i" || name == "login"
+		if name == "D" || name == "chdir" {
+			w.dirs = w.into(value)
+		}
 	})
 	if !ok {
 		w.suffixes(i, words[1:])

@@ -14,7 +14,7 @@ import (
 func (w *walker) param(p *syntax.ParamExp) {
 	span := w.spanOf(p)
 	if p.Exp != nil && hidesCode(p.Exp.Word) || p.Repl != nil && (hidesCode(p.Repl.Orig) || hidesCode(p.Repl.With)) {
-		w.mayRun("an expansion inside ${…} is not what the grammar takes it for", span)
+		w.problem(Unparseable, "an expansion inside ${…} that is not understood", span.Start)
 	}
 	if p.Excl && p.Names == 0 && !indexAll(p.Index) {
 		w.mayRun("an indirect expansion evaluates the value of a variable", span)

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -88,11 +90,37 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 		w.folded = true
 		return ".", true
 	}
-	if v == nil || v.unknown || len(v.values) == 0 {
-		return "", false
+	if v == nil || len(v.values) == 0 {
+		return w.foldElement(p, v)
 	}
 	w.folded = true
 	return v.values[w.pass%len(v.values)].Text, true
+}
+
+// atHome writes $HOME as "~", which is what it stands for in a guess.
+func atHome(word Word) Word {
+	if word.Home {
+		word.Text, word.Home = "~"+word.Text[1:], false
+	}
+	return word
+}
+
+// foldElement is ${a[0]} of a constant array.
+func (w *walker) foldElement(p *syntax.ParamExp, v *variable) (string, bool) {
+	if v == nil || len(v.array) == 0 || p.Index == nil {
+		return "", false
+	}
+	word, ok := p.Index.(*syntax.Word)
+	if !ok {
+		return "", false
+	}
+	n, err := strconv.Atoi(word.Lit())
+	array := v.array[w.pass%len(v.array)]
+	if err != nil || n < 0 || n >= len(array) {
+		return "", false
+	}
+	w.folded = true
+	return array[n].Text, true
 }
 
 // foldDefault is the constant in ${x:-constant}, which holds when x is not set.
@@ -109,7 +137,7 @@ func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
 		w.foldable = true
 		return "", false
 	}
-	value := w.word(p.Exp.Word)
+	value := atHome(w.word(p.Exp.Word))
 	w.folded = w.folded || value.Known()
 	return value.Text, value.Known()
 }
@@ -147,11 +175,11 @@ func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
 		return nil
 	}
 	call, ok := stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) < 2 {
+	if !ok || len(call.Args) == 0 || len(call.Args) == 1 && call.Args[0].Lit() != "pwd" {
 		return nil
 	}
 	switch call.Args[0].Lit() {
-	case "echo", "printf", "which", "type", "command":
+	case "echo", "printf", "which", "type", "command", "pwd":
 		return call
 	}
 	return nil
@@ -159,13 +187,16 @@ func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
 
 // printed is what echo or printf with these words writes, if that is known.
 func printed(words []Word) (string, bool) {
-	for _, word := range words {
-		if !word.Known() {
+	words = slices.Clone(words)
+	for i := range words {
+		if words[i] = atHome(words[i]); !words[i].Known() {
 			return "", false
 		}
 	}
 	args := words[1:]
 	switch words[0].Text {
+	case "pwd":
+		return ".", true
 	case "which", "type", "command": // $(which rm) is rm, wherever it lies
 		if words[0].Text == "command" && !lookup(words[1]) {
 			return "", false

@@ -134,7 +134,7 @@ var subcommandPrograms = set("kubectl", "oc", "terraform", "tofu", "terragrunt",
 	"gcloud", "az", "gh", "glab", "systemctl", "cargo", "go", "pip", "pip3", "brew", "nomad", "vault", "consul", "pulumi", "flyctl",
 	"fly", "heroku", "vercel", "netlify", "svn", "hg", "bundle", "poetry", "uv", "composer", "rails", "deno", "dotnet", "rustup", "snap",
 	"flatpak", "virsh", "lxc", "doctl", "argocd", "istioctl", "skaffold", "minikube", "kind", "k3s", "crictl", "gsutil", "s3cmd", "rclone",
-	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "vagrant", "eksctl", "serverless", "sls", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
+	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "vagrant", "dnf", "yum", "zypper", "pacman", "apk", "eksctl", "serverless", "sls", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
 
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.

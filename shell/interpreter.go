@@ -222,6 +222,9 @@ func (w *walker) runningOptions(name string, i int) {
 		w.optionCode(i, words, "--filter")
 	case "dpkg", "apt", "apt-get":
 		w.packageOptions(i, words)
+		if c := &w.s.Commands[i]; !c.hasWord("-s") && !c.hasWord("--simulate") && !c.hasWord("--dry-run") {
+			w.skipOptions(i, words, 1)
+		}
 	}
 }
 
@@ -262,9 +265,12 @@ func (w *walker) editorCommands(i int, words []Word) {
 
 // makefile reads recipes that make gets on standard input.
 func (w *walker) makefile(i int) {
-	text, ok := w.piped(i)
-	if !ok {
-		return
+	text, _ := w.piped(i)
+	text += "\n" + w.printed
+	for _, word := range w.s.Commands[i].Words {
+		if value, ok := strings.CutPrefix(word.Text, "--eval="); ok {
+			text += "\n" + value
+		}
 	}
 	for line := range strings.Lines(text) {
 		_, recipe, inline := strings.Cut(line, ";")

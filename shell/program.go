@@ -58,7 +58,6 @@ func (w *walker) otherProgram(name string, i int) {
 	}
 	if flags, ok := interpreterFlags(name); ok {
 		w.interpreter(i, flags)
-		return
 	}
 	if _, ok := subcommandPrograms[name]; ok {
 		w.skipGlobalOptions(i)

@@ -21,11 +21,31 @@ func (w *walker) find(i int) {
 				end++
 			}
 			w.child(i, Wrapped, filledIn(words[j+1:end], "{}"))
+			w.below(i, words, words[j+1:end], strings.HasSuffix(words[j].Text, "dir"))
 			j = end
 		default:
 			if strings.IndexByte(words[j].Text, Unknown) >= 0 || words[j].Split {
 				w.suffixes(i, words[j+1:]) // it may become -exec
 			}
+		}
+	}
+}
+
+// below tries what find runs with the starting points put in: a file below .git is
+// a protected one. With -execdir the command runs there.
+func (w *walker) below(i int, words, inner []Word, inside bool) {
+	dirs := w.dirs
+	for k := 1; k < len(words) && k < 5 && !startsExpression(words[k].Text); k++ {
+		if start := words[k]; start.Known() && start.Text != "." && !findOption(start.Text) {
+			filled := slices.Clone(inner)
+			for n := range filled {
+				filled[n].Text = strings.ReplaceAll(filled[n].Text, "{}", start.Text+"/"+string([]byte{Unknown}))
+			}
+			if inside {
+				w.dirs = w.into(start)
+			}
+			w.child(i, Guess, filled)
+			w.dirs = dirs
 		}
 	}
 }

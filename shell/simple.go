@@ -104,6 +104,10 @@ func (w *walker) run(i int) {
 		if words[0].Split && len(words) > 1 {
 			w.child(i, Guess, words[1:]) // $SUDO rm: the variable may be empty
 		}
+		if name := withoutMarks(words[0].Text); name != "" && name != words[0].Text {
+			guess := append([]Word{{Text: name, Span: words[0].Span}}, words[1:]...)
+			w.child(i, Guess, guess) // r${x}m: the variable may be empty
+		}
 		for j := 1; j+1 < len(words); j++ {
 			if words[j].Text == "-c" && words[j+1].Known() {
 				w.code(i, Guess, "-c", words[j+1].Text, words[j+1].Span) // $SHELL -c
@@ -111,7 +115,14 @@ func (w *walker) run(i int) {
 		}
 		return
 	}
+	if isAssignment(words[0].Text) {
+		w.child(i, Guess, words[1:]) // coproc x=1 command
+	}
 	w.program(w.s.Commands[i].Program(), i)
+}
+
+func withoutMarks(text string) string {
+	return strings.NewReplacer(string([]byte{Unknown}), "", string([]byte{Glob}), "").Replace(text)
 }
 
 // child lists a command that the command at index i runs, and looks into it.

@@ -77,6 +77,7 @@ func (w *walker) rebind(name, why string) {
 // finish marks the commands that the script as a whole takes out of allow rules
 // and the read-only list.
 func (w *walker) finish() {
+	w.runsWhatItWrites()
 	if w.taintAll == "" && w.rebound == nil {
 		return
 	}
@@ -90,4 +91,52 @@ func (w *walker) finish() {
 			c.Taint = w.rebound[c.Words[0].Text]
 		}
 	}
+}
+
+// runsWhatItWrites: a script that the command itself writes and then runs may hold
+// anything: printf … > x.sh; sh x.sh.
+func (w *walker) runsWhatItWrites() {
+	var written map[string]struct{}
+	note := func(word Word) {
+		if word.Known() && word.Text != "" {
+			if written == nil {
+				written = make(map[string]struct{})
+			}
+			written[strings.TrimPrefix(word.Text, "./")] = struct{}{}
+		}
+	}
+	for i := range w.s.Commands {
+		c := &w.s.Commands[i]
+		for _, r := range c.Redirects {
+			if r.Kind == RedirectWrite {
+				note(r.Target)
+			}
+		}
+		if c.Program() == "tee" {
+			for _, word := range c.Args() {
+				note(word)
+			}
+		}
+		if written == nil || c.Taint != "" {
+			continue
+		}
+		for at, word := range c.Words {
+			if at > 0 && !runsFile(c.Program()) {
+				break
+			}
+			if _, ok := written[strings.TrimPrefix(word.Text, "./")]; ok && (at > 0 || strings.Contains(word.Text, "/")) {
+				c.Taint = "it runs a file that this command writes"
+			}
+		}
+	}
+}
+
+// runsFile: the program runs the script it is given.
+func runsFile(name string) bool {
+	switch name {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "source", ".", "fish":
+		return true
+	}
+	_, ok := interpreterFlags(name)
+	return ok
 }

@@ -244,10 +244,10 @@ func (b *builder) literal(text string, first bool) {
 				b.buf = append(b.buf, text[i])
 			}
 		case '*', '?':
-			b.mark(Glob)
+			b.mark(b.w.glob())
 		case '[':
 			if end := bracketEnd(text[i:]); end > 0 {
-				b.mark(Glob)
+				b.mark(b.w.glob())
 				i += end
 				continue
 			}
@@ -256,6 +256,14 @@ func (b *builder) literal(text string, first bool) {
 			b.buf = append(b.buf, c)
 		}
 	}
+}
+
+// glob is the mark for a pattern; with dotglob it finds hidden files too.
+func (w *walker) glob() byte {
+	if strings.Contains(w.s.Source, "dotglob") {
+		return Unknown
+	}
+	return Glob
 }
 
 // bracketEnd is the index of the "]" that ends a bracket expression at the start

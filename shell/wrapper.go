@@ -30,7 +30,10 @@ var wrappers = map[string]wrapper{
 	"command":  {transparent: true, short: "p"},
 	"builtin":  {transparent: true},
 
-	"spawn":      {}, // of expect
+	"spawn":     {}, // of expect
+	"shell":     {}, // of gdb
+	"cross-env": loose, "corepack": loose, "xterm": loose, "gnome-terminal": loose, "konsole": loose, "concurrently": loose, "npm-run-all": loose,
+	"dotenvx": loose, "pnpx": loose, "rtk": loose,
 	"exec":       {short: "cla:"},
 	"setsid":     {short: "cfw", long: "ctty fork wait"},
 	"ionice":     {short: "c:n:tp:P:u:", long: "class= classdata= ignore pid= pgid= uid="},
@@ -77,6 +80,11 @@ func (w *walker) unwrap(i int, spec wrapper) {
 	link := Wrapped
 	if _, ok := systemProgram(words[0].Text); ok && spec.transparent { // ./timeout is some other program
 		link = Transparent
+	}
+	if inner := words[start:]; len(inner) > 0 {
+		if at := strings.LastIndexByte(inner[0].Text, '@'); at > 0 { // npx npm@latest
+			w.child(i, Guess, append([]Word{{Text: inner[0].Text[:at], Span: inner[0].Span}}, inner[1:]...))
+		}
 	}
 	w.child(i, link, words[start:])
 }

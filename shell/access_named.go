@@ -1,0 +1,30 @@
+package shell
+
+import "strings"
+
+// named adds files that are named the same way by many programs: --some-file=x,
+// file:x, the output of a wrapper, and what an archiver removes afterwards.
+func (l *accessList) named(program string, s *spec) {
+	_, wraps := wrappers[program]
+	words := l.c.Words
+	for at := 1; at < len(words); at++ {
+		text := words[at].Text
+		option, value, glued := strings.Cut(text, "=")
+		switch {
+		case glued && strings.HasPrefix(option, "--") && strings.HasSuffix(option, "file"):
+			l.part(Reads, at, value)
+		case strings.HasPrefix(text, "file:"):
+			l.part(Reads, at, strings.TrimPrefix(strings.TrimPrefix(text, "file:"), "//"))
+		case wraps && (text == "-o" || text == "--output") && at+1 < len(words):
+			l.word(Writes, at+1)
+		}
+	}
+	removes := s.operands == archiver && l.c.has(&plainGrammar, 0, "remove-files") || program == "zip" && l.c.has(&plainGrammar, 'm', "move")
+	if removes {
+		for at := 2; at < len(words); at++ {
+			if !isOption(words[at].Text) {
+				l.word(Deletes, at)
+			}
+		}
+	}
+}
