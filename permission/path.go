@@ -43,7 +43,7 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	}
 	raw := absoluteRaw(path, cwd, home)
 	p := Path{Given: clean(raw)}
-	if _, none := links.(NoLinks); none && !strings.Contains(raw, "/proc/") {
+	if _, none := links.(NoLinks); none && !strings.Contains(raw, "/proc/") && !strings.Contains(raw, "/dev/fd/") {
 		p.Real = p.Given
 		return p
 	}
@@ -174,6 +174,9 @@ var errProcess = errors.New("a link into a process, which leads where that proce
 // processLink is where a link below /proc leads for the process that will run the
 // call, which is not the one that asks here.
 func processLink(path, cwd string) (string, error) {
+	if path == "/dev/fd" {
+		return "/proc/self/fd", nil
+	}
 	rest, ok := strings.CutPrefix(path, "/proc/")
 	if !ok {
 		return "", nil
@@ -182,7 +185,7 @@ func processLink(path, cwd string) (string, error) {
 	switch {
 	case !ok || process != "self" && process != "thread-self" && strings.Trim(process, "0123456789") != "":
 		return "", nil
-	case name == "cwd" && process != "self" && process != "thread-self", name == "fd", name == "exe", strings.HasPrefix(name, "task"):
+	case name == "cwd" && process != "self" && process != "thread-self", strings.HasPrefix(name, "fd/"), name == "exe", strings.HasPrefix(name, "task"):
 		return "", errProcess
 	case name == "cwd":
 		return cwd, nil

@@ -35,7 +35,13 @@ func corpus(t testing.TB, name string) []row {
 }
 
 func TestCorpusReadOnly(t *testing.T) {
-	score(t, "readonly.jsonl", "readonly", 0.95, 0, func(s *shell.Script) (string, string) {
+	for _, name := range []string{"readonly.jsonl", "../review/readonly.jsonl"} {
+		scoreReadOnly(t, name)
+	}
+}
+
+func scoreReadOnly(t *testing.T, name string) {
+	score(t, name, "readonly", 0.95, 0, func(s *shell.Script) (string, string) {
 		if doubt := s.ReadOnly(); doubt.Text != "" {
 			return "notreadonly", doubt.Text
 		}
@@ -44,7 +50,13 @@ func TestCorpusReadOnly(t *testing.T) {
 }
 
 func TestCorpusDanger(t *testing.T) {
-	score(t, "danger.jsonl", "ok", 0.95, 0.02, func(s *shell.Script) (string, string) {
+	for _, name := range []string{"danger.jsonl", "../review/danger.jsonl"} {
+		scoreDanger(t, name)
+	}
+}
+
+func scoreDanger(t *testing.T, name string) {
+	score(t, name, "ok", 0.95, 0.02, func(s *shell.Script) (string, string) {
 		if found := s.Danger(); len(found) > 0 {
 			return "dangerous", found[0].Text
 		}
