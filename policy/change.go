@@ -139,8 +139,8 @@ func (c Change) wire() wireChange {
 	return w
 }
 
-// Apply is the environment after some changes. The receiver does not change.
-func (e *Environment) Apply(changes ...Change) (*Environment, error) {
+// with is the environment after some changes. The receiver does not change.
+func (e *environment) with(changes ...Change) (*environment, error) {
 	next := *e
 	next.config.Rules = slices.Clone(e.config.Rules)
 	next.config.Directories = slices.Clone(e.config.Directories)
@@ -152,7 +152,7 @@ func (e *Environment) Apply(changes ...Change) (*Environment, error) {
 	return next.compile()
 }
 
-func (e *Environment) apply(c Change) error {
+func (e *environment) apply(c Change) error {
 	switch c.Kind {
 	case AddRule:
 		e.config.Rules = append(e.config.Rules, c.Rule)
@@ -174,7 +174,7 @@ func (e *Environment) apply(c Change) error {
 }
 
 // trustWorkspace puts what is held back into force.
-func (e *Environment) trustWorkspace() {
+func (e *environment) trustWorkspace() {
 	e.config.Rules = append(e.config.Rules, e.held.Rules...)
 	e.config.Directories = append(e.config.Directories, e.held.Directories...)
 	if e.held.Mode != 0 && !(e.held.Mode == permission.BypassPermissions && e.config.DisableBypass) {

@@ -38,7 +38,7 @@ type Checker struct {
 
 // kept is an environment and the files it was read from.
 type kept struct {
-	*Environment
+	*environment
 	files snapshot
 }
 
@@ -72,7 +72,7 @@ func (c *Checker) Judge(q Query) (*Judgement, error) {
 	}
 	links := c.Links
 	if q.Symlinks != nil {
-		links = NewMapLinks(q.Symlinks)
+		links = newMapLinks(q.Symlinks)
 	}
 	return env.judge(c.Tools, links, permission.Request{Tool: q.Tool, Input: q.Input})
 }
@@ -95,13 +95,13 @@ func (q *Query) check() error {
 const maxEnvironments = 512
 
 // environment finds or makes what decides over a query.
-func (c *Checker) environment(q Query) (*Environment, error) {
+func (c *Checker) environment(q Query) (*environment, error) {
 	key, err := q.key()
 	if err != nil {
 		return nil, err
 	}
 	if have, ok := c.environments[key]; ok && have.files.current() {
-		return have.Environment, nil
+		return have.environment, nil
 	}
 	made, err := c.newEnvironment(q)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Checker) environment(q Query) (*Environment, error) {
 		c.environments = make(map[string]kept)
 	}
 	c.environments[key] = made
-	return made.Environment, nil
+	return made.environment, nil
 }
 
 func (q *Query) key() (string, error) {
@@ -148,5 +148,5 @@ func (c *Checker) newEnvironment(q Query) (kept, error) {
 		return kept{}, err
 	}
 	env, err := newEnvironment(*q.Permissions, at, line)
-	return kept{Environment: env}, err
+	return kept{environment: env}, err
 }

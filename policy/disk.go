@@ -2,6 +2,7 @@ package policy
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/settings"
@@ -28,6 +29,7 @@ func (c *Checker) fromDisk(q Query) (kept, error) {
 		c.loaded = make(map[string]*settings.Settings)
 	}
 	c.loaded[where] = s
+	files = append(files, take(workingDirectories(s))...)
 	env, err := fromSettings(s, q.Cwd, c.Rules)
 	return kept{env, files}, err
 }
@@ -41,6 +43,16 @@ func (c *Checker) load(o settings.Options, last *settings.Settings) (s *settings
 		return nil, nil, err
 	}
 	return s, s.Reports, nil
+}
+
+// workingDirectories are the additional directories, which may be links and lead
+// elsewhere one day.
+func workingDirectories(s *settings.Settings) []string {
+	var all []string
+	for _, d := range slices.Concat(s.Config().Directories, s.HeldBack.Directories) {
+		all = append(all, d.Path)
+	}
+	return all
 }
 
 // settingsFiles are the files that have a say about a place: settings, what else

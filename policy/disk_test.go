@@ -39,7 +39,14 @@ func (c *conversation) write(name, text string, written time.Time) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := os.Chtimes(path, written, written); err != nil {
+	c.age(name, written)
+}
+
+// age says when a file was written. One that is old enough is not read again for
+// its own sake.
+func (c *conversation) age(name string, written time.Time) {
+	c.t.Helper()
+	if err := os.Chtimes(filepath.Join(c.Settings.Dir, name), written, written); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -88,6 +95,8 @@ func TestSettingsThatWereJustWritten(t *testing.T) {
 
 func TestTrustInBetween(t *testing.T) {
 	c := converse(t, `{"permissions": {"allow": ["Bash(make)"]}}`)
+	long := time.Now().Add(-time.Hour)
+	c.age(projectFile, long)
 	c.expect("Bash(make)", permission.Ask)
 	if err := settings.Trust(c.Settings, ""); err != nil {
 		t.Fatal(err)
@@ -96,9 +105,34 @@ func TestTrustInBetween(t *testing.T) {
 	if err := settings.Untrust(c.Settings, ""); err != nil {
 		t.Fatal(err)
 	}
+	c.age("../home/.assent/trust.json", long)
 	c.expect("Bash(make)", permission.Ask)
-	c.write("../home/.claude.json", `{"projects": {"`+c.Settings.Dir+`": {"hasTrustDialogAccepted": true}}}`, time.Now())
+	c.write("../home/.claude.json", `{"projects": {"`+c.Settings.Dir+`": {"hasTrustDialogAccepted": true}}}`, long)
 	c.expect("Bash(make)", permission.Allow)
+}
+
+// Files that the command line and the administrator name are looked at as well.
+func TestNamedFilesInBetween(t *testing.T) {
+	c := converse(t, `{}`)
+	top := filepath.Dir(c.Settings.Dir)
+	c.Settings.ManagedFiles = []string{filepath.Join(top, "managed.json")}
+	long := time.Now().Add(-time.Hour)
+	c.age(projectFile, long)
+	for _, flag := range []string{"more.json", filepath.Join(top, "more.json"), "~/more.json"} {
+		c.Settings.Flag = flag
+		c.environments, c.loaded = nil, nil
+		where := strings.Replace(flag, "~", "../home", 1)
+		if filepath.IsAbs(flag) {
+			where = "../more.json"
+		}
+		c.write(where, `{}`, long)
+		c.expect("Bash(ls)", permission.Allow)
+		c.write(where, `{"permissions": {"deny": ["Bash(ls)"]}}`, long)
+		c.expect("Bash(ls)", permission.Deny)
+	}
+	c.expect("Bash(pwd)", permission.Allow)
+	c.write("../managed.json", `{"permissions": {"deny": ["Bash(pwd)"]}}`, long)
+	c.expect("Bash(pwd)", permission.Deny)
 }
 
 // A link can lead elsewhere without any file having changed.
@@ -121,6 +155,27 @@ func TestWorkspaceLinkInBetween(t *testing.T) {
 	point("two")
 	c.expect("Read("+top+"/one/x)", permission.Ask)
 	c.expect("Read("+top+"/two/x)", permission.Allow)
+}
+
+func TestAdditionalDirectoryLinkInBetween(t *testing.T) {
+	c := converse(t, `{}`)
+	c.age(projectFile, time.Now().Add(-time.Hour))
+	top := filepath.Dir(c.Settings.Dir)
+	for _, dir := range []string{"one", "two"} {
+		if err := os.Mkdir(filepath.Join(top, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(top, "link")
+	c.Settings.AddDirs = []string{link}
+	for _, to := range []string{"one", "two"} {
+		_ = os.Remove(link)
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+		c.expect("Read("+top+"/"+to+"/x)", permission.Allow)
+	}
+	c.expect("Read("+top+"/one/x)", permission.Ask)
 }
 
 func TestBrokenInBetween(t *testing.T) {

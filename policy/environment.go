@@ -10,9 +10,9 @@ import (
 	"github.com/assent-dev/assent/settings"
 )
 
-// Environment is what decides over calls in one place: rules, mode, directories,
+// environment is what decides over calls in one place: rules, mode, directories,
 // and what an untrusted workspace would add to them. It does not change.
-type Environment struct {
+type environment struct {
 	config  permission.Config
 	context *permission.Context
 
@@ -35,21 +35,21 @@ type place struct {
 
 // newEnvironment is the environment of given permissions, beside which the command
 // line holds.
-func newEnvironment(p Permissions, at place, line *commandLine) (*Environment, error) {
+func newEnvironment(p Permissions, at place, line *commandLine) (*environment, error) {
 	rules, notes := p.rules()
 	config := permission.Config{
 		Mode: at.mode, Cwd: at.cwd, Home: at.home, Rules: slices.Concat(rules, line.rules),
 		Directories: slices.Concat(
 			directories(p.AdditionalDirectories, at, rule.ProjectSettings), directories(line.directories, at, rule.CLIArg)),
 	}
-	e := &Environment{config: config, notes: notes, trust: settings.TrustState{Status: settings.Trusted}}
+	e := &environment{config: config, notes: notes, trust: settings.TrustState{Status: settings.Trusted}}
 	return e.compile()
 }
 
 // fromSettings is the environment of settings on disk, with further rules of the
 // command line.
-func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environment, error) {
-	e := &Environment{
+func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*environment, error) {
+	e := &environment{
 		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
 		files: map[rule.Source]string{}, notes: hookNotes(s),
 	}
@@ -62,7 +62,7 @@ func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*Environm
 	return e.compile()
 }
 
-func (e *Environment) compile() (*Environment, error) {
+func (e *environment) compile() (*environment, error) {
 	context, err := permission.NewContext(e.config)
 	if err != nil {
 		return nil, err
@@ -70,9 +70,6 @@ func (e *Environment) compile() (*Environment, error) {
 	e.context = context
 	return e, nil
 }
-
-// Notes are sentences that a person should read besides the decision.
-func (e *Environment) Notes() []string { return slices.Clone(e.notes) }
 
 // hookNotes tells about hooks that have a say before the rules and are not run
 // here.

@@ -100,7 +100,7 @@ func stagePassed(s permission.Stage) string {
 }
 
 func (j *Judgement) notes() []string {
-	notes := j.env.Notes()
+	notes := slices.Clone(j.env.notes)
 	switch {
 	case j.Call == nil:
 		notes = append(notes, "an input that the tool's schema refuses can be mended by an answer, never run as it is")
@@ -166,7 +166,7 @@ func (j *Judgement) path(access shell.AccessMode, p permission.Path) PathView {
 	}
 }
 
-func (e *Environment) inside(path string) bool {
+func (e *environment) inside(path string) bool {
 	dirs := []string{e.context.Cwd()}
 	for _, d := range e.context.Directories() {
 		dirs = append(dirs, d.Path)

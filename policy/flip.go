@@ -54,8 +54,8 @@ type search struct {
 }
 
 // try keeps changes that change the decision, and returns what they lead to.
-func (s *search) try(changes ...Change) (*Environment, permission.Decision, bool) {
-	env, err := s.env.Apply(changes...)
+func (s *search) try(changes ...Change) (*environment, permission.Decision, bool) {
+	env, err := s.env.with(changes...)
 	if err != nil {
 		return nil, permission.Decision{}, false
 	}
@@ -111,7 +111,7 @@ func (s *search) loosen() {
 }
 
 // remedies are what may remove the obstacle that a decision names, best first.
-func (s *search) remedies(env *Environment, d permission.Decision) [][]Change {
+func (s *search) remedies(env *environment, d permission.Decision) [][]Change {
 	var all [][]Change
 	asking := []Change{{Kind: SetMode, Mode: permission.Default}}
 	switch reason := obstacle(d); reason.Kind {
@@ -144,7 +144,7 @@ func obstacle(d permission.Decision) permission.Reason {
 
 // grants are the rules that "always allow" would add, else the narrowest ones for
 // the part or the file that the reason names.
-func (s *search) grants(env *Environment, reason permission.Reason) []Change {
+func (s *search) grants(env *environment, reason permission.Reason) []Change {
 	if updates := s.suggestions(env); len(updates) > 0 {
 		return env.changes(updates)
 	}
@@ -158,9 +158,9 @@ func (s *search) grants(env *Environment, reason permission.Reason) []Change {
 }
 
 // suggestions asks the engine, in a mode that asks.
-func (s *search) suggestions(env *Environment) []permission.Update {
+func (s *search) suggestions(env *environment) []permission.Update {
 	if env.config.Mode == permission.DontAsk {
-		asking, err := env.Apply(Change{Kind: SetMode, Mode: permission.Default})
+		asking, err := env.with(Change{Kind: SetMode, Mode: permission.Default})
 		if err != nil {
 			return nil
 		}

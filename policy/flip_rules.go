@@ -8,7 +8,7 @@ import (
 )
 
 // changes are updates as changes that a person can make in files.
-func (e *Environment) changes(updates []permission.Update) []Change {
+func (e *environment) changes(updates []permission.Update) []Change {
 	var all []Change
 	for _, u := range updates {
 		switch u.Type {
@@ -30,7 +30,7 @@ func (e *Environment) changes(updates []permission.Update) []Change {
 
 // allow adds an allow rule where it would count: a workspace that nobody has
 // trusted cannot grant anything, so there it goes to the user's settings.
-func (e *Environment) allow(text string) Change {
+func (e *environment) allow(text string) Change {
 	source := rule.LocalSettings
 	if e.trust.Status != settings.Trusted {
 		source = rule.UserSettings
@@ -42,7 +42,7 @@ func (e *Environment) allow(text string) Change {
 	return c
 }
 
-func (e *Environment) add(text string, b rule.Behavior, source rule.Source) Change {
+func (e *environment) add(text string, b rule.Behavior, source rule.Source) Change {
 	if e.dir != "" && e.files[source] == "" {
 		source = rule.CLIArg // a source that is not read cannot help
 	}

@@ -10,7 +10,7 @@ import (
 // heldBackVerdict is the verdict that stands in for the hooks of a workspace
 // nobody has trusted. They do not run, and what they might have stopped must not
 // run unasked either.
-func (e *Environment) heldBackVerdict(call *permission.Call) permission.Verdict {
+func (e *environment) heldBackVerdict(call *permission.Call) permission.Verdict {
 	if onlyReads(call) {
 		return permission.Verdict{}
 	}

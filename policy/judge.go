@@ -18,14 +18,14 @@ type Judgement struct {
 	// Suggestions are the updates that "always allow" would make.
 	Suggestions []permission.Update
 
-	env    *Environment
+	env    *environment
 	engine *permission.Engine
 	links  permission.Links
 }
 
 // judge decides one call. The error is [permission.ErrNoSuchTool] or one that says
 // what is wrong with the request; an input that the tool refuses is a judgement.
-func (e *Environment) judge(tools permission.Tools, links permission.Links, req permission.Request) (*Judgement, error) {
+func (e *environment) judge(tools permission.Tools, links permission.Links, req permission.Request) (*Judgement, error) {
 	engine := permission.NewEngine(tools, links)
 	j := &Judgement{Request: req, env: e, engine: engine, links: links}
 	call, err := engine.Validate(e.context, req)
@@ -46,7 +46,7 @@ func (e *Environment) judge(tools permission.Tools, links permission.Links, req 
 }
 
 // under decides the same call in another environment.
-func (j *Judgement) under(e *Environment) permission.Decision {
+func (j *Judgement) under(e *environment) permission.Decision {
 	call := *j.Call
 	if j.Request.Hook.Behavior == 0 {
 		call.Hook = e.heldBackVerdict(j.Call)

@@ -2,16 +2,16 @@ package policy
 
 import "github.com/assent-dev/assent/permission"
 
-// MapLinks is a file system whose only symbolic links are those of the map, link
+// mapLinks is a file system whose only symbolic links are those of the map, link
 // to target. A relative target is relative to the directory of the link.
-type MapLinks map[string]string
+type mapLinks map[string]string
 
-var _ permission.Links = MapLinks(nil)
+var _ permission.Links = mapLinks(nil)
 
-// NewMapLinks takes links as people write them: a final slash or "." does not
+// newMapLinks takes links as people write them: a final slash or "." does not
 // matter.
-func NewMapLinks(links map[string]string) MapLinks {
-	m := make(MapLinks, len(links))
+func newMapLinks(links map[string]string) mapLinks {
+	m := make(mapLinks, len(links))
 	for link, target := range links {
 		m[permission.ResolvePath(permission.NoLinks{}, link, "/", "/").Given] = target
 	}
@@ -19,4 +19,4 @@ func NewMapLinks(links map[string]string) MapLinks {
 }
 
 // Readlink returns the target of a link, "" for every other path.
-func (m MapLinks) Readlink(path string) (string, error) { return m[path], nil }
+func (m mapLinks) Readlink(path string) (string, error) { return m[path], nil }

@@ -56,7 +56,7 @@ func (j *Judgement) Reply() Reply {
 	r := Reply{
 		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
 		Stage: d.Stage.String(), Mode: j.env.context.Mode().String(),
-		NeedsPerson: d.NeedsPerson, Suggestions: j.Suggestions, Notes: j.env.Notes(),
+		NeedsPerson: d.NeedsPerson, Suggestions: j.Suggestions, Notes: slices.Clone(j.env.notes),
 	}
 	if reason := j.reason(); reason.Rule != nil {
 		r.Rule = reason.Rule.Text

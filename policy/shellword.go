@@ -2,16 +2,17 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // shellWord is a path as somebody can paste it into a command: quoted where the
 // shell would take it apart, and with escapes for what cannot be seen.
 func shellWord(path string) string {
-	if path != "" && strings.Trim(path, plainWord) == "" {
+	switch {
+	case path != "" && strings.IndexFunc(path, special) < 0:
 		return path
-	}
-	if Visible(path) == path {
+	case Visible(path) == path:
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
 	var b strings.Builder
@@ -28,5 +29,7 @@ func shellWord(path string) string {
 	return b.String()
 }
 
-// plainWord are the bytes that mean themselves to every shell.
-const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%"
+// special: the character may mean something to a shell.
+func special(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+,:@%", r) || unseen(r)
+}

@@ -9,6 +9,8 @@ import (
 func TestShellWord(t *testing.T) {
 	for path, want := range map[string]string{
 		"/srv/app":           "/srv/app",
+		"/home/jörg/app":     "/home/jörg/app",
+		"/srv/\u3164x":       `$'/srv/\u3164x'`,
 		"/srv/my app":        "'/srv/my app'",
 		"/srv/it's":          `'/srv/it'\''s'`,
 		"/srv/$(x)`y`":       "'/srv/$(x)`y`'",

@@ -74,7 +74,7 @@ func TestS14_MalformedRules(t *testing.T) {
 		{"mcp__pay refund", "a tool name holds", "did you mean", "mcp__pay"},
 		{"(rm:*)", "name is missing", "did you mean Bash(rm:*)?", "*"},
 		{"(rm:*", "name is missing", "did you mean Bash(rm:*)?", "*"},
-		{" ()", "name is missing", "did you mean Bash", "*"},
+		{" ()", "name is missing", "write Tool or Tool(content)", "*"},
 		{"mcp__*(x)", "takes no content", "write mcp__*", "mcp__*"},
 		{"Read(!x)", "negated", `\!`, "Read"},
 		{"Edit(../x)", "climb", "//absolute", "Edit"},

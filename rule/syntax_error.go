@@ -28,7 +28,11 @@ func didYouMean(tool, content string) string {
 	if known, like := builtinLike(tool); like {
 		tool = known
 	}
-	return fmt.Sprintf("did you mean %s(%s)?", tool, content)
+	meant := tool + "(" + content + ")"
+	if _, err := parse(meant); err != nil {
+		return "write Tool or Tool(content), for example Bash(npm test)" // never suggest what cannot be read
+	}
+	return "did you mean " + meant + "?"
 }
 
 func didYouMeanTool(tool, content string, bare bool) string {

@@ -126,11 +126,11 @@ func (a *assembly) rule(text string, b rule.Behavior, o rule.Origin) (rule.Rule,
 	if err != nil {
 		outcome := "it is dropped"
 		if ok {
-			outcome = "until it is mended every " + visible(r.Tool) + " call asks"
+			outcome = "until it is mended " + everyCall(r.Tool) + " asks"
 		}
 		a.report(Report{
 			Kind: MalformedRule, File: o.File, Line: o.Line, Hint: err.Hint,
-			Text: b.String() + " rule " + visible(text) + " is malformed: " + err.Problem + "; " + outcome,
+			Text: b.String() + " rule " + named(text) + " is malformed: " + err.Problem + "; " + outcome,
 		})
 	}
 	return r, ok

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -82,6 +83,34 @@ func (r Report) String() string {
 func (r Report) same(other Report) bool {
 	r.Line = other.Line
 	return r == other
+}
+
+// everyCall words what a rule on a whole tool is about.
+func everyCall(tool string) string {
+	if tool == "*" {
+		return "every call of every tool"
+	}
+	return "every " + visible(tool) + " call"
+}
+
+// named is the text of a rule inside a sentence; one that is empty must be seen,
+// too.
+func named(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return strconv.Quote(text)
+	}
+	return visible(text)
+}
+
+// shellWord is a path as somebody can paste it into a command.
+func shellWord(path string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+,:@%", r)
+	}
+	if visible(path) != path || path != "" && strings.IndexFunc(path, special) < 0 {
+		return visible(path)
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // visible shows text of a settings file inside a sentence. When it holds anything

@@ -64,7 +64,7 @@ func (a *assembly) judge(g Grant) TrustState {
 }
 
 func (a *assembly) trustHint() string {
-	return "run `assent trust " + visible(a.Dir) + "` if you trust it"
+	return "run `assent trust " + shellWord(a.Dir) + "` if you trust it"
 }
 
 // managedTrust looks for the workspace in assent.trustedWorkspaces of the

@@ -22,7 +22,11 @@ func hasBrace(word *syntax.Word) bool {
 
 // appendBraces reads a word whose braces have been split.
 func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
-	all, ok := expandBraces(word.Parts)
+	var all [][]syntax.WordPart
+	ok := w.affords(0, span.Start)
+	if ok {
+		all, ok = expandBraces(word.Parts)
+	}
 	if !ok || !w.affords(len(all), span.Start) {
 		b := w.builder()
 		b.unquoted(word.Parts)

@@ -71,7 +71,11 @@ func (p *page) rule(x policy.Explanation) {
 	if x.RuleSource.File != "" {
 		where = fmt.Sprintf("%s:%d (%s)", x.RuleSource.File, x.RuleSource.Line, where)
 	}
-	p.line("  rule " + p.text(bold, policy.Visible(x.Rule)) + "  " + policy.Visible(where))
+	text := policy.Visible(x.Rule)
+	if text == "" {
+		text = `""`
+	}
+	p.line("  rule " + p.text(bold, text) + "  " + policy.Visible(where))
 }
 
 // command shows the source with the part that decided underlined.
