@@ -301,20 +301,25 @@ func (s *shellCheck) allowed(p Path, kind rule.Kind) bool {
 // only reads, and no deny or ask rule may match it.
 func (s *shellCheck) readsOutside(i int) (string, bool) {
 	for k := range s.accesses {
-		a := &s.accesses[k]
-		if a.Command != i {
+		if s.accesses[k].Command != i {
 			continue
 		}
-		s.access(k)
-		for _, p := range a.paths {
-			if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
-				return p.Given, true
-			}
+		if path, outside := s.accessOutside(s.access(k)); outside {
+			return path, true
 		}
-		for _, path := range a.unknown {
-			if fixed := literalDir(path); fixed != "" && !s.ctx.insideDir(fixed) {
-				return path, true
-			}
+	}
+	return "", false
+}
+
+func (s *shellCheck) accessOutside(a *fileAccess) (string, bool) {
+	for _, p := range a.paths {
+		if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
+			return p.Given, true
+		}
+	}
+	for _, path := range a.unknown {
+		if fixed := literalDir(path); fixed != "" && !s.ctx.insideDir(fixed) {
+			return path, true
 		}
 	}
 	return "", false

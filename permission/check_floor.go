@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/shell"
@@ -26,9 +27,16 @@ func (s *shellCheck) safety() {
 	}
 }
 
-// mayWrite: a program that is not known may write what it names.
+// mayWrite: a program that is not known may write the protected path it names.
 func (s *shellCheck) mayWrite(a *fileAccess) bool {
-	return a.Possible && s.script.Commands[a.Command].Link != shell.Guess
+	return a.Possible && s.script.Commands[a.Command].Link != shell.Guess && s.namesProtected(a)
+}
+
+func (s *shellCheck) namesProtected(a *fileAccess) bool {
+	if path, ok := s.script.Path(a.Access); ok {
+		return shell.Protected(path)
+	}
+	return slices.ContainsFunc(s.script.Paths(a.Access), shell.Protected)
 }
 
 func (s *shellCheck) needPerson(why string, command int, path string) {

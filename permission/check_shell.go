@@ -170,15 +170,19 @@ func (s *shellCheck) coverage() {
 // guessedOutside finds a file outside that the command reads when its variables are
 // put in: X=/etc/shadow; cat $X.
 func (s *shellCheck) guessedOutside() (path string, at int) {
+	for k := range s.accesses {
+		c := &s.script.Commands[s.accesses[k].Command]
+		if c.Link != shell.Guess {
+			continue
+		}
+		if path, outside := s.accessOutside(s.access(k)); outside {
+			return path, s.accesses[k].Command
+		}
+	}
 	for i := range s.script.Commands {
-		if s.script.Commands[i].Link == shell.Guess {
-			for _, r := range s.script.Commands[i].Redirects {
-				if r.Kind == shell.RedirectNetwork {
-					return r.Target.Text, i
-				}
-			}
-			if path, outside := s.readsOutside(i); outside {
-				return path, i
+		for _, r := range s.script.Commands[i].Redirects {
+			if r.Kind == shell.RedirectNetwork {
+				return r.Target.Text, i
 			}
 		}
 	}

@@ -64,7 +64,9 @@ func byCommand(a Access, i int) int { return cmp.Compare(a.Command, i) }
 func (s *Script) findAccesses() {
 	var list accessList
 	for i := range s.Commands {
-		list.command(s, i)
+		if !s.Commands[i].repeats {
+			list.command(s, i)
+		}
 	}
 	s.accesses = list.all
 }

@@ -9,6 +9,9 @@ func (l *accessList) named(program string, s *spec) {
 	words := l.c.Words
 	for at := 1; at < len(words); at++ {
 		text := words[at].Text
+		if text == "" || text[0] != '-' && text[0] != 'f' {
+			continue
+		}
 		option, value, glued := strings.Cut(text, "=")
 		switch {
 		case glued && strings.HasPrefix(option, "--") && strings.HasSuffix(option, "file"):

@@ -161,15 +161,24 @@ func (w *walker) skipOptions(i int, words []Word, n int) {
 	if j == n || j >= len(words) {
 		return
 	}
-	w.child(i, Guess, slices.Concat(words[:n], words[j:]))
+	w.reread(i, slices.Concat(words[:n], words[j:]))
 	for k := j; k < len(words) && k < j+16; k++ {
 		// The word may be the value of an option; more options may follow it.
 		if optionLike(words[k]) || !optionLike(words[k-1]) {
 			continue
 		}
 		if rest := words[k+1:]; len(rest) > 0 && !optionLike(rest[0]) {
-			w.child(i, Guess, slices.Concat(words[:n], rest))
+			w.reread(i, slices.Concat(words[:n], rest))
 		}
+	}
+}
+
+// reread lists a reading of command i with fewer words.
+func (w *walker) reread(i int, words []Word) {
+	at := len(w.s.Commands)
+	w.child(i, Guess, words)
+	if at < len(w.s.Commands) {
+		w.s.Commands[at].repeats = true
 	}
 }
 

@@ -135,6 +135,8 @@ type Command struct {
 	Stdin Stdin
 
 	program string // what Program returns, once it is known
+	// repeats: a reading of its parent with fewer words, which names no other files.
+	repeats bool
 }
 
 // Stdin is what a command reads on its standard input.

@@ -96,6 +96,9 @@ func (w *walker) finish() {
 // runsWhatItWrites: a script that the command itself writes and then runs may hold
 // anything: printf … > x.sh; sh x.sh.
 func (w *walker) runsWhatItWrites() {
+	if len(w.s.Commands) < 2 {
+		return
+	}
 	var written map[string]struct{}
 	note := func(word Word) {
 		if word.Known() && word.Text != "" {
