@@ -21,7 +21,10 @@ func (s *shellCheck) resolveAccesses() []fileAccess {
 	if len(found) == 0 {
 		return nil
 	}
-	out := make([]fileAccess, len(found))
+	out := s.fewAccesses[:min(len(found), len(s.fewAccesses))]
+	if len(found) > len(out) {
+		out = make([]fileAccess, len(found))
+	}
 	for i := range found {
 		out[i].Access = found[i]
 	}
@@ -61,7 +64,7 @@ func (s *shellCheck) resolve(a *fileAccess, path string) {
 	}
 	if a.paths == nil {
 		if s.room == nil {
-			s.room = make([]Path, 0, len(s.accesses))
+			s.room = s.fewPaths[:0]
 		}
 		if n := len(s.room); n < cap(s.room) {
 			s.room = append(s.room, p)

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
@@ -21,32 +22,48 @@ type shellCheck struct {
 	texts    []string // the text of each command, made once
 	accesses []fileAccess
 	room     []Path // for the names of most accesses
+
+	// Room for a command of ordinary size, so that judging it needs no heap.
+	fewTexts    [6]string
+	fewAccesses [6]fileAccess
+	fewPaths    [6]Path
 }
 
 func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
-	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), cwd: call.cwd, f: finding{rules: Pass, check: Pass}}
-	s.bareRules(call.Name)
+	s := checks.Get().(*shellCheck)
+	s.engine, s.ctx, s.script, s.cwd = e, ctx, call.Script(), call.cwd
+	s.f = finding{rules: Pass, check: Pass}
+	s.judge(call.Name)
+	found := s.f
+	*s = shellCheck{} // nothing of a call outlives it
+	checks.Put(s)
+	return found
+}
+
+var checks = sync.Pool{New: func() any { return new(shellCheck) }}
+
+func (s *shellCheck) judge(tool string) {
+	s.bareRules(tool)
 	if s.f.rules == Deny {
-		return s.f
+		return
 	}
 	s.partRules()
 	if s.f.rules == Deny {
-		return s.f
+		return
 	}
 	s.follows()
 	s.accesses = s.resolveAccesses()
 	s.pathRules()
 	if s.f.rules == Deny {
-		return s.f
+		return
 	}
 	s.safety()
-	if ctx.effective() == Plan { // the only mode that asks
+	if s.ctx.effective() == Plan { // the only mode that asks
 		s.f.readOnly = s.script.ReadOnly().Text == ""
 	}
 	if !s.f.safety {
 		s.coverage()
 	}
-	return s.f
 }
 
 func (s *shellCheck) bareRules(tool string) {
@@ -61,7 +78,10 @@ func (s *shellCheck) bareRules(tool string) {
 // partRules tries the deny and ask rules on every part, guesses included. There is
 // no limit to the number of parts.
 func (s *shellCheck) partRules() {
-	s.texts = make([]string, len(s.script.Commands))
+	s.texts = s.fewTexts[:min(len(s.script.Commands), len(s.fewTexts))]
+	if len(s.script.Commands) > len(s.texts) {
+		s.texts = make([]string, len(s.script.Commands))
+	}
 	for i := range s.script.Commands {
 		c := &s.script.Commands[i]
 		s.texts[i] = c.Text()

@@ -111,8 +111,21 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		v.unknown = true
 		return
 	}
+	if !worthFolding(value.Text) {
+		return
+	}
 	v.values = append(v.values, value)
 	w.foldable = true
+}
+
+// worthFolding: a number and a pattern for some files below here tell a rule nothing
+// that the unknown word does not; one for everything, or for somewhere else, does.
+func worthFolding(text string) bool {
+	if isNumber(text) {
+		return false
+	}
+	glob := strings.IndexByte(text, Glob)
+	return glob < 0 || rooted(text) || strings.Contains(text, "..") || glob == len(text)-1 && strings.Trim(text[:glob], "./~") == ""
 }
 
 // numeric notes that a name is assigned a number by arithmetic.
