@@ -67,11 +67,7 @@ func (s *shellCheck) judge(tool string) {
 }
 
 func (s *shellCheck) bareRules(tool string) {
-	for _, source := range rule.Sources {
-		if set := s.ctx.sets[source]; set != nil {
-			s.bare = merge(s.bare, set.Tool(tool))
-		}
-	}
+	s.bare = s.ctx.bareHits(tool)
 	s.f.strictest(rule.Hits{Deny: s.bare.Deny, Ask: s.bare.Ask})
 }
 
@@ -121,7 +117,7 @@ func baseName(text, program string) string {
 func (s *shellCheck) restrict(behavior rule.Behavior, i int, text string) {
 	for _, source := range rule.Sources {
 		set := s.ctx.sets[source]
-		if set == nil {
+		if set == nil || !set.HasBash(behavior) {
 			continue
 		}
 		r, match := set.Bash(behavior, text)

@@ -54,7 +54,9 @@ type Context struct {
 	// restriction is the nearest deny or ask rule on Bash: what cannot be known may
 	// be what it is about.
 	restriction *rule.Rule
-	parent      *Context // set for a sub-agent
+	// bash are the rules that name Bash as a whole: every shell call asks for them.
+	bash   rule.Hits
+	parent *Context // set for a sub-agent
 }
 
 // NewContext compiles a configuration.
@@ -116,7 +118,7 @@ func (c *Context) anchors(source rule.Source) rule.Anchors {
 }
 
 func (c *Context) index() {
-	c.restriction = nil
+	c.restriction, c.bash = nil, c.wholeTool("Bash")
 	for _, source := range rule.Sources {
 		set := c.sets[source]
 		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {
@@ -129,6 +131,24 @@ func (c *Context) index() {
 			}
 		}
 	}
+}
+
+// bareHits are the rules that name a tool as a whole, nearest source first.
+func (c *Context) bareHits(tool string) rule.Hits {
+	if tool == "Bash" {
+		return c.bash
+	}
+	return c.wholeTool(tool)
+}
+
+func (c *Context) wholeTool(tool string) rule.Hits {
+	var hits rule.Hits
+	for _, source := range rule.Sources {
+		if set := c.sets[source]; set != nil {
+			hits = merge(hits, set.Tool(tool))
+		}
+	}
+	return hits
 }
 
 // Mode is the mode in force; inside a sub-agent it is Bubble.

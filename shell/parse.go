@@ -24,7 +24,7 @@ func Parse(src string) *Script {
 		w.fold(stmts)
 	}
 	w.finish()
-	*w = walker{}
+	*w = walker{scratch: w.scratch[:0]}
 	walkers.Put(w)
 	s.findAccesses()
 	return s

@@ -111,7 +111,10 @@ func (w *walker) xargs(i int) {
 	if replace != "" {
 		w.child(i, Wrapped, filledIn(inner, replace))
 	} else {
-		w.child(i, Wrapped, append(slices.Clone(inner), Word{Text: string([]byte{Unknown}), Span: inner[0].Span, Split: true}))
+		filled := make([]Word, len(inner)+1)
+		copy(filled, inner)
+		filled[len(inner)] = Word{Text: unknownMark, Span: inner[0].Span, Split: true}
+		w.child(i, Wrapped, filled)
 	}
 	w.xargsConstant(i, inner, replace)
 }

@@ -80,16 +80,23 @@ func (w *walker) add(c *Command) int {
 	return len(w.s.Commands) - 1
 }
 
-// expected is about how many commands a text holds: one more than its operators.
+// expected is about how many commands a text holds, from its operators.
 func expected(src string) int {
-	n := 2
+	n, before := 0, byte(0)
 	for i := 0; i < len(src); i++ {
-		switch src[i] {
+		c := src[i]
+		switch c {
 		case '|', '&', ';', '\n', '(':
-			n++
+			if c != before {
+				n++
+			}
 		}
+		before = c
 	}
-	return min(n/2+n%2, 64)
+	if n == 0 {
+		return 1
+	}
+	return min(n+2, 64)
 }
 
 // run looks at what the command at index i does besides running its program: it
