@@ -105,12 +105,12 @@ func (s *shellCheck) partRules() {
 
 // baseName is a command without the directory and the Windows suffix of its program.
 func baseName(text, program string) string {
-	rest := text[len(program):]
-	program = program[strings.LastIndexByte(program, '/')+1:]
-	for _, suffix := range []string{".exe", ".cmd", ".bat"} {
-		program = strings.TrimSuffix(program, suffix)
+	slash := strings.LastIndexByte(program, '/') + 1
+	base := program[slash:]
+	if dot := len(base) - len(".exe"); dot > 0 && (base[dot:] == ".exe" || base[dot:] == ".cmd" || base[dot:] == ".bat") {
+		return base[:dot] + text[len(program):]
 	}
-	return program + rest
+	return text[slash:]
 }
 
 // restrict applies the deny or ask rules to one part. What only may match asks.
