@@ -17,7 +17,10 @@ type fileAccess struct {
 }
 
 func (s *shellCheck) resolveAccesses() []fileAccess {
-	found := s.script.Accesses()
+	found := s.script.SureAccesses()
+	if s.ctx.files { // a rule may be about a file that is only possibly one
+		found = s.script.Accesses()
+	}
 	if len(found) == 0 {
 		return nil
 	}

@@ -55,7 +55,9 @@ type Context struct {
 	// be what it is about.
 	restriction *rule.Rule
 	// bash are the rules that name Bash as a whole: every shell call asks for them.
-	bash   rule.Hits
+	bash rule.Hits
+	// files: some rule is about files.
+	files  bool
 	parent *Context // set for a sub-agent
 }
 
@@ -119,6 +121,7 @@ func (c *Context) anchors(source rule.Source) rule.Anchors {
 
 func (c *Context) index() {
 	c.restriction, c.bash = nil, c.wholeTool("Bash")
+	c.files = slices.ContainsFunc(c.sets[:], func(set *rule.Set) bool { return set != nil && set.HasFiles() })
 	for _, source := range rule.Sources {
 		set := c.sets[source]
 		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {

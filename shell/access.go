@@ -49,7 +49,12 @@ func (m AccessMode) String() string {
 // each of them comes from a table; for any other program every operand and option
 // value is taken as a path that may be read. Standard streams and /dev/null are
 // left out.
-func (s *Script) Accesses() []Access { return s.accesses }
+func (s *Script) Accesses() []Access { return s.findAccesses(true) }
+
+// SureAccesses is Accesses without what programs that are not known only may read,
+// unless the name looks like a protected one. It is what most questions need, and
+// costs nothing.
+func (s *Script) SureAccesses() []Access { return s.accesses }
 
 // accessesOf are those of command i.
 func (s *Script) accessesOf(i int) []Access {
@@ -60,15 +65,15 @@ func (s *Script) accessesOf(i int) []Access {
 
 func byCommand(a Access, i int) int { return cmp.Compare(a.Command, i) }
 
-// findAccesses fills the list, when all commands are known.
-func (s *Script) findAccesses() {
-	var list accessList
+// findAccesses makes the list, when all commands are known.
+func (s *Script) findAccesses(possible bool) []Access {
+	list := accessList{everything: possible}
 	for i := range s.Commands {
 		if !s.Commands[i].repeats {
 			list.command(s, i)
 		}
 	}
-	s.accesses = list.all
+	return list.all
 }
 
 // Paths are the places that an access may mean: its path behind each of the
@@ -125,6 +130,8 @@ type accessList struct {
 	reach Reach // of the current command
 	// possible: the current program is not in the table.
 	possible bool
+	// everything: what is only possible is listed too.
+	everything bool
 }
 
 func (l *accessList) command(s *Script, i int) {
@@ -177,7 +184,7 @@ func (l *accessList) value(mode AccessMode, a *arguments) {
 }
 
 func (l *accessList) put(a Access) {
-	if a.Mode == 0 || noFile(a.Path) {
+	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && harmless(a.Path) {
 		return
 	}
 	a.Command, a.Reach, a.Possible = l.index, l.reach, l.possible

@@ -26,7 +26,7 @@ func Parse(src string) *Script {
 	w.finish()
 	*w = walker{scratch: w.scratch[:0]}
 	walkers.Put(w)
-	s.findAccesses()
+	s.accesses = s.findAccesses(false)
 	return s
 }
 
