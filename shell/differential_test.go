@@ -48,6 +48,9 @@ func TestDifferentialAgainstBash(t *testing.T) {
 		}
 		ran += len(executed)
 		for _, call := range executed {
+			if call == "" {
+				continue // a stub in a process substitution, for which bash does not wait
+			}
 			if !foundCall(found, call) {
 				t.Errorf("bash ran %q, which Parse did not find in\n%s\nfound: %q", call, script, texts(found))
 			}
