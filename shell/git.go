@@ -176,7 +176,7 @@ func (w *walker) skipOptions(i int, words []Word, n int) {
 // reread lists a reading of command i with fewer words.
 func (w *walker) reread(i int, words []Word) {
 	at := len(w.s.Commands)
-	w.child(i, Guess, words)
+	w.descend(i, Guess, words)
 	if at < len(w.s.Commands) {
 		w.s.Commands[at].repeats = true
 	}

@@ -44,7 +44,7 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 // room is an empty slice for n words, cut from one piece for many commands.
 func (w *walker) room(n int) []Word {
 	if cap(w.slab)-len(w.slab) < n {
-		w.slab = make([]Word, 0, max(n, 16))
+		w.slab = make([]Word, 0, max(n, min(8+len(w.s.Source)/6, 64)))
 	}
 	from := len(w.slab)
 	w.slab = w.slab[:from+n]
@@ -134,7 +134,14 @@ func withoutMarks(text string) string {
 
 // child lists a command that the command at index i runs, and looks into it.
 func (w *walker) child(i int, link Link, words []Word) {
-	if len(words) == 0 || !w.firstVisit(link, words) || !w.affords(len(words), words[0].Span.Start) {
+	if len(words) > 0 && w.firstVisit(link, words) {
+		w.descend(i, link, words)
+	}
+}
+
+// descend is child for words that cannot have been seen before.
+func (w *walker) descend(i int, link Link, words []Word) {
+	if !w.affords(len(words), words[0].Span.Start) {
 		return
 	}
 	w.nested(i, link, w.s.Commands[i].Program(), func() {
