@@ -17,7 +17,7 @@ func BenchmarkValidate(b *testing.B) {
 		})
 	}
 	bench("Bash", "Bash", `{"command":"git log --oneline | head -5","description":"the last commits"}`)
-	bench("Edit", "Edit", `{"file_path":"/work/a.go","old_string":"a","new_string":"b","replace_all":false}`)
+	bench("Edit", "Edit", `{"file_path":"/src/a.go","old_string":"a","new_string":"b","replace_all":false}`)
 	bench("Question", "AskUserQuestion", `{"questions":[{"question":"Which?","header":"H","options":[{"label":"A","description":"a"},{"label":"B","description":"b"}],"multiSelect":false}]}`)
 	bench("Invalid", "Bash", `{"cmd":"git log","timeout":-1}`)
 }
