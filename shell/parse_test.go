@@ -25,43 +25,46 @@ func found(src string, keep func(*shell.Command) bool) []string {
 func certain(c *shell.Command) bool { return c.Link != shell.Guess }
 
 func TestParseFindsEveryCommand(t *testing.T) {
-	for src, want := range map[string][]string{
-		"a; b & c\nd":          {"a", "b", "c", "d"},
-		"a | b |& c && d || e": {"a", "b", "c", "d", "e"},
-		"(a); { b; }; ! c":     {"a", "b", "c"},
-		"if a; then b; elif c; then d; else e; fi":      {"a", "b", "c", "d", "e"},
-		"while a; do b; done; until c; do d; done":      {"a", "b", "c", "d"},
-		"for i in 1; do a; done; case x in y) b;; esac": {"a", "b"},
-		"f() { a; }":                         {"a"},
-		"a $(b) `c` \"$(d)\"":                {"b", "c", "d", "a ? ? ?"},
-		"a <(b) >(c)":                        {"b", "c", "a /dev/fd/63 /dev/fd/63"},
-		"a ${x:-$(b)} ${y[$(c)]} ${z:$(d)}":  {"b", "c", "?", "d", "?", "a ? ? ?"},
-		"a $(( $(b) + 1 ))":                  {"b", "?", "a ?"},
-		"x=$(a) y=(`b`)":                     {"a", "b"},
-		"a > $(b)":                           {"b", "a"},
-		"a <<E\n$(b)\nE":                     {"b", "a"},
-		"a <<'E'\n$(b)\nE":                   {"a"},
-		"a <<< \"$(b)\"":                     {"b", "a"},
-		"timeout 5 a b":                      {"timeout 5 a b", "a b"},
-		"sudo -u x a":                        {"sudo -u x a", "a"},
-		"env -i A=1 a":                       {"env -i A=1 a", "a"},
-		"bash -c 'a; b'":                     {"bash -c a; b", "a", "b"},
-		"eval a 'b; c'":                      {"eval a b; c", "a b", "c"},
-		"find . -exec a {} \\; -exec b {} +": {"find . -exec a {} ; -exec b {} +", "a ?", "b ?"},
-		"xargs a b":                          {"xargs a b", "a b ?"},
-		"coproc a":                           {"a"},
-		"time a":                             {"a"},
-		"trap a EXIT":                        {"trap a EXIT", "a"},
-		"sh <<< 'a; b'":                      {"sh", "a", "b"},
-		"git bisect run a b":                 {"git bisect run a b", "a b"},
-		"env env env a":                      {"env env env a", "env env a", "env a", "a"},
-		"busybox a b":                        {"busybox a b", "a b"},
-		"command -v a":                       {"command -v a"},
-		"# a":                                nil,
-		"a # b":                              {"a"},
+	for _, c := range []struct {
+		src  string
+		want []string
+	}{
+		{"a; b & c\nd", []string{"a", "b", "c", "d"}},
+		{"a | b |& c && d || e", []string{"a", "b", "c", "d", "e"}},
+		{"(a); { b; }; ! c", []string{"a", "b", "c"}},
+		{"if a; then b; elif c; then d; else e; fi", []string{"a", "b", "c", "d", "e"}},
+		{"while a; do b; done; until c; do d; done", []string{"a", "b", "c", "d"}},
+		{"for i in 1; do a; done; case x in y) b;; esac", []string{"a", "b"}},
+		{"f() { a; }", []string{"a"}},
+		{"a $(b) `c` \"$(d)\"", []string{"b", "c", "d", "a ? ? ?"}},
+		{"a <(b) >(c)", []string{"b", "c", "a /dev/fd/63 /dev/fd/63"}},
+		{"a ${x:-$(b)} ${y[$(c)]} ${z:$(d)}", []string{"b", "c", "?", "d", "?", "a ? ? ?"}},
+		{"a $(( $(b) + 1 ))", []string{"b", "?", "a ?"}},
+		{"x=$(a) y=(`b`)", []string{"a", "b"}},
+		{"a > $(b)", []string{"b", "a"}},
+		{"a <<E\n$(b)\nE", []string{"b", "a"}},
+		{"a <<'E'\n$(b)\nE", []string{"a"}},
+		{"a <<< \"$(b)\"", []string{"b", "a"}},
+		{"timeout 5 a b", []string{"timeout 5 a b", "a b"}},
+		{"sudo -u x a", []string{"sudo -u x a", "a"}},
+		{"env -i A=1 a", []string{"env -i A=1 a", "a"}},
+		{"bash -c 'a; b'", []string{"bash -c a; b", "a", "b"}},
+		{"eval a 'b; c'", []string{"eval a b; c", "a b", "c"}},
+		{"find . -exec a {} \\; -exec b {} +", []string{"find . -exec a {} ; -exec b {} +", "a ?", "b ?"}},
+		{"xargs a b", []string{"xargs a b", "a b ?"}},
+		{"coproc a", []string{"a"}},
+		{"time a", []string{"a"}},
+		{"trap a EXIT", []string{"trap a EXIT", "a"}},
+		{"sh <<< 'a; b'", []string{"sh", "a", "b"}},
+		{"git bisect run a b", []string{"git bisect run a b", "a b"}},
+		{"env env env a", []string{"env env env a", "env env a", "env a", "a"}},
+		{"busybox a b", []string{"busybox a b", "a b"}},
+		{"command -v a", []string{"command -v a"}},
+		{"# a", nil},
+		{"a # b", []string{"a"}},
 	} {
-		if got := found(src, certain); !slices.Equal(got, want) {
-			t.Errorf("%s\n got %q\nwant %q", src, got, want)
+		if got := found(c.src, certain); !slices.Equal(got, c.want) {
+			t.Errorf("%s\n got %q\nwant %q", c.src, got, c.want)
 		}
 	}
 }
