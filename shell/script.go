@@ -135,6 +135,7 @@ type Command struct {
 	Stdin Stdin
 
 	program string // what Program returns, once it is known
+	text    string // what Text returns, if it stands like that in the source
 	// repeats: a reading of its parent with fewer words, which names no other files.
 	repeats bool
 }
@@ -192,6 +193,9 @@ const (
 
 // Text is the command as rules see it: its words joined with one blank.
 func (c *Command) Text() string {
+	if c.text != "" {
+		return c.text
+	}
 	switch len(c.Words) {
 	case 0:
 		return ""

@@ -54,6 +54,9 @@ func (w *walker) room(n int) []Word {
 // add lists a command with what the surroundings say about it.
 func (w *walker) add(c *Command) int {
 	c.program = programOf(c.Words)
+	if w.span == nil {
+		c.text = asWritten(w.s.Source, c.Words)
+	}
 	c.Parent, c.Link = w.parent, w.link
 	c.Via, c.Dirs, c.Stdin = w.via, w.dirs, w.stdin
 	if w.folding {
@@ -78,6 +81,24 @@ func (w *walker) add(c *Command) int {
 	}
 	w.s.Commands = append(w.s.Commands, *c)
 	return len(w.s.Commands) - 1
+}
+
+// asWritten is the piece of the source that is exactly the words with one blank
+// between them, which spares making it; "" if there is none.
+func asWritten(src string, words []Word) string {
+	for i := range words {
+		span := words[i].Span
+		if span.End > len(src) || span.Start >= span.End || src[span.Start:span.End] != words[i].Text {
+			return ""
+		}
+		if i > 0 && (span.Start != words[i-1].Span.End+1 || src[span.Start-1] != ' ') {
+			return ""
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return src[words[0].Span.Start:words[len(words)-1].Span.End]
 }
 
 // expected is about how many commands a text holds, from its operators.
