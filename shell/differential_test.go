@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/shell"
 )
@@ -96,10 +98,13 @@ func run(t *testing.T, bash, bin, script string) []string {
 	if err := os.WriteFile(filepath.Join(dir, "work", "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bash, "--norc", "--noprofile", "-c", script)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bash, "--norc", "--noprofile", "-c", script)
+	cmd.WaitDelay = time.Second
 	cmd.Dir = filepath.Join(dir, "work")
-	cmd.Env = []string{"PATH=" + bin, "STUB_LOG=" + log, "HOME=~"} // so that "~" stays "~"
-	_ = cmd.Run()                                                  // a script may well fail; what it ran counts
+	cmd.Env = []string{"PATH=" + bin, "STUB_LOG=" + log, "HOME=~", "FUNCNEST=20"} // "~" stays "~", and no function calls itself for ever
+	_ = cmd.Run()                                                                 // a script may well fail; what it ran counts
 	data, err := os.ReadFile(log)
 	if err != nil {
 		return nil
