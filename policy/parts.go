@@ -49,7 +49,7 @@ type partView struct {
 
 func (v *partView) part(i int) Part {
 	c := &v.script.Commands[i]
-	p := Part{Text: partText(c.Text()), Span: [2]int{c.Span.Start, c.Span.End}, Via: c.Via}
+	p := Part{Text: partText(c.Text()), Span: pair(c.Span), Via: c.Via}
 	var f partFinding
 	switch {
 	case v.decided(c):

@@ -94,7 +94,7 @@ func (j *Judgement) partReplies() []PartReply {
 		if c.Link == shell.Guess && !j.decided(c) || len(c.Words) == 0 && len(c.Redirects) == 0 && len(c.Assigns) == 0 {
 			continue
 		}
-		p := PartReply{Text: partText(c.Text()), Span: [2]int{c.Span.Start, c.Span.End}, Via: c.Via}
+		p := PartReply{Text: partText(c.Text()), Span: pair(c.Span), Via: c.Via}
 		if j.decided(c) {
 			p.Decision = j.Decision.Behavior.String()
 		}

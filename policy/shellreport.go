@@ -74,7 +74,7 @@ func DescribeShell(command string) ShellReport {
 	}
 	r.ReadOnly = r.Doubt == nil
 	if p := script.Problem; p != nil {
-		r.Problem = &ShellProblem{Text: partText(p.Text), At: p.At}
+		r.Problem = &ShellProblem{Text: partText(p.Text), At: int(p.At)}
 	}
 	for _, f := range script.Danger() {
 		r.Findings = append(r.Findings, ShellFinding{Kind: f.Kind, Text: partText(f.Text), Span: pair(f.Span), Floor: f.Floor})
@@ -85,7 +85,7 @@ func DescribeShell(command string) ShellReport {
 	return r
 }
 
-func pair(s shell.Span) [2]int { return [2]int{s.Start, s.End} }
+func pair(s shell.Span) [2]int { return [2]int{int(s.Start), int(s.End)} }
 
 func (r *ShellReport) addParts(script *shell.Script) {
 	for i := range script.Commands {

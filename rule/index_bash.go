@@ -12,6 +12,28 @@ type bashIndex struct {
 	byWords map[string]int32
 	byFirst map[string]int32 // by the first word only: for texts with marks
 	always  int32            // the chain of rules that hang on no word
+	starts  wordFilter       // the first words: most commands start with none of them
+}
+
+// wordFilter says quickly that a word is surely not among some words.
+type wordFilter [64]uint64
+
+func (f *wordFilter) bit(word string) (int, uint64) {
+	h := uint(len(word))
+	if h > 0 {
+		h += uint(word[0])*31 + uint(word[len(word)-1])*1021 + uint(word[len(word)/2])*257
+	}
+	return int(h / 64 % 64), 1 << (h % 64)
+}
+
+func (f *wordFilter) add(word string) {
+	i, bit := f.bit(word)
+	f[i] |= bit
+}
+
+func (f *wordFilter) mayHave(word string) bool {
+	i, bit := f.bit(word)
+	return f[i]&bit != 0
 }
 
 type bashEntry struct {
@@ -34,7 +56,9 @@ func (x *bashIndex) build() {
 		e := &x.entries[i]
 		words := e.words()
 		e.next = chain(x.byWords, words, int32(i))
-		e.nextFirst = chain(x.byFirst, words[:wordEnd(words, 0)], int32(i))
+		first := words[:wordEnd(words, 0)]
+		e.nextFirst = chain(x.byFirst, first, int32(i))
+		x.starts.add(first)
 		x.announce(words)
 	}
 	x.always = x.takeAlways()
@@ -67,6 +91,9 @@ func (x *bashIndex) find(text string) int32 {
 		return end
 	}
 	best := x.firstIn(x.always, text, end)
+	if !x.starts.mayHave(text[:wordEnd(text, 0)]) {
+		return best
+	}
 	for at := 0; at <= len(text); at++ {
 		at = wordEnd(text, at)
 		head, ok := x.byWords[text[:at]]

@@ -12,9 +12,9 @@ type Access struct {
 	// home directory (a file really called "~" is given as "./~"). Relative paths
 	// are relative to one of the command's Dirs.
 	Path     string
-	Mode     AccessMode
-	Command  int // index in Script.Commands
 	Span     Span
+	Command  int // index in Script.Commands
+	Mode     AccessMode
 	Redirect bool // by a redirection
 	// Possible: the program is not known, and the word may be a file it reads.
 	Possible bool
@@ -49,7 +49,11 @@ func (m AccessMode) String() string {
 // each of them comes from a table; for any other program every operand and option
 // value is taken as a path that may be read. Standard streams and /dev/null are
 // left out.
-func (s *Script) Accesses() []Access { return s.findAccesses(true) }
+func (s *Script) Accesses() []Access {
+	list := accessList{everything: true}
+	list.of(s)
+	return list.all
+}
 
 // SureAccesses is Accesses without what programs that are not known only may read,
 // unless the name looks like a protected one. It is what most questions need, and
@@ -65,15 +69,13 @@ func (s *Script) accessesOf(i int) []Access {
 
 func byCommand(a Access, i int) int { return cmp.Compare(a.Command, i) }
 
-// findAccesses makes the list, when all commands are known.
-func (s *Script) findAccesses(possible bool) []Access {
-	list := accessList{everything: possible}
+// of makes the list, when all commands are known.
+func (l *accessList) of(s *Script) {
 	for i := range s.Commands {
 		if !s.Commands[i].repeats {
-			list.command(s, i)
+			l.command(s, i)
 		}
 	}
-	return list.all
 }
 
 // Paths are the places that an access may mean: its path behind each of the
@@ -188,9 +190,6 @@ func (l *accessList) put(a Access) {
 		return
 	}
 	a.Command, a.Reach, a.Possible = l.index, l.reach, l.possible
-	if l.all == nil {
-		l.all = make([]Access, 0, 4)
-	}
 	l.all = append(l.all, a)
 }
 

@@ -4,8 +4,7 @@ import "strings"
 
 // named adds files that are named the same way by many programs: --some-file=x,
 // file:x, the output of a wrapper, and what an archiver removes afterwards.
-func (l *accessList) named(program string, s *spec) {
-	_, wraps := wrappers[program]
+func (l *accessList) named(program string, known *knowledge) {
 	words := l.c.Words
 	for at := 1; at < len(words); at++ {
 		text := words[at].Text
@@ -18,11 +17,11 @@ func (l *accessList) named(program string, s *spec) {
 			l.part(Reads, at, value)
 		case strings.HasPrefix(text, "file:"):
 			l.part(Reads, at, strings.TrimPrefix(strings.TrimPrefix(text, "file:"), "//"))
-		case wraps && (text == "-o" || text == "--output") && at+1 < len(words):
+		case known.wrapper != nil && (text == "-o" || text == "--output") && at+1 < len(words):
 			l.word(Writes, at+1)
 		}
 	}
-	removes := s.operands == archiver && l.c.has(&plainGrammar, 0, "remove-files") || program == "zip" && l.c.has(&plainGrammar, 'm', "move")
+	removes := known.spec.operands == archiver && l.c.has(&plainGrammar, 0, "remove-files") || program == "zip" && l.c.has(&plainGrammar, 'm', "move")
 	if removes {
 		for at := 2; at < len(words); at++ {
 			if !isOption(words[at].Text) {

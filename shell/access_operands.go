@@ -13,13 +13,14 @@ func (l *accessList) arguments() {
 		l.put(Access{Path: "~/.assent/trust.json", Mode: Writes, Span: l.c.Span})
 		return
 	}
-	s := specOf(program)
-	l.named(program, s)
+	known := l.c.knowledge()
+	s := known.spec
+	l.named(program, known)
 	switch s.operands {
 	case mayRead:
 		if l.c.formatsInPlace() {
 			l.each(s, Writes)
-		} else if _, wraps := wrappers[program]; !wraps {
+		} else if known.wrapper == nil {
 			l.possible = true
 			l.anything(s)
 		}

@@ -181,7 +181,9 @@ func (l *accessList) container(s *spec) {
 		case copies && a.valueAt == last:
 			l.value(Writes, &a)
 		default:
+			l.possible = !copies // most are names of images, services and the like
 			l.value(Reads, &a)
+			l.possible = false
 			l.mountedPath(a.valueAt, a.value)
 		}
 	}

@@ -28,8 +28,10 @@ func (c *Command) reach() Reach {
 	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
-		if c.has(&plainGrammar, 'u', "unrestricted") || c.has(&plainGrammar, '.', "hidden") || c.has(&plainGrammar, 'a', "all-types") {
-			return WholeTree
+		for a := c.arguments(&plainGrammar); a.next(); {
+			if a.is('u', "unrestricted") || a.is('.', "hidden") || a.is('a', "all-types") {
+				return WholeTree
+			}
 		}
 		return VisibleTree
 	}
@@ -37,8 +39,10 @@ func (c *Command) reach() Reach {
 }
 
 func (c *Command) reachIf(short byte, long string, other byte) Reach {
-	if c.has(&plainGrammar, short, long) || c.has(&plainGrammar, other, "dereference-recursive") || c.has(&plainGrammar, 'a', "archive") {
-		return WholeTree
+	for a := c.arguments(&plainGrammar); a.next(); {
+		if a.is(short, long) || a.is(other, "dereference-recursive") || a.is('a', "archive") {
+			return WholeTree
+		}
 	}
 	return OnlyPath
 }

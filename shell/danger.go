@@ -45,7 +45,7 @@ func (s *Script) Danger() []Finding {
 	}
 	for i := range s.Commands {
 		keep(j.changes(i))
-		for _, detect := range s.detectors(i).all {
+		for _, detect := range s.Commands[i].knowledge().danger.all {
 			keep(detect(j, i))
 		}
 		keep(j.runsUnknown(i))
@@ -64,7 +64,7 @@ func (s *Script) Floor() *Finding {
 		if f := worse(j.changes(i), j.runsUnknown(i)); f != nil && f.Floor {
 			return f
 		}
-		d := s.detectors(i)
+		d := &s.Commands[i].knowledge().danger
 		if !d.floor {
 			continue
 		}

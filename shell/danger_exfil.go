@@ -123,7 +123,7 @@ func (c *Command) uploads(g *grammar) int {
 
 // copiesAway: a secret among the sources while the target is another machine.
 func (c *Command) copiesAway() int {
-	g := &specOf(c.Program()).grammar
+	g := &c.knowledge().spec.grammar
 	found, target := 0, ""
 	for a := c.arguments(g); a.next(); {
 		if !a.operand {

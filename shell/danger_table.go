@@ -1,22 +1,6 @@
 package shell
 
-import (
-	"strings"
-	"sync"
-)
-
-// dangerTable is the one look-up from a program to what it is judged by. A program
-// that is not in it is harmless by its name; what it writes is judged all the same.
-// It is filled at the first use: detectors that find code in code use it again.
-var dangerTable struct {
-	once     sync.Once
-	programs map[string]detectors
-}
-
-func dangerous() map[string]detectors {
-	dangerTable.once.Do(func() { dangerTable.programs = dispatch() })
-	return dangerTable.programs
-}
+import "strings"
 
 // judged is a row of the table: programs and the detector they are shown to.
 type judged struct {
@@ -25,6 +9,8 @@ type judged struct {
 	detect detector
 }
 
+// dispatch makes the table from a program to what it is judged by. A program that is
+// not in it is harmless by its name; what it writes is judged all the same.
 func dispatch() map[string]detectors {
 	rows := []judged{
 		{"rm grm unlink srm rimraf trash", true, removes},
@@ -87,21 +73,18 @@ func (d detectors) with(row judged) detectors {
 	return detectors{all: append(d.all, row.detect), floor: d.floor || row.floor}
 }
 
-// detectors are those for the program of command i.
-func (s *Script) detectors(i int) detectors {
-	name := s.Commands[i].Program()
-	if name == "" {
-		return detectors{}
-	}
-	table := dangerous()
+// dangersOf are the detectors for a program.
+func dangersOf(table map[string]detectors, name string) detectors {
 	if d, ok := table[name]; ok {
 		return d
 	}
-	if strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_") {
+	if isFormatter(name) {
 		return table["mkfs"]
 	}
-	if last := name[len(name)-1]; last >= '0' && last <= '9' || strings.HasSuffix(name, ".exe") {
-		return table[unversioned(name)]
-	}
-	return detectors{}
+	return table[unversioned(name)]
+}
+
+// isFormatter: one mkfs for each kind of file system.
+func isFormatter(name string) bool {
+	return strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_")
 }

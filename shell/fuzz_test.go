@@ -26,7 +26,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for i := range s.Commands {
 			c := &s.Commands[i]
-			if c.Parent >= i || c.Span.Start < 0 || c.Span.End > len(src) || c.Span.Start > c.Span.End {
+			if c.Parent >= i || c.Span.Start < 0 || int(c.Span.End) > len(src) || c.Span.Start > c.Span.End {
 				t.Fatalf("%q: command %d has parent %d and span %v", src, i, c.Parent, c.Span)
 			}
 			if c.Stdin.Kind == shell.StdinPipe && (c.Stdin.From > c.Stdin.To || c.Stdin.To > len(s.Commands)) {

@@ -161,14 +161,14 @@ func (w *walker) skipOptions(i int, words []Word, n int) {
 	if j == n || j >= len(words) {
 		return
 	}
-	w.reread(i, slices.Concat(words[:n], words[j:]))
+	w.reread(i, w.joined(words[:n], words[j:]))
 	for k := j; k < len(words) && k < j+16; k++ {
 		// The word may be the value of an option; more options may follow it.
 		if optionLike(words[k]) || !optionLike(words[k-1]) {
 			continue
 		}
 		if rest := words[k+1:]; len(rest) > 0 && !optionLike(rest[0]) {
-			w.reread(i, slices.Concat(words[:n], rest))
+			w.reread(i, w.joined(words[:n], rest))
 		}
 	}
 }

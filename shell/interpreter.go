@@ -5,8 +5,10 @@ import "strings"
 // interpreterFlags are the letters of the options after which an interpreter takes
 // a program from the command line.
 func interpreterFlags(name string) (string, bool) {
-	base := strings.TrimRight(name, "0123456789.")
-	switch base {
+	if last := len(name) - 1; last > 0 && name[last] <= '9' { // python3.12
+		name = strings.TrimRight(name, "0123456789.")
+	}
+	switch name {
 	case "python", "pypy", "ipython":
 		return "c", true
 	case "perl", "ruby", "irb", "lua", "luajit", "osascript", "Rscript", "R", "julia", "elixir", "groovy", "scala", "guile", "ghc", "swift":

@@ -17,20 +17,58 @@ func Parse(src string) *Script {
 	}
 	stmts, problem := read(src)
 	s.Problem = problem
-	w := walkers.Get().(*walker)
-	w.s, w.parent = s, -1
+	w := walkers.Get().(*workplace)
+	w.walker = walker{s: s, parent: -1, scratch: w.scratch[:0]}
+	s.Commands = w.commands[:0]
 	w.list(stmts)
 	if w.foldable {
 		w.fold(stmts)
 	}
 	w.finish()
-	*w = walker{scratch: w.scratch[:0]}
+	w.found.of(s)
+	w.clear(s)
 	walkers.Put(w)
-	s.accesses = s.findAccesses(false)
 	return s
 }
 
-var walkers = sync.Pool{New: func() any { return new(walker) }}
+// workplace is where a text is read: a walker, and room for lists that grow while
+// nobody knows how long they will be. What stays is copied out of it.
+type workplace struct {
+	walker
+	commands []Command
+	found    accessList
+}
+
+var walkers = sync.Pool{New: func() any { return new(workplace) }}
+
+// keptCommands is how much room for commands is kept for the next text.
+const keptCommands = 64
+
+// clear gives the script lists of its own, and forgets it.
+func (w *workplace) clear(s *Script) {
+	w.commands, s.Commands = s.Commands, exactly(s.Commands)
+	s.accesses = exactly(w.found.all)
+	clear(w.commands)
+	clear(w.found.all)
+	if cap(w.commands) > keptCommands {
+		w.commands = nil
+	}
+	if cap(w.found.all) > keptCommands {
+		w.found.all = nil
+	}
+	w.walker = walker{scratch: w.scratch}
+	w.found = accessList{all: w.found.all[:0]}
+}
+
+// exactly is a copy without room to spare, nil for nothing.
+func exactly[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]T, len(list))
+	copy(out, list)
+	return out
+}
 
 // reader is a parser with the reader that feeds it; both are costly to make.
 type reader struct {
@@ -55,12 +93,12 @@ func read(src string) ([]*syntax.Stmt, *Problem) {
 	problem := &Problem{Kind: Unparseable, Text: err.Error()}
 	var parseErr syntax.ParseError
 	if errors.As(err, &parseErr) {
-		problem.At = int(parseErr.Pos.Offset())
+		problem.At = offset(parseErr.Pos)
 		problem.Text = parseErr.Text
 	}
 	var langErr syntax.LangError
 	if errors.As(err, &langErr) {
-		problem.At = int(langErr.Pos.Offset())
+		problem.At = offset(langErr.Pos)
 	}
 	var stmts []*syntax.Stmt
 	r.text.Reset(src)

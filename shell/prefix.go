@@ -41,7 +41,7 @@ func (c *Command) Prefix() int {
 		}
 		return 2
 	}
-	if runsOthers(name) || endangers(name) || specOf(name) != unlisted {
+	if runsOthers(name) || endangers(name) || about(name).spec != unlisted {
 		return 0
 	}
 	if c.Words[1].Text == "run" || c.Words[1].Text == "exec" {
@@ -58,14 +58,11 @@ func runsOthers(name string) bool {
 		"busybox", "toybox", "at", "batch", "trap", "alias", "make", "gmake", "curl", "wget", "nc", "ncat", "socat", "fd", "npx", "bunx":
 		return true
 	}
-	if _, ok := wrappers[name]; ok {
-		return true
-	}
 	if _, ok := interpreterFlags(name); ok {
 		return true
 	}
-	_, ok := subcommandPrograms[name]
-	return ok
+	known := about(name)
+	return known.wrapper != nil || known.subcommands
 }
 
 // plainWord looks like a subcommand: letters, digits, "-", "_", ":".
@@ -81,6 +78,5 @@ func plainWord(text string) bool {
 
 // endangers: some use of the program is known to be dangerous.
 func endangers(name string) bool {
-	s := Script{Commands: []Command{{Words: []Word{{Text: name}}}}}
-	return len(s.detectors(0).all) > 0
+	return len(about(name).danger.all) > 0
 }

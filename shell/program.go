@@ -52,14 +52,15 @@ func (w *walker) program(name string, i int) {
 }
 
 func (w *walker) otherProgram(name string, i int) {
-	if spec, ok := wrappers[name]; ok {
-		w.unwrap(i, spec)
+	known := w.s.Commands[i].knowledge()
+	if known.wrapper != nil {
+		w.unwrap(i, known.wrapper)
 		return
 	}
 	if flags, ok := interpreterFlags(name); ok {
 		w.interpreter(i, flags)
 	}
-	if _, ok := subcommandPrograms[name]; ok {
+	if known.subcommands {
 		w.skipGlobalOptions(i)
 		w.runsInContainer(i)
 	}

@@ -48,8 +48,8 @@ func judgeWords(words []Word) Doubt {
 	if judge := judgeOf(name); judge != nil {
 		return judge(words)
 	}
-	if spec, ok := listed(name); ok {
-		return spec.check(words, 1)
+	if reader := about(name).reader; reader != nil {
+		return reader.check(words, 1)
 	}
 	return Doubt{Text: name + " is not known to only read"}
 }
@@ -62,24 +62,6 @@ func systemProgram(text string) (name string, ok bool) {
 		name = strings.TrimPrefix(text, "/bin/")
 	}
 	return name, name != "" && strings.IndexByte(name, '/') < 0
-}
-
-// listed finds a program whose options are all there is to know about it.
-func listed(name string) (optionSpec, bool) {
-	if spec, ok := textReaders[name]; ok {
-		return spec, true
-	}
-	if spec, ok := fileReaders[name]; ok {
-		return spec, true
-	}
-	if spec, ok := searchers[name]; ok {
-		return spec, true
-	}
-	if spec, ok := systemReaders[name]; ok {
-		return spec, true
-	}
-	spec, ok := shellReaders[name]
-	return spec, ok
 }
 
 // judgeOf finds the judgement of a program whose operands or whose order of

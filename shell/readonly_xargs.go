@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 var xargsReads = optionSpec{
 	posix: true, short: "0a:d:E:e::I:i::L:l::n:oP:pR:rS:s:tx",
@@ -39,7 +36,7 @@ func doubtFilled(words []Word, start int, replace string) Doubt {
 		return doubtOf(words, start, words[start].Text+" is no program but a part of the shell")
 	}
 	mark := string([]byte{Unknown})
-	inner := slices.Clone(words[start:])
+	inner := append(make([]Word, 0, len(words)-start+1), words[start:]...)
 	if replace == "" {
 		inner = append(inner, Word{Text: mark, Span: inner[0].Span, Split: true})
 	} else {

@@ -29,14 +29,14 @@ func refuse(src string) *Problem {
 		case c == '\n' || c == '\t' || c == ' ':
 			continue
 		case c < 0x20 || c == 0x7f:
-			return &Problem{Kind: BadText, Text: fmt.Sprintf("control character %#02x", c), At: i}
+			return &Problem{Kind: BadText, Text: fmt.Sprintf("control character %#02x", c), At: int32(i)}
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(src[i:])
 			if r == utf8.RuneError && size == 1 {
-				return &Problem{Kind: BadText, Text: "invalid UTF-8", At: i}
+				return &Problem{Kind: BadText, Text: "invalid UTF-8", At: int32(i)}
 			}
 			if r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u2029' {
-				return &Problem{Kind: BadText, Text: fmt.Sprintf("control character %U", r), At: i}
+				return &Problem{Kind: BadText, Text: fmt.Sprintf("control character %U", r), At: int32(i)}
 			}
 			i += size - 1
 		case c == '(' || c == '{' || c == '`':

@@ -111,10 +111,7 @@ func (w *walker) xargs(i int) {
 	if replace != "" {
 		w.child(i, Wrapped, filledIn(inner, replace))
 	} else {
-		filled := make([]Word, len(inner)+1)
-		copy(filled, inner)
-		filled[len(inner)] = Word{Text: unknownMark, Span: inner[0].Span, Split: true}
-		w.child(i, Wrapped, filled)
+		w.child(i, Wrapped, append(append(w.room(len(inner)+1), inner...), Word{Text: unknownMark, Span: inner[0].Span, Split: true}))
 	}
 	w.xargsConstant(i, inner, replace)
 }

@@ -39,7 +39,7 @@ type Function struct {
 type Problem struct {
 	Kind ProblemKind
 	Text string // for a person: "line 2: reached EOF without closing quote"
-	At   int    // byte offset in the source
+	At   int32  // byte offset in the source
 }
 
 // ProblemKind tells the reasons apart.
@@ -56,7 +56,7 @@ const (
 
 // Span is a byte range of the source. For code inside a string (`sh -c '…'`)
 // it is the span of the word that holds the code.
-type Span struct{ Start, End int }
+type Span struct{ Start, End int32 }
 
 // Word is one word of a command after quote removal.
 type Word struct {
@@ -73,7 +73,7 @@ type Word struct {
 
 // Known reports whether the value is a constant.
 func (w Word) Known() bool {
-	return strings.IndexByte(w.Text, Unknown) < 0 && strings.IndexByte(w.Text, Glob) < 0
+	return firstMark(w.Text) < 0
 }
 
 // Link says how a command comes to run.
@@ -116,14 +116,16 @@ type Command struct {
 
 	// Parent is the index of the command that runs this one, or -1.
 	Parent int
-	Link   Link
 	// Via names the constructs above it, outermost first: "$(…)", "sudo", "bash -c".
 	Via []string
 
+	Link   Link
 	Opaque Opacity
 	// Evaluated: no command stands here, but bash evaluates text in which one may
 	// hide: the index of an array, a variable in arithmetic.
 	Evaluated bool
+	// repeats: a reading of its parent with fewer words, which names no other files.
+	repeats bool
 	// Taint says why no allow rule and no read-only list holds for this command:
 	// PATH was assigned, the name was redefined. Empty when none of that.
 	Taint string
@@ -134,10 +136,9 @@ type Command struct {
 	// Stdin says what is known about its standard input.
 	Stdin Stdin
 
-	program string // what Program returns, once it is known
-	text    string // what Text returns, if it stands like that in the source
-	// repeats: a reading of its parent with fewer words, which names no other files.
-	repeats bool
+	program string     // what Program returns, once it is known
+	known   *knowledge // about the program
+	text    string     // what Text returns, if it stands like that in the source
 }
 
 // Stdin is what a command reads on its standard input.
@@ -224,6 +225,14 @@ func (c *Command) Program() string {
 		return c.program
 	}
 	return programOf(c.Words)
+}
+
+// knowledge is what the tables say about its program.
+func (c *Command) knowledge() *knowledge {
+	if c.known != nil {
+		return c.known
+	}
+	return about(c.Program())
 }
 
 func programOf(words []Word) string {

@@ -51,9 +51,15 @@ func (w *walker) room(n int) []Word {
 	return w.slab[from : from : from+n]
 }
 
+// joined is words of one command followed by others.
+func (w *walker) joined(words, others []Word) []Word {
+	return append(append(w.room(len(words)+len(others)), words...), others...)
+}
+
 // add lists a command with what the surroundings say about it.
 func (w *walker) add(c *Command) int {
 	c.program = programOf(c.Words)
+	c.known = about(c.program)
 	if w.span == nil {
 		c.text = asWritten(w.s.Source, c.Words)
 	}
@@ -73,9 +79,6 @@ func (w *walker) add(c *Command) int {
 			c.Taint = "the assignment of " + a.Name + " can load or run code"
 		}
 	}
-	if w.s.Commands == nil {
-		w.s.Commands = make([]Command, 0, expected(w.s.Source))
-	}
 	if w.folding {
 		w.changed = append(w.changed, w.touched(c))
 	}
@@ -88,7 +91,7 @@ func (w *walker) add(c *Command) int {
 func asWritten(src string, words []Word) string {
 	for i := range words {
 		span := words[i].Span
-		if span.End > len(src) || span.Start >= span.End || src[span.Start:span.End] != words[i].Text {
+		if int(span.End) > len(src) || span.Start >= span.End || src[span.Start:span.End] != words[i].Text {
 			return ""
 		}
 		if i > 0 && (span.Start != words[i-1].Span.End+1 || src[span.Start-1] != ' ') {
@@ -99,25 +102,6 @@ func asWritten(src string, words []Word) string {
 		return ""
 	}
 	return src[words[0].Span.Start:words[len(words)-1].Span.End]
-}
-
-// expected is about how many commands a text holds, from its operators.
-func expected(src string) int {
-	n, before := 0, byte(0)
-	for i := 0; i < len(src); i++ {
-		c := src[i]
-		switch c {
-		case '|', '&', ';', '\n', '(':
-			if c != before {
-				n++
-			}
-		}
-		before = c
-	}
-	if n == 0 {
-		return 1
-	}
-	return min(n+2, 64)
 }
 
 // run looks at what the command at index i does besides running its program: it
@@ -174,7 +158,7 @@ func (w *walker) descend(i int, link Link, words []Word) {
 
 // affords counts the work that readings of readings cause. A text that asks for much
 // more than its size is hostile; it is never allowed.
-func (w *walker) affords(words, at int) bool {
+func (w *walker) affords(words int, at int32) bool {
 	w.work += 1 + words
 	if w.work > 20_000+4*len(w.s.Source) {
 		w.problem(TooDeep, "it can be read in too many ways to be judged", at)

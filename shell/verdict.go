@@ -1,10 +1,12 @@
 package shell
 
+import "math"
+
 // ReadOnly says whether the script only reads. The zero Doubt means yes; otherwise
 // the doubt names the part and its place.
 func (s *Script) ReadOnly() PartDoubt {
 	if s.Problem != nil {
-		return PartDoubt{Text: s.Problem.Text, Command: -1, Span: Span{Start: s.Problem.At, End: len(s.Source)}}
+		return PartDoubt{Text: s.Problem.Text, Command: -1, Span: Span{Start: s.Problem.At, End: int32(min(len(s.Source), math.MaxInt32))}}
 	}
 	for i := range s.Commands {
 		if s.Commands[i].Link != Direct {

@@ -47,7 +47,7 @@ type walker struct {
 	slab    []Word // room for the words of the commands to come
 }
 
-func (w *walker) problem(kind ProblemKind, text string, at int) {
+func (w *walker) problem(kind ProblemKind, text string, at int32) {
 	if w.s.Problem == nil {
 		w.s.Problem = &Problem{Kind: kind, Text: text, At: at}
 	}
@@ -70,7 +70,7 @@ func (w *walker) inside(via string, walk func()) {
 	w.depth--
 }
 
-func (w *walker) here() int {
+func (w *walker) here() int32 {
 	if w.span != nil {
 		return w.span.Start
 	}
@@ -176,7 +176,7 @@ func (w *walker) command(cmd syntax.Command) {
 	case *syntax.LetClause:
 		w.let(cmd)
 	default:
-		w.problem(Unparseable, "a construct that bash does not have", int(cmd.Pos().Offset()))
+		w.problem(Unparseable, "a construct that bash does not have", offset(cmd.Pos()))
 	}
 }
 
@@ -287,7 +287,7 @@ func (w *walker) coprocess(cmd *syntax.CoprocClause) {
 		if name := w.word(cmd.Name); isName(name.Text) {
 			w.assignedTo(name)
 		} else { // coproc x=1 command: the grammar takes the wrong word for a name
-			w.problem(Unparseable, "the name of a coprocess is not understood", int(cmd.Pos().Offset()))
+			w.problem(Unparseable, "the name of a coprocess is not understood", offset(cmd.Pos()))
 		}
 	}
 	w.subshell("coproc", func() { w.stmt(cmd.Stmt) })
@@ -298,5 +298,8 @@ func (w *walker) spanOf(node syntax.Node) Span {
 	if w.span != nil {
 		return *w.span
 	}
-	return Span{Start: int(node.Pos().Offset()), End: int(node.End().Offset())}
+	return Span{Start: offset(node.Pos()), End: offset(node.End())}
 }
+
+// offset is a position as spans have it; texts are far smaller than what it holds.
+func offset(pos syntax.Pos) int32 { return int32(pos.Offset()) }

@@ -189,7 +189,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		b.constant("/dev/fd/63")
 		return
 	case *syntax.ExtGlob:
-		b.w.problem(Unparseable, "an extended pattern, which bash refuses unless told otherwise", int(part.Pos().Offset()))
+		b.w.problem(Unparseable, "an extended pattern, which bash refuses unless told otherwise", offset(part.Pos()))
 	}
 	b.mark(Unknown)
 	b.split = b.split || !quoted
@@ -215,8 +215,8 @@ func (w *walker) backquotes(subst *syntax.CmdSubst) {
 	if w.span != nil {
 		return
 	}
-	from, to := int(subst.Left.Offset()), int(subst.Right.Offset())
-	if from >= 0 && to <= len(w.s.Source) && from+1 < to && strings.Contains(w.s.Source[from+1:to], "\\\\\\`") {
+	from, to := offset(subst.Left), offset(subst.Right)
+	if from >= 0 && int(to) <= len(w.s.Source) && from+1 < to && strings.Contains(w.s.Source[from+1:to], "\\\\\\`") {
 		w.problem(Unparseable, "backticks nested too deeply to be followed", from)
 	}
 }

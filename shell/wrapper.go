@@ -67,7 +67,7 @@ var wrappers = map[string]wrapper{
 }
 
 // unwrap finds the command that a wrapper runs.
-func (w *walker) unwrap(i int, spec wrapper) {
+func (w *walker) unwrap(i int, spec *wrapper) {
 	words := w.s.Commands[i].Words
 	if words[0].Text == "command" && len(words) > 1 && lookup(words[1]) {
 		return
@@ -97,7 +97,7 @@ func lookup(option Word) bool {
 // start is the index of the first word of the inner command. It is not ok when an
 // option is not understood or a word before the command is not known. each is told
 // every option with its value.
-func (spec wrapper) start(words []Word, each func(name string, value Word)) (int, bool) {
+func (spec *wrapper) start(words []Word, each func(name string, value Word)) (int, bool) {
 	if spec.operands < 0 {
 		return 0, false
 	}
@@ -139,7 +139,7 @@ func mayBeOption(word Word) bool {
 	return word.Split || word.Text[0] == Unknown || word.Text[0] == Glob || word.Text[0] == '-'
 }
 
-func (spec wrapper) skipOperands(words []Word, j int) (int, bool) {
+func (spec *wrapper) skipOperands(words []Word, j int) (int, bool) {
 	for range spec.operands {
 		if j < len(words) && (!words[j].Known() || spec.value != nil && !spec.value(words[j].Text)) {
 			return 0, false
@@ -154,7 +154,7 @@ func (spec wrapper) skipOperands(words []Word, j int) (int, bool) {
 
 // longOption reads --name, --name=value or --name value; it returns how many words
 // that took.
-func (spec wrapper) longOption(words []Word, j int, each func(string, Word)) (int, bool) {
+func (spec *wrapper) longOption(words []Word, j int, each func(string, Word)) (int, bool) {
 	name, value, glued := strings.Cut(words[j].Text[2:], "=")
 	full, ok := abbreviated(name, spec.long)
 	if !ok {
@@ -173,7 +173,7 @@ func (spec wrapper) longOption(words []Word, j int, each func(string, Word)) (in
 	return size, word.Known() && (size == 1 && !glued || spec.plausible(word))
 }
 
-func (spec wrapper) plausible(value Word) bool { return spec.value == nil || spec.value(value.Text) }
+func (spec *wrapper) plausible(value Word) bool { return spec.value == nil || spec.value(value.Text) }
 
 // isDuration is what timeout takes, and the names and numbers of signals.
 func isDuration(text string) bool {
@@ -218,7 +218,7 @@ func abbreviated(name, options string) (string, bool) {
 }
 
 // cluster reads -abc, where the first option with a value takes the rest.
-func (spec wrapper) cluster(words []Word, j int, each func(string, Word)) (int, bool) {
+func (spec *wrapper) cluster(words []Word, j int, each func(string, Word)) (int, bool) {
 	text := words[j].Text[1:]
 	if spec.digits && strings.Trim(text, "-0123456789") == "" {
 		return 1, true
