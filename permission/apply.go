@@ -56,24 +56,23 @@ func (c *Context) withRules(u Update) (*Context, error) {
 	}
 	switch u.Type {
 	case AddRules:
-		rules = slices.Clone(rules)
 		for _, r := range given {
 			if !slices.ContainsFunc(rules, func(have rule.Rule) bool { return sameRule(have, r) }) {
 				rules = append(rules, r)
 			}
 		}
 	case ReplaceRules:
-		rules = slices.DeleteFunc(slices.Clone(rules), func(have rule.Rule) bool { return have.List == u.Behavior })
+		rules = slices.DeleteFunc(rules, func(have rule.Rule) bool { return have.List == u.Behavior })
 		rules = append(rules, given...)
 	case RemoveRules:
-		rules = slices.DeleteFunc(slices.Clone(rules), func(have rule.Rule) bool {
+		rules = slices.DeleteFunc(rules, func(have rule.Rule) bool {
 			return slices.ContainsFunc(given, func(r rule.Rule) bool { return sameRule(have, r) })
 		})
 	}
 	next := *c
 	next.sets[u.Destination] = nil
 	if len(rules) > 0 {
-		next.sets[u.Destination] = rule.Compile(rules, c.anchors(u.Destination))
+		next.sets[u.Destination] = rule.Adopt(rules, c.anchors(u.Destination))
 	}
 	next.index()
 	return &next, nil

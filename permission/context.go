@@ -104,7 +104,7 @@ func NewContext(config Config) (*Context, error) {
 	c.config.Rules = nil
 	for source, rules := range bySource {
 		if len(rules) > 0 {
-			c.sets[source] = rule.Compile(rules, c.anchors(rule.Source(source)))
+			c.sets[source] = rule.Adopt(rules, c.anchors(rule.Source(source)))
 		}
 	}
 	c.index()
@@ -127,9 +127,9 @@ func (c *Context) index() {
 		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {
 			continue
 		}
-		for _, r := range set.Rules() {
+		for r := range set.All() {
 			if r.Tool == "Bash" && r.Behavior != rule.Allow {
-				c.restriction = &r
+				c.restriction = r
 				return
 			}
 		}

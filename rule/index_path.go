@@ -20,6 +20,17 @@ type pathIndex struct {
 	namesBelow string
 }
 
+// grow makes room for the rules that are about paths.
+func (x *pathIndex) grow(rules []Rule) {
+	n := 0
+	for i := range rules {
+		if !rules[i].Bare && pathKind(rules[i].Tool) != 0 {
+			n++
+		}
+	}
+	x.entries = make([]pathEntry, 0, n)
+}
+
 func (x *pathIndex) add(e pathEntry) { x.entries = append(x.entries, e) }
 
 // build makes the chains, from the last entry to the first so that each is in

@@ -144,6 +144,7 @@ func unescapePart(name string) (text string, wild bool, f *fault) {
 		return name, false, nil
 	}
 	var b strings.Builder
+	b.Grow(len(name))
 	for i := 0; i < len(name); i++ {
 		switch name[i] {
 		case '*', '?':

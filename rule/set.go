@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -20,8 +21,13 @@ type Set struct {
 // Compile makes a set of the rules of one source. A rule made by hand whose
 // content is malformed is treated as [Read] would: quarantined if it restricts,
 // without effect if it allows.
-func Compile(rules []Rule, a Anchors) *Set {
-	s := &Set{rules: slices.Clone(rules)}
+func Compile(rules []Rule, a Anchors) *Set { return Adopt(slices.Clone(rules), a) }
+
+// Adopt is [Compile] for a list that the caller gives away: a long one need not be
+// copied.
+func Adopt(rules []Rule, a Anchors) *Set {
+	s := &Set{rules: rules}
+	s.paths.grow(rules)
 	for i := range s.rules {
 		s.add(int32(i), a)
 	}
@@ -103,6 +109,17 @@ func (s *Set) HasFiles() bool { return s.hasFiles }
 
 // Len is the number of rules.
 func (s *Set) Len() int { return len(s.rules) }
+
+// All goes through the rules in list order. They must not be changed.
+func (s *Set) All() iter.Seq[*Rule] {
+	return func(yield func(*Rule) bool) {
+		for i := range s.rules {
+			if !yield(&s.rules[i]) {
+				return
+			}
+		}
+	}
+}
 
 // Rules is a copy of the rules, in list order.
 func (s *Set) Rules() []Rule { return slices.Clone(s.rules) }

@@ -82,7 +82,7 @@ func (d *document) place(offset int) (line, column int) {
 }
 
 func lineStarts(text []byte) []int {
-	starts := []int{0}
+	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
 	for i, c := range text {
 		if c == '\n' {
 			starts = append(starts, i+1)

@@ -92,7 +92,8 @@ type HookMatcher struct {
 	Event, Matcher string
 }
 
-// Config is what a permission context of these settings starts from.
+// Config is what a permission context of these settings starts from. Its lists are
+// the caller's own.
 func (s *Settings) Config() permission.Config {
 	c := s.config
 	c.Rules = slices.Clone(c.Rules)
