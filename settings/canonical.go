@@ -5,52 +5,50 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tailscale/hujson"
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // canonical writes a value so that two texts with the same meaning look the same:
 // no blanks, no comments, keys sorted, numbers as written. Characters that could
 // deceive a reader are escaped, because people decide by this text.
-func canonical(v hujson.Value) string {
+func (s *section) canonical(n strictjson.Node) string {
 	var b strings.Builder
-	writeCanonical(&b, v)
+	s.writeCanonical(&b, n)
 	return b.String()
 }
 
-func writeCanonical(b *strings.Builder, v hujson.Value) {
-	switch x := v.Value.(type) {
-	case hujson.Literal:
-		if x.Kind() == '"' {
-			b.WriteString(strconv.Quote(x.String()))
-		} else {
-			b.Write(x)
-		}
-	case *hujson.Array:
+func (s *section) writeCanonical(b *strings.Builder, n strictjson.Node) {
+	switch n.Kind {
+	case '"':
+		b.WriteString(strconv.Quote(n.Text(s.text)))
+	case '[':
 		b.WriteByte('[')
-		for i, e := range x.Elements {
+		for i, e := range n.Elements {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			writeCanonical(b, e)
+			s.writeCanonical(b, e)
 		}
 		b.WriteByte(']')
-	case *hujson.Object:
-		writeCanonicalObject(b, x)
+	case '{':
+		s.writeCanonicalObject(b, n)
+	default:
+		b.WriteString(s.text[n.Start:n.End])
 	}
 }
 
-func writeCanonicalObject(b *strings.Builder, o *hujson.Object) {
-	members := slices.Clone(o.Members)
-	slices.SortFunc(members, func(x, y hujson.ObjectMember) int {
-		return strings.Compare(literal(x.Name), literal(y.Name))
+func (s *section) writeCanonicalObject(b *strings.Builder, n strictjson.Node) {
+	members := slices.Clone(n.Members)
+	slices.SortFunc(members, func(x, y strictjson.Member) int {
+		return strings.Compare(x.Name.Text(s.text), y.Name.Text(s.text))
 	})
 	b.WriteByte('{')
 	for i, m := range members {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strconv.Quote(literal(m.Name)) + ":")
-		writeCanonical(b, m.Value)
+		b.WriteString(strconv.Quote(m.Name.Text(s.text)) + ":")
+		s.writeCanonical(b, m.Value)
 	}
 	b.WriteByte('}')
 }

@@ -1,11 +1,10 @@
 package settings
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"github.com/tailscale/hujson"
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // content is what one settings file says, before anybody asks whether it may.
@@ -37,12 +36,13 @@ func (e entry) set() bool { return e.line > 0 }
 type section struct {
 	Value
 	members []member
+	text    string // of the file, in which the members have their places
 }
 
 type member struct {
 	name  string
 	line  int
-	value hujson.Value
+	value strictjson.Node
 }
 
 var (
@@ -116,9 +116,9 @@ func (r *reader) permissions(m member, c *content) {
 		case "additionalDirectories":
 			c.directories = r.strings(m)
 		case "defaultMode":
-			c.mode = r.text(m)
+			c.mode = r.string(m)
 		case "disableBypassPermissionsMode":
-			c.disableBypass = r.text(m)
+			c.disableBypass = r.string(m)
 		default:
 			c.noteUnknown("permissions.", m)
 		}
@@ -139,23 +139,22 @@ type reader struct {
 	fault *BrokenError
 }
 
-func (r *reader) fail(v hujson.Value, problem, hint string) {
+func (r *reader) fail(n strictjson.Node, problem, hint string) {
 	if r.fault == nil {
-		r.fault = r.broken(v.StartOffset, problem, hint)
+		r.fault = r.broken(n.Start, problem, hint)
 	}
 }
 
 // object lists the members of an object. A key that differs from a known one in
 // letter case only is a fault: ignoring it would drop what it says.
-func (r *reader) object(v hujson.Value, name string, known []string) []member {
-	obj, ok := v.Value.(*hujson.Object)
-	if !ok {
-		r.fail(v, name+" must be an object", `write {…}`)
+func (r *reader) object(n strictjson.Node, name string, known []string) []member {
+	if n.Kind != '{' {
+		r.fail(n, name+" must be an object", `write {…}`)
 		return nil
 	}
 	var all []member
-	for _, om := range obj.Members {
-		key := literal(om.Name)
+	for _, om := range n.Members {
+		key := r.literal(om.Name)
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
 		if i >= 0 && known[i] != key {
 			r.fail(om.Name, "the key "+visible(key)+" is not "+known[i], "keys are read in their exact letter case")
@@ -170,34 +169,34 @@ func (r *reader) section(m member) section {
 	if members == nil && r.fault != nil {
 		return section{}
 	}
-	json := r.standard[m.value.StartOffset:m.value.EndOffset]
-	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members}
+	json := r.standard[m.value.Start:m.value.End]
+	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members, text: r.document.text}
 }
 
 func (r *reader) strings(m member) []entry {
-	list, ok := m.value.Value.(*hujson.Array)
-	if !ok {
+	if m.value.Kind != '[' {
 		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
 		return nil
 	}
-	all := make([]entry, 0, len(list.Elements))
-	for _, v := range list.Elements {
-		all = append(all, r.text(member{name: "every element of " + m.name, value: v}))
+	all := make([]entry, 0, len(m.value.Elements))
+	each := "every element of " + m.name
+	for _, n := range m.value.Elements {
+		all = append(all, r.string(member{name: each, value: n}))
 	}
 	return all
 }
 
-func (r *reader) text(m member) entry {
-	if m.value.Value.Kind() != '"' {
+func (r *reader) string(m member) entry {
+	if m.value.Kind != '"' {
 		r.fail(m.value, m.name+" must be a string", `write it in double quotes`)
 		return entry{}
 	}
-	return entry{text: literal(m.value), line: r.line(m.value)}
+	return entry{text: r.literal(m.value), line: r.line(m.value)}
 }
 
 // toggle reads true or false; only a switch that is on is worth an entry.
 func (r *reader) toggle(m member) entry {
-	switch m.value.Value.Kind() {
+	switch m.value.Kind {
 	case 't':
 		return entry{text: m.name, line: m.line}
 	case 'f':
@@ -205,16 +204,4 @@ func (r *reader) toggle(m member) entry {
 		r.fail(m.value, m.name+" must be true or false", "")
 	}
 	return entry{}
-}
-
-// literal is the text of a string.
-func literal(v hujson.Value) string {
-	l, ok := v.Value.(hujson.Literal)
-	switch {
-	case !ok:
-		return ""
-	case l.Kind() == '"' && bytes.IndexByte(l, '\\') < 0:
-		return string(l[1 : len(l)-1]) // nothing to unescape, which is nearly always so
-	}
-	return l.String()
 }

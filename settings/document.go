@@ -17,9 +17,10 @@ import (
 type document struct {
 	file string
 	// standard is the text with comments and trailing commas blanked out: the same
-	// length, the same lines.
+	// length, the same lines. text is the same again, for values to share.
 	standard []byte
-	root     hujson.Value
+	text     string
+	root     strictjson.Node
 	// lines are the offsets at which lines start, for looking places up.
 	lines []int
 }
@@ -40,32 +41,33 @@ func parse(file string, text []byte) (*document, *BrokenError) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, d.broken(0, "the file is empty", emptyHint)
 	}
-	if at := tooDeep(text); at >= 0 {
-		return nil, d.broken(at, fmt.Sprintf("nested more than %d levels deep", strictjson.MaxDepth), mendHint)
+	var err error
+	if d.root, err = strictjson.Tree(text); err != nil {
+		if broken := d.blank(); broken != nil {
+			return nil, broken
+		}
+		if d.root, err = strictjson.Tree(d.standard); err != nil {
+			return nil, d.strict(err)
+		}
 	}
-	root, err := hujson.Parse(text)
-	if err != nil {
-		return nil, d.syntax(err)
+	if d.root.Kind != '{' {
+		return nil, d.broken(d.root.Start, "settings must be an object", emptyHint)
 	}
-	d.root = root
-	if !root.IsStandard() {
-		d.standard = blanked(text)
-	}
-	if err := strictjson.Valid(d.standard); err != nil {
-		return nil, d.strict(err)
-	}
-	if _, ok := root.Value.(*hujson.Object); !ok {
-		return nil, d.broken(root.StartOffset, "settings must be an object", emptyHint)
-	}
+	d.text = string(d.standard)
 	return d, nil
 }
 
-func blanked(text []byte) []byte {
-	standard, err := hujson.Standardize(bytes.Clone(text))
-	if err != nil {
-		return text // it has just been parsed; the strict check would say so again
+// blank takes comments and trailing commas out of a text that has some.
+func (d *document) blank() *BrokenError {
+	if at := tooDeep(d.standard); at >= 0 {
+		return d.broken(at, fmt.Sprintf("nested more than %d levels deep", strictjson.MaxDepth), mendHint)
 	}
-	return standard
+	standard, err := hujson.Standardize(bytes.Clone(d.standard))
+	if err != nil {
+		return d.syntax(err)
+	}
+	d.standard = standard
+	return nil
 }
 
 // broken makes the error for a byte offset.
@@ -91,9 +93,12 @@ func lineStarts(text []byte) []int {
 	return starts
 }
 
-func (d *document) line(v hujson.Value) int {
-	return sort.SearchInts(d.lines, v.StartOffset+1)
+func (d *document) line(n strictjson.Node) int {
+	return sort.SearchInts(d.lines, n.Start+1)
 }
+
+// literal is the text of a string.
+func (d *document) literal(n strictjson.Node) string { return n.Text(d.text) }
 
 // syntax explains an error of the parser, which names its place in its text only.
 func (d *document) syntax(err error) *BrokenError {

@@ -126,7 +126,7 @@ func (p *places) grantItems(t text, links targets) []grantItem {
 func memberItems(file, what string, s section) []grantItem {
 	var all []grantItem
 	for _, m := range s.members {
-		all = append(all, grantItem{file: file, line: m.line, text: what + " " + strconv.Quote(m.name), detail: " " + canonical(m.value)})
+		all = append(all, grantItem{file: file, line: m.line, text: what + " " + strconv.Quote(m.name), detail: " " + s.canonical(m.value)})
 	}
 	return all
 }

@@ -3,8 +3,7 @@ package settings
 import (
 	"slices"
 
-	"github.com/tailscale/hujson"
-
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 )
@@ -21,24 +20,21 @@ type hookGroup struct {
 func (c *content) hookGroups() []hookGroup {
 	var all []hookGroup
 	for _, event := range c.hooks.members {
-		list, ok := event.value.Value.(*hujson.Array)
-		if !ok {
-			all = append(all, hookGroup{HookMatcher{Event: event.name}, event.line, canonical(event.value)})
+		if event.value.Kind != '[' {
+			all = append(all, hookGroup{HookMatcher{Event: event.name}, event.line, c.hooks.canonical(event.value)})
 			continue
 		}
-		for _, v := range list.Elements {
-			all = append(all, hookGroup{HookMatcher{event.name, matcher(v)}, event.line, canonical(v)})
+		for _, n := range event.value.Elements {
+			all = append(all, hookGroup{HookMatcher{event.name, c.hooks.matcher(n)}, event.line, c.hooks.canonical(n)})
 		}
 	}
 	return all
 }
 
-func matcher(group hujson.Value) string {
-	if obj, ok := group.Value.(*hujson.Object); ok {
-		for _, m := range obj.Members {
-			if literal(m.Name) == "matcher" && m.Value.Value.Kind() == '"' {
-				return literal(m.Value)
-			}
+func (s *section) matcher(group strictjson.Node) string {
+	for _, m := range group.Members {
+		if m.Name.Text(s.text) == "matcher" {
+			return m.Value.Text(s.text)
 		}
 	}
 	return ""

@@ -217,3 +217,15 @@ func (e *edit) do(o operation) error {
 }
 
 func at(key string, i int) string { return "/permissions/" + key + "/" + strconv.Itoa(i) }
+
+// literal is the text of a string.
+func literal(v hujson.Value) string {
+	l, ok := v.Value.(hujson.Literal)
+	switch {
+	case !ok:
+		return ""
+	case l.Kind() == '"' && bytes.IndexByte(l, '\\') < 0:
+		return string(l[1 : len(l)-1]) // nothing to unescape, which is nearly always so
+	}
+	return l.String()
+}

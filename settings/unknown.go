@@ -14,7 +14,7 @@ type Key struct {
 // vendor's and harmless, some are misspelt, and some are limits.
 func (c *content) noteUnknown(parent string, m member) {
 	c.unknown = append(c.unknown, Key{Path: parent + visible(m.name), Line: m.line})
-	off := m.value.Value.Kind() == 'f'
+	off := m.value.Kind == 'f'
 	if slices.Contains(vendorLimits, m.name) && !off {
 		c.notEnforced = append(c.notEnforced, entry{text: m.name, line: m.line})
 	}
