@@ -40,6 +40,9 @@ func EscapePath(path string) string {
 // trimContent removes blanks on both sides, but keeps a last one that a
 // backslash protects.
 func trimContent(s string) string {
+	if trimmed(s) {
+		return s
+	}
 	s = strings.TrimLeft(s, blanks)
 	t := strings.TrimRight(s, blanks)
 	if len(t) < len(s) && escapedAt(t, len(t)) {
@@ -47,6 +50,13 @@ func trimContent(s string) string {
 	}
 	return t
 }
+
+// trimmed: no blank on either side, which is how nearly every rule is written.
+func trimmed(s string) bool {
+	return s == "" || !isBlank(s[0]) && !isBlank(s[len(s)-1])
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // escapedAt reports whether an odd number of backslashes stands before s[i].
 func escapedAt(s string, i int) bool {

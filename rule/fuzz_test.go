@@ -44,7 +44,7 @@ func checkEscape(t *testing.T, text string) {
 		t.Fatalf("Escape(%q): %v", text, err)
 	}
 	r.Behavior = Allow
-	s := Compile([]Rule{r}, smallAnchors)
+	s := compiled([]Rule{r}, smallAnchors)
 	if _, m := s.Bash(Allow, text); m != Yes || r.Bare {
 		t.Fatalf("%s does not match the text %q it was made of", r, text)
 	}
@@ -64,7 +64,7 @@ func checkEscapePath(t *testing.T, p string) {
 		t.Fatalf("EscapePath(%q): %v", p, err)
 	}
 	r.Behavior = Allow
-	s := Compile([]Rule{r}, smallAnchors)
+	s := compiled([]Rule{r}, smallAnchors)
 	if s.Path(p).Read.Allow == nil || s.Path(p+"/x").Read.Allow == nil {
 		t.Fatalf("%s does not match the path %q it was made of", r, p)
 	}
@@ -98,7 +98,7 @@ func checkFuzzed(t *testing.T, tool, content, text, value string) {
 	r := Rule{Text: content, Tool: tool, Content: content, Behavior: Deny}
 	allow := r
 	allow.Behavior = Allow
-	s := Compile([]Rule{r, allow}, smallAnchors)
+	s := compiled([]Rule{r, allow}, smallAnchors)
 	s.Tool(text)
 	s.Domain(text)
 	s.Content(tool, text)

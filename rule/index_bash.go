@@ -1,6 +1,10 @@
 package rule
 
-import "strings"
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+)
 
 // bashIndex finds the Bash rules of one behaviour by the literal words they start
 // with. Rules with a star in their first word hang on no word at all and are
@@ -13,6 +17,30 @@ type bashIndex struct {
 	byFirst map[string]int32 // by the first word only: for texts with marks
 	always  int32            // the chain of rules that hang on no word
 	starts  wordFilter       // the first words: most commands start with none of them
+
+	looks   atomic.Int32
+	once    sync.Once
+	indexed atomic.Bool
+}
+
+// patience is how many texts are compared with every rule before the index is made.
+// Making it costs as much as a dozen such scans, and a process that is started for
+// one decision would never get that back.
+const patience = 12
+
+// ready makes the index when it pays.
+func (x *bashIndex) ready() bool {
+	if x.indexed.Load() {
+		return true
+	}
+	if x.looks.Add(1) <= patience {
+		return false
+	}
+	x.once.Do(func() {
+		x.build()
+		x.indexed.Store(true)
+	})
+	return true
 }
 
 // wordFilter says quickly that a word is surely not among some words.
@@ -90,6 +118,9 @@ func (x *bashIndex) find(text string) int32 {
 	if len(x.entries) == 0 {
 		return end
 	}
+	if !x.ready() {
+		return x.firstOfAll(text)
+	}
 	best := x.firstIn(x.always, text, end)
 	if !x.starts.mayHave(text[:wordEnd(text, 0)]) {
 		return best
@@ -103,6 +134,16 @@ func (x *bashIndex) find(text string) int32 {
 		best = x.firstIn(head, text, best)
 	}
 	return best
+}
+
+// firstOfAll is find without the index.
+func (x *bashIndex) firstOfAll(text string) int32 {
+	for i := range x.entries {
+		if x.entries[i].match(text) {
+			return int32(i)
+		}
+	}
+	return end
 }
 
 // firstIn is the first entry of a chain that matches, unless the one found so far
@@ -120,7 +161,7 @@ func (x *bashIndex) firstIn(i int32, text string, best int32) int32 {
 func (x *bashIndex) findMay(text string) int32 {
 	var a automaton
 	first := text[:wordEnd(text, 0)]
-	if hasMarks(first) {
+	if hasMarks(first) || !x.indexed.Load() {
 		return x.scan(text, &a)
 	}
 	best := x.findMayUnder("", text, &a, end)

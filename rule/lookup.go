@@ -11,7 +11,7 @@ func (s *Set) Path(path string) PathHits {
 		return s.search(nowhere())
 	}
 	var sure pathFirsts
-	s.paths.find(path, &sure)
+	s.pathRules().find(path, &sure)
 	return s.pathHits(&sure, &pathFirsts{})
 }
 

@@ -3,6 +3,8 @@ package rule
 import (
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // The anchors of these tests: project /home/dev/proj, working directory
@@ -143,7 +145,7 @@ func TestP16_KindsOfPathRules(t *testing.T) {
 // Without a home directory nobody can say what "~/.ssh" is: allow nothing, deny it
 // everywhere.
 func TestP16_UnknownAnchorsFailClosed(t *testing.T) {
-	s := Compile(rules(t, "allow Read(~/x)", "deny Read(~/.ssh/**)", "deny Edit(~)", "allow Write(**)", "ask Write(/a/b)"), Anchors{Cwd: "proj"})
+	s := compiled(rules(t, "allow Read(~/x)", "deny Read(~/.ssh/**)", "deny Edit(~)", "allow Write(**)", "ask Write(/a/b)"), Anchors{Cwd: "proj"})
 	got := s.Path("/home/dev/.ssh/id")
 	if got.Read.Deny == nil || got.Edit.Deny == nil {
 		t.Errorf("the deny rules are lost: %+v", got)
@@ -199,10 +201,21 @@ func TestP16_RelativePathsFailClosed(t *testing.T) {
 
 func TestP16_SettingsOfTheUserHaveAnotherRoot(t *testing.T) {
 	list := rules(t, "deny Read(/h.txt)", "deny Read(./a.txt)")
-	s := Compile(list, Anchors{Root: "/home/dev/.claude", Cwd: "/", Home: "/home/dev"})
+	s := compiled(list, Anchors{Root: "/home/dev/.claude", Cwd: "/", Home: "/home/dev"})
 	for path, want := range map[string]bool{"/home/dev/.claude/h.txt": true, "/h.txt": false, "/a.txt": true, "/x/a.txt": false} {
 		if got := s.Path(path).Read.Deny != nil; got != want {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}
+}
+
+// The quick look at a pattern finds a fault exactly where reading it does.
+func TestP16_CheckingAPathPatternAgreesWithReadingIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		content := rapid.StringOfN(rapid.SampledFrom([]rune(`a./\[]*?!~-^:`)), 1, 12, -1).Draw(t, "content")
+		_, want := parsePath(content)
+		if got := checkPath(content); (got == nil) != (want == nil) {
+			t.Fatalf("%q: checked %v, read %v", content, got, want)
+		}
+	})
 }

@@ -118,8 +118,9 @@ func knownTail(rest string) string {
 // search tries all rules: the index is of no use where the path is not known.
 func (s *Set) search(m *markedPath) PathHits {
 	var sure, possible pathFirsts
-	for i := range s.paths.entries {
-		e := &s.paths.entries[i]
+	paths := s.pathRules()
+	for i := range paths.entries {
+		e := &paths.entries[i]
 		switch {
 		case sure.wants(e) && m.surely(e):
 			sure.put(e)

@@ -44,14 +44,17 @@ func (r Rule) String() string {
 }
 
 func parse(text string) (Rule, *SyntaxError) {
-	trimmed := strings.Trim(text, blanks)
-	if trimmed == "" {
+	tidy := text
+	if !trimmed(text) {
+		tidy = strings.Trim(text, blanks)
+	}
+	if tidy == "" {
 		return Rule{}, malformed(text, "it is empty", "write Tool or Tool(content), for example Bash(npm test)")
 	}
-	if !utf8.ValidString(trimmed) {
+	if !utf8.ValidString(tidy) {
 		return Rule{}, malformed(text, "it is not valid UTF-8", "save the settings file as UTF-8")
 	}
-	name, content, bare, err := split(text, trimmed)
+	name, content, bare, err := split(text, tidy)
 	if err != nil {
 		return Rule{}, err
 	}
@@ -62,12 +65,13 @@ func parse(text string) (Rule, *SyntaxError) {
 	if !bare {
 		err = r.checkContent()
 	}
+	r.understood = err == nil
 	return r, err
 }
 
 // split takes the text apart at the first "(" and the final ")".
-func split(text, trimmed string) (name, content string, bare bool, err *SyntaxError) {
-	name, inner, found := strings.Cut(trimmed, "(")
+func split(text, tidy string) (name, content string, bare bool, err *SyntaxError) {
+	name, inner, found := strings.Cut(tidy, "(")
 	if !found {
 		return name, "", true, nil
 	}
@@ -124,7 +128,7 @@ func (r Rule) checkContent() *SyntaxError {
 	var f *fault
 	switch {
 	case pathKind(r.Tool) != 0:
-		_, f = parsePath(r.Content)
+		f = checkPath(r.Content)
 	case r.Tool == "WebFetch":
 		_, f = parseDomain(r.Content)
 	}

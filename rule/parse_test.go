@@ -134,7 +134,7 @@ func TestS14_MalformedRulesLeaveTheirNeighboursAlone(t *testing.T) {
 			list = append(list, r)
 		}
 	}
-	s := Compile(list, testAnchors)
+	s := compiled(list, testAnchors)
 	if r, m := s.Bash(Deny, "rm -rf x"); r == nil || m != Yes {
 		t.Error("the rule before a malformed one is lost")
 	}

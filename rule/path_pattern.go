@@ -85,6 +85,16 @@ func parsePath(content string) (pathPattern, *fault) {
 	return p, nil
 }
 
+// checkPath finds the fault of a pattern without making it. Only these characters
+// can be at fault.
+func checkPath(content string) *fault {
+	if strings.IndexByte(content, '\\') < 0 && strings.IndexByte(content, '[') < 0 && content[0] != '!' && !strings.Contains(content, "..") {
+		return nil
+	}
+	_, f := parsePath(content)
+	return f
+}
+
 func (p *pathPattern) endsInWildcard() bool {
 	n := len(p.parts)
 	if n == 0 || p.dirOnly || n == 1 && p.anyDepth && p.parts[0].kind == anyPart {

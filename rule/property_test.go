@@ -101,8 +101,8 @@ func TestP4_AddingRulesNeverRemovesHits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some, more, q := drawRules(t, 8), drawRules(t, 4), drawQuestion(t)
 		at := rapid.IntRange(0, len(some)).Draw(t, "at")
-		before := q.ask(Compile(some, smallAnchors))
-		after := q.ask(Compile(slices.Insert(slices.Clone(some), at, more...), smallAnchors))
+		before := q.ask(compiled(some, smallAnchors))
+		after := q.ask(compiled(slices.Insert(slices.Clone(some), at, more...), smallAnchors))
 		for name, r := range before {
 			if r != nil && after[name] == nil {
 				t.Fatalf("%s: %v is gone for %+v", name, r, q)
@@ -115,10 +115,10 @@ func TestP4_AddingRulesNeverRemovesHits(t *testing.T) {
 func TestP16_IndexFindsWhatASearchFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, q := drawRules(t, 12), drawQuestion(t)
-		got := q.ask(Compile(list, smallAnchors))
+		got := q.ask(compiled(list, smallAnchors))
 		want := map[string]*Rule{}
 		for i := range list {
-			for name, r := range q.ask(Compile(list[i:i+1], smallAnchors)) {
+			for name, r := range q.ask(compiled(list[i:i+1], smallAnchors)) {
 				if want[name] == nil && r != nil {
 					want[name] = r
 				}
@@ -165,7 +165,7 @@ func TestP11_MarksStandForEveryValue(t *testing.T) {
 		r.Behavior = Deny
 		allow := r
 		allow.Behavior = Allow
-		s := Compile([]Rule{r, allow}, smallAnchors)
+		s := compiled([]Rule{r, allow}, smallAnchors)
 		text := drawCommandText(t, u, g)
 		instance := fill(t, text)
 		_, deny := s.Bash(Deny, text)
@@ -184,7 +184,7 @@ func TestP16_MarksInPathsStandForEveryValue(t *testing.T) {
 			t.Skip("nothing to match")
 		}
 		r.Behavior = Deny
-		s := Compile([]Rule{r}, smallAnchors)
+		s := compiled([]Rule{r}, smallAnchors)
 		marked := drawPath(t, u, g)
 		real := path.Clean(fill(t, marked))
 		deny := s.PathMay(marked).Edit.DenyMatch

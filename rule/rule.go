@@ -109,4 +109,7 @@ type Rule struct {
 	// List is the list the rule stands in: its Behavior, except that a quarantined
 	// rule of the deny list asks.
 	List Behavior
+
+	// understood: the content has been parsed before, without a fault.
+	understood bool
 }

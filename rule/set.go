@@ -4,18 +4,24 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Set is a compiled list of rules. It is immutable and safe for concurrent use.
 type Set struct {
 	rules    []Rule
+	anchors  Anchors
 	tools    toolIndex
 	bash     [Deny + 1]bashIndex
-	paths    pathIndex
 	domains  domainIndex
 	contents contentIndex
 	hasBash  [Deny + 1]bool
 	hasFiles bool
+
+	// A process that decides one shell command needs no path rules placed, so that
+	// is done when the first path is looked up.
+	placing sync.Once
+	paths   pathIndex
 }
 
 // Compile makes a set of the rules of one source. A rule made by hand whose
@@ -26,16 +32,13 @@ func Compile(rules []Rule, a Anchors) *Set { return Adopt(slices.Clone(rules), a
 // Adopt is [Compile] for a list that the caller gives away: a long one need not be
 // copied.
 func Adopt(rules []Rule, a Anchors) *Set {
-	s := &Set{rules: rules}
-	s.paths.grow(rules)
+	s := &Set{rules: rules, anchors: a}
 	for i := range s.rules {
-		s.add(int32(i), a)
+		s.add(int32(i))
 	}
 	for b := range s.bash {
-		s.bash[b].build()
 		s.hasBash[b] = len(s.bash[b].entries) > 0 || s.tools.find(bashTool)[b] != 0
 	}
-	s.paths.build()
 	for i := range s.rules {
 		r := &s.rules[i]
 		if r.Tool != bashTool && !strings.HasPrefix(r.Tool, "mcp__") { // anything else may name a file
@@ -48,12 +51,12 @@ func Adopt(rules []Rule, a Anchors) *Set {
 
 const bashTool = "Bash"
 
-func (s *Set) add(i int32, a Anchors) {
+func (s *Set) add(i int32) {
 	r := &s.rules[i]
 	if r.Behavior < Allow || r.Behavior > Deny {
 		return
 	}
-	if !r.Bare && !s.addContent(i, a) {
+	if !r.Bare && !s.addContent(i) {
 		if r.Behavior == Allow {
 			return
 		}
@@ -65,18 +68,17 @@ func (s *Set) add(i int32, a Anchors) {
 }
 
 // addContent reports whether the content could be understood.
-func (s *Set) addContent(i int32, a Anchors) bool {
+func (s *Set) addContent(i int32) bool {
 	r := &s.rules[i]
 	if r.Content == "" || hasMarks(r.Content) {
 		return false
 	}
-	if kind := pathKind(r.Tool); kind != 0 {
-		return s.addPath(i, kind, a)
-	}
-	switch r.Tool {
-	case bashTool:
+	switch {
+	case pathKind(r.Tool) != 0: // placed later
+		return r.understood || r.checkContent() == nil
+	case r.Tool == bashTool:
 		s.bash[r.Behavior].add(parseCommand(r.Content), i)
-	case "WebFetch":
+	case r.Tool == "WebFetch":
 		p, f := parseDomain(r.Content)
 		if f != nil {
 			return false
@@ -88,20 +90,36 @@ func (s *Set) addContent(i int32, a Anchors) bool {
 	return true
 }
 
-func (s *Set) addPath(i int32, kind Kind, a Anchors) bool {
+// pathRules is the index of the path rules.
+func (s *Set) pathRules() *pathIndex {
+	s.placing.Do(func() {
+		s.paths.grow(s.rules)
+		for i := range s.rules {
+			s.place(int32(i))
+		}
+		s.paths.build()
+	})
+	return &s.paths
+}
+
+// place puts a path rule where its anchor is.
+func (s *Set) place(i int32) {
 	r := &s.rules[i]
-	p, f := parsePath(r.Content)
-	if f != nil {
-		return false
+	kind := pathKind(r.Tool)
+	if r.Bare || kind == 0 || r.Behavior < Allow || r.Behavior > Deny {
+		return
 	}
-	e, known := p.entry(a)
+	p, f := parsePath(r.Content)
+	if f != nil || hasMarks(r.Content) {
+		return // one that allows; another has been quarantined
+	}
+	e, known := p.entry(s.anchors)
 	if !known && r.Behavior == Allow {
-		return true
+		return
 	}
 	e.rule, e.kind, e.behavior = i, kind, r.Behavior
 	e.whole = p.open && r.Behavior == Allow
 	s.paths.add(e)
-	return true
 }
 
 // HasFiles reports whether a rule is about files.

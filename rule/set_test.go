@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // TestMain pins the seed of the properties, so that a failure is the same on every
@@ -31,7 +33,39 @@ var testAnchors = Anchors{Root: "/home/dev/proj", Cwd: "/home/dev/proj/app", Hom
 // compile makes a set of lines such as "deny Bash(rm:*)".
 func compile(t testing.TB, lines ...string) *Set {
 	t.Helper()
-	return Compile(rules(t, lines...), testAnchors)
+	return indexed(Compile(rules(t, lines...), testAnchors))
+}
+
+func compiled(list []Rule, a Anchors) *Set { return indexed(Compile(list, a)) }
+
+// indexed makes a set use its index from the first look-up on.
+func indexed(s *Set) *Set {
+	for b := range s.bash {
+		s.bash[b].looks.Store(patience)
+	}
+	return s
+}
+
+// A set that has decided a few calls answers as it did before it had an index.
+func TestP11_TheIndexChangesNoAnswer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, q := drawRules(t, 12), drawQuestion(t)
+		s := Compile(list, smallAnchors)
+		for range patience {
+			for _, b := range []Behavior{Allow, Ask, Deny} {
+				before, was := s.Bash(b, q.text)
+				after, is := indexed(Compile(list, smallAnchors)).Bash(b, q.text)
+				if was != is || (before == nil) != (after == nil) || is == Yes && *before != *after {
+					t.Fatalf("%q: %v %v without the index, %v %v with it", q.text, before, was, after, is)
+				}
+			}
+		}
+		for b := range s.bash {
+			if len(s.bash[b].entries) > 0 && s.bash[b].indexed.Load() {
+				t.Fatal("the index was made before it pays")
+			}
+		}
+	})
 }
 
 func rules(t testing.TB, lines ...string) []Rule {

@@ -46,13 +46,20 @@ func (a *assembly) gather() {
 		c.UserRoot = resolved(filepath.Join(a.Home, ".claude"))
 	}
 	n := 0
-	for _, f := range a.s.Files {
-		n += len(f.Rules)
+	for i := range a.s.Files {
+		n += len(a.s.Files[i].Rules)
 	}
-	c.Rules = slices.Grow(c.Rules, n)
-	for _, f := range a.s.Files {
-		c.Rules = append(c.Rules, f.Rules...)
+	for i := range a.s.Files {
+		f := &a.s.Files[i]
 		c.Directories = append(c.Directories, f.Directories...)
+		if len(c.Rules) == 0 && len(f.Rules) == n {
+			c.Rules = slices.Clip(f.Rules) // the only file with rules: nothing to unite
+			continue
+		}
+		if c.Rules == nil {
+			c.Rules = make([]rule.Rule, 0, n)
+		}
+		c.Rules = append(c.Rules, f.Rules...)
 	}
 }
 
@@ -92,13 +99,13 @@ func fromWorkspace(s rule.Source) bool {
 // restrict takes what every file may say: deny and ask.
 func (a *assembly) restrict(c *content, t text, f *File) {
 	f.Rules = make([]rule.Rule, 0, len(c.deny)+len(c.ask)+len(c.allow))
-	f.Rules = append(f.Rules, a.rules(c.deny, rule.Deny, t)...)
-	f.Rules = append(f.Rules, a.rules(c.ask, rule.Ask, t)...)
+	f.Rules = a.rules(f.Rules, c.deny, rule.Deny, t)
+	f.Rules = a.rules(f.Rules, c.ask, rule.Ask, t)
 }
 
 // grantFile takes what only a trusted file may say.
 func (a *assembly) grantFile(c *content, t text, f *File) {
-	f.Rules = append(f.Rules, a.rules(c.allow, rule.Allow, t)...)
+	f.Rules = a.rules(f.Rules, c.allow, rule.Allow, t)
 	f.Directories = a.directories(c.directories, t)
 	f.Hooks, f.Env, f.MCPServers, f.Assent = c.hooks.Value, c.env.Value, c.mcpServers.Value, c.assent.Value
 	f.DisableAllHooks = c.disableAllHooks.set()
@@ -108,10 +115,9 @@ func (a *assembly) grantFile(c *content, t text, f *File) {
 	}
 }
 
-// rules reads the rules of one list. A malformed one is reported and never
-// touches its neighbours.
-func (a *assembly) rules(list []entry, b rule.Behavior, t text) []rule.Rule {
-	all := make([]rule.Rule, 0, len(list))
+// rules adds the rules of one list. A malformed one is reported and never touches
+// its neighbours.
+func (a *assembly) rules(all []rule.Rule, list []entry, b rule.Behavior, t text) []rule.Rule {
 	for _, e := range list {
 		r, ok := a.rule(e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
 		if ok {

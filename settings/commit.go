@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 )
@@ -56,7 +57,7 @@ func (p *places) commitOver(before []byte, dest rule.Source, path, target string
 	if before != nil && bytes.Equal(before, after) {
 		return true, nil
 	}
-	if err := makeDir(filepath.Dir(target), dirMode(dest)); err != nil {
+	if err := durable.MakeDir(filepath.Dir(target), dirMode(dest)); err != nil {
 		return false, err
 	}
 	settle, err := p.keepTrust(dest, before, after)

@@ -43,7 +43,7 @@ func (s *section) matcher(group strictjson.Node) string {
 // holdBack records what an untrusted file does not get.
 func (a *assembly) holdBack(c *content, t text) {
 	h := &a.s.HeldBack
-	h.Rules = append(h.Rules, a.rules(c.allow, rule.Allow, t)...)
+	h.Rules = a.rules(h.Rules, c.allow, rule.Allow, t)
 	for _, e := range c.directories {
 		h.Directories = append(h.Directories, a.bothNames(a.absolute(e.text), t.source)...)
 	}

@@ -101,6 +101,9 @@ func (s *Settings) Config() permission.Config {
 	return c
 }
 
+// Context is the permission context of these settings.
+func (s *Settings) Context() (*permission.Context, error) { return permission.NewContext(s.config) }
+
 // TrustState says whether the workspace may grant anything, and why.
 func (s *Settings) TrustState() TrustState {
 	t := s.trust

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -85,27 +84,4 @@ func missing(path string, err error) bool {
 	return lstatErr != nil
 }
 
-// readFile reads a regular file of at most limit bytes. It never waits, as opening
-// a named pipe would.
-func readFile(path string, limit int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("it is larger than %d MiB", limit>>20)
-	}
-	return data, nil
-}
+func tooLarge(limit int64) error { return fmt.Errorf("it is larger than %d MiB", limit>>20) }

@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 
@@ -24,11 +25,8 @@ type Member struct{ Name, Value Node }
 
 // Tree reads exactly one JSON value as strictly as [Unmarshal] does.
 func Tree(data []byte) (Node, error) {
-	if at := tooDeep(data); at >= 0 {
-		return Node{}, errorAt(data, int64(at), "", depthMessage, nil)
-	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
-	root, err := readNode(dec)
+	root, err := readNode(dec, 0)
 	if err == nil {
 		if _, err = dec.ReadToken(); err == io.EOF {
 			return root, nil
@@ -40,38 +38,42 @@ func Tree(data []byte) (Node, error) {
 	return Node{}, explain(data, err)
 }
 
-func readNode(dec *jsontext.Decoder) (Node, error) {
+var errTooDeep = errors.New(depthMessage)
+
+func readNode(dec *jsontext.Decoder, depth int) (Node, error) {
 	kind := byte(dec.PeekKind())
-	switch kind {
-	case '[':
-		return readArray(dec)
-	case '{':
-		return readObject(dec)
+	switch {
+	case (kind == '[' || kind == '{') && depth == MaxDepth:
+		return Node{}, errTooDeep
+	case kind == '[':
+		return readArray(dec, depth+1)
+	case kind == '{':
+		return readObject(dec, depth+1)
 	}
 	raw, err := dec.ReadValue()
 	end := int(dec.InputOffset())
 	return Node{Kind: kind, Start: end - len(raw), End: end}, err
 }
 
-func readArray(dec *jsontext.Decoder) (Node, error) {
+func readArray(dec *jsontext.Decoder, depth int) (Node, error) {
 	n, err := open(dec, '[')
 	for err == nil && dec.PeekKind() != ']' {
 		var element Node
-		if element, err = readNode(dec); err == nil {
+		if element, err = readNode(dec, depth); err == nil {
 			n.Elements = append(n.Elements, element)
 		}
 	}
 	return shut(dec, n, err)
 }
 
-func readObject(dec *jsontext.Decoder) (Node, error) {
+func readObject(dec *jsontext.Decoder, depth int) (Node, error) {
 	n, err := open(dec, '{')
 	for err == nil && dec.PeekKind() != '}' {
 		var m Member
-		if m.Name, err = readNode(dec); err != nil {
+		if m.Name, err = readNode(dec, depth); err != nil {
 			break
 		}
-		if m.Value, err = readNode(dec); err == nil {
+		if m.Value, err = readNode(dec, depth); err == nil {
 			n.Members = append(n.Members, m)
 		}
 	}

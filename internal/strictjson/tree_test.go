@@ -44,6 +44,9 @@ func TestTree(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
+	if _, err := Tree([]byte(strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth))); err != nil {
+		t.Errorf("as deep as it may be: %v", err)
+	}
 	n, err := Tree([]byte(`  {"a":  "b" } `))
 	if err != nil || n.Start != 2 || n.End != 14 || n.Members[0].Name.Start != 3 || n.Members[0].Value.Start != 9 || n.Members[0].Value.End != 12 {
 		t.Errorf("places: %+v, %v", n, err)
@@ -54,7 +57,7 @@ func TestTree(t *testing.T) {
 func TestTreeIsAsStrictAsValid(t *testing.T) {
 	for _, text := range []string{
 		``, ` `, `{`, `{"a":1`, `[1,]`, `{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, "\"\xff\"", `"\ud800"`, `{} {}`, `// x`, `nul`, `01`,
-		strings.Repeat("[", MaxDepth+1), `{"a" 1}`, "\ufeff{}", `{'a':1}`, `[1 2]`, `{"a":tru}`,
+		strings.Repeat("[", MaxDepth+1), strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1), `{"a" 1}`, "\ufeff{}", `{'a':1}`, `[1 2]`, `{"a":tru}`,
 	} {
 		want, got := Valid([]byte(text)), error(nil)
 		_, got = Tree([]byte(text))

@@ -1,0 +1,59 @@
+//go:build !windows
+
+package settings
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// readFile reads a regular file of at most limit bytes. It never waits, as opening
+// a named pipe would. It asks the kernel itself: package os would first prepare to
+// wait for such a file, and a guard that is started for every call reads nothing
+// else.
+func readFile(path string, limit int64) ([]byte, error) {
+	fd, err := retried(func() (int, error) {
+		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	var info syscall.Stat_t
+	if err := syscall.Fstat(fd, &info); err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil, errors.New("it is not a regular file")
+	}
+	if info.Size > limit {
+		return nil, tooLarge(limit)
+	}
+	data := make([]byte, 0, info.Size+1)
+	for {
+		n, err := retried(func() (int, error) { return syscall.Read(fd, data[len(data):cap(data)]) })
+		if err != nil {
+			return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		}
+		if n == 0 {
+			return data, nil
+		}
+		if data = data[:len(data)+n]; int64(len(data)) > limit {
+			return nil, tooLarge(limit)
+		}
+		if len(data) == cap(data) { // it grows while it is read
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// retried repeats a system call that a signal interrupted.
+func retried(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
+}
