@@ -33,6 +33,7 @@ func Compile(rules []Rule, a Anchors) *Set { return Adopt(slices.Clone(rules), a
 // copied.
 func Adopt(rules []Rule, a Anchors) *Set {
 	s := &Set{rules: rules, anchors: a}
+	s.makeRoom()
 	for i := range s.rules {
 		s.add(int32(i))
 	}
@@ -47,6 +48,19 @@ func Adopt(rules []Rule, a Anchors) *Set {
 		}
 	}
 	return s
+}
+
+// makeRoom spares the lists of a long policy to grow step by step.
+func (s *Set) makeRoom() {
+	var count [Deny + 1]int
+	for i := range s.rules {
+		if r := &s.rules[i]; !r.Bare && r.Tool == bashTool && r.Behavior <= Deny {
+			count[r.Behavior]++
+		}
+	}
+	for b, n := range count {
+		s.bash[b].entries = make([]bashEntry, 0, n)
+	}
 }
 
 const bashTool = "Bash"

@@ -23,7 +23,7 @@ func (s *section) writeCanonical(b *strings.Builder, n strictjson.Node) {
 		b.WriteString(strconv.Quote(n.Text(s.text)))
 	case '[':
 		b.WriteByte('[')
-		for i, e := range n.Elements {
+		for i, e := range n.Elements() {
 			if i > 0 {
 				b.WriteByte(',')
 			}
@@ -33,12 +33,12 @@ func (s *section) writeCanonical(b *strings.Builder, n strictjson.Node) {
 	case '{':
 		s.writeCanonicalObject(b, n)
 	default:
-		b.WriteString(s.text[n.Start:n.End])
+		b.WriteString(s.text[n.Start():n.End()])
 	}
 }
 
 func (s *section) writeCanonicalObject(b *strings.Builder, n strictjson.Node) {
-	members := slices.Clone(n.Members)
+	members := n.Members()
 	slices.SortFunc(members, func(x, y strictjson.Member) int {
 		return strings.Compare(x.Name.Text(s.text), y.Name.Text(s.text))
 	})

@@ -141,7 +141,7 @@ type reader struct {
 
 func (r *reader) fail(n strictjson.Node, problem, hint string) {
 	if r.fault == nil {
-		r.fault = r.broken(n.Start, problem, hint)
+		r.fault = r.broken(n.Start(), problem, hint)
 	}
 }
 
@@ -153,7 +153,7 @@ func (r *reader) object(n strictjson.Node, name string, known []string) []member
 		return nil
 	}
 	var all []member
-	for _, om := range n.Members {
+	for _, om := range n.Members() {
 		key := r.literal(om.Name)
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
 		if i >= 0 && known[i] != key {
@@ -169,8 +169,8 @@ func (r *reader) section(m member) section {
 	if members == nil && r.fault != nil {
 		return section{}
 	}
-	json := r.standard[m.value.Start:m.value.End]
-	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members, text: r.document.text}
+	json := []byte(r.text[m.value.Start():m.value.End()])
+	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members, text: r.text}
 }
 
 func (r *reader) strings(m member) []entry {
@@ -178,9 +178,9 @@ func (r *reader) strings(m member) []entry {
 		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
 		return nil
 	}
-	all := make([]entry, 0, len(m.value.Elements))
+	all := make([]entry, 0, len(m.value.Elements()))
 	each := "every element of " + m.name
-	for _, n := range m.value.Elements {
+	for _, n := range m.value.Elements() {
 		all = append(all, r.string(member{name: each, value: n}))
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -16,11 +17,10 @@ import (
 // document is one JSON text with comments, parsed, with the place of every value.
 type document struct {
 	file string
-	// standard is the text with comments and trailing commas blanked out: the same
-	// length, the same lines. text is the same again, for values to share.
-	standard []byte
-	text     string
-	root     strictjson.Node
+	// text has comments and trailing commas blanked out: the same length, the same
+	// lines.
+	text string
+	root strictjson.Node
 	// lines are the offsets at which lines start, for looking places up.
 	lines []int
 }
@@ -35,39 +35,39 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // parse reads a settings text. What another reader could understand differently
 // (a key that occurs twice, invalid UTF-8) is broken.
 func parse(file string, text []byte) (*document, *BrokenError) {
-	// The copy ends in a line break, because a // comment must.
-	text = append(bytes.Clone(bytes.TrimPrefix(text, byteOrderMark)), '\n')
-	d := &document{file: file, standard: text, lines: lineStarts(text)}
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	d := &document{file: file, text: string(text), lines: lineStarts(text)}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, d.broken(0, "the file is empty", emptyHint)
 	}
 	var err error
 	if d.root, err = strictjson.Tree(text); err != nil {
-		if broken := d.blank(); broken != nil {
+		// A // comment must end in a line break.
+		standard, broken := d.blanked(append(bytes.Clone(text), '\n'))
+		if broken != nil {
 			return nil, broken
 		}
-		if d.root, err = strictjson.Tree(d.standard); err != nil {
+		d.text = string(standard)
+		if d.root, err = strictjson.Tree(standard); err != nil {
 			return nil, d.strict(err)
 		}
 	}
 	if d.root.Kind != '{' {
-		return nil, d.broken(d.root.Start, "settings must be an object", emptyHint)
+		return nil, d.broken(d.root.Start(), "settings must be an object", emptyHint)
 	}
-	d.text = string(d.standard)
 	return d, nil
 }
 
-// blank takes comments and trailing commas out of a text that has some.
-func (d *document) blank() *BrokenError {
-	if at := tooDeep(d.standard); at >= 0 {
-		return d.broken(at, fmt.Sprintf("nested more than %d levels deep", strictjson.MaxDepth), mendHint)
+// blanked takes comments and trailing commas out of a text that may have some.
+func (d *document) blanked(text []byte) ([]byte, *BrokenError) {
+	if at := tooDeep(text); at >= 0 {
+		return nil, d.broken(at, fmt.Sprintf("nested more than %d levels deep", strictjson.MaxDepth), mendHint)
 	}
-	standard, err := hujson.Standardize(bytes.Clone(d.standard))
+	standard, err := hujson.Standardize(text)
 	if err != nil {
-		return d.syntax(err)
+		return nil, d.syntax(err)
 	}
-	d.standard = standard
-	return nil
+	return standard, nil
 }
 
 // broken makes the error for a byte offset.
@@ -78,9 +78,9 @@ func (d *document) broken(offset int, problem, hint string) *BrokenError {
 
 // place turns an offset into a line and a column in characters, both from 1.
 func (d *document) place(offset int) (line, column int) {
-	offset = min(max(offset, 0), len(d.standard))
+	offset = min(max(offset, 0), len(d.text))
 	line = sort.SearchInts(d.lines, offset+1)
-	return line, 1 + utf8.RuneCount(d.standard[d.lines[line-1]:offset])
+	return line, 1 + utf8.RuneCountInString(d.text[d.lines[line-1]:offset])
 }
 
 func lineStarts(text []byte) []int {
@@ -94,7 +94,7 @@ func lineStarts(text []byte) []int {
 }
 
 func (d *document) line(n strictjson.Node) int {
-	return sort.SearchInts(d.lines, n.Start+1)
+	return sort.SearchInts(d.lines, n.Start()+1)
 }
 
 // literal is the text of a string.
@@ -108,7 +108,7 @@ func (d *document) syntax(err error) *BrokenError {
 	}
 	problem := "not valid JSON: "
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		end := len(bytes.TrimRight(d.standard, " \t\r\n"))
+		end := len(strings.TrimRight(d.text, " \t\r\n"))
 		return d.broken(end, problem+"the text ends before the value does", mendHint)
 	} else if cause := errors.Unwrap(err); cause != nil {
 		problem += cause.Error()

@@ -24,7 +24,7 @@ func (c *content) hookGroups() []hookGroup {
 			all = append(all, hookGroup{HookMatcher{Event: event.name}, event.line, c.hooks.canonical(event.value)})
 			continue
 		}
-		for _, n := range event.value.Elements {
+		for _, n := range event.value.Elements() {
 			all = append(all, hookGroup{HookMatcher{event.name, c.hooks.matcher(n)}, event.line, c.hooks.canonical(n)})
 		}
 	}
@@ -32,7 +32,7 @@ func (c *content) hookGroups() []hookGroup {
 }
 
 func (s *section) matcher(group strictjson.Node) string {
-	for _, m := range group.Members {
+	for _, m := range group.Members() {
 		if m.Name.Text(s.text) == "matcher" {
 			return m.Value.Text(s.text)
 		}

@@ -67,15 +67,15 @@ func (c *checker) value(s *schema, value any) {
 
 // typed reports whether the schema wants this type, and a problem if not.
 func (c *checker) typed(s *schema, got string) bool {
-	if s.Type == got || s.Type == "integer" && got == "number" {
+	if s.kind == got || s.kind == "integer" && got == "number" {
 		return true
 	}
-	c.report("want %s, got %s", s.Type, got)
+	c.report("want %s, got %s", s.kind, got)
 	return false
 }
 
 func (c *checker) object(s *schema, object map[string]any) {
-	for _, name := range s.Required {
+	for _, name := range s.required {
 		if _, ok := object[name]; !ok {
 			c.report("missing required property %q", name)
 		}
@@ -84,7 +84,7 @@ func (c *checker) object(s *schema, object map[string]any) {
 	for _, name := range s.names {
 		if value, ok := object[name]; ok {
 			listed++
-			c.below(name, s.Properties[name], value)
+			c.below(name, s.properties[name], value)
 		}
 	}
 	if listed < len(object) {
@@ -95,17 +95,17 @@ func (c *checker) object(s *schema, object map[string]any) {
 func (c *checker) unlisted(s *schema, object map[string]any) {
 	var names []string
 	for name := range object {
-		if _, listed := s.Properties[name]; !listed {
+		if _, listed := s.properties[name]; !listed {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	for _, name := range names {
 		switch {
-		case s.AdditionalProperties.closed:
+		case s.additional.closed:
 			c.report("unknown property %s%s", clip(name), s.suggestion(name))
-		case s.AdditionalProperties.each != nil:
-			c.below(name, s.AdditionalProperties.each, object[name])
+		case s.additional.each != nil:
+			c.below(name, s.additional.each, object[name])
 		}
 	}
 }
@@ -121,43 +121,43 @@ func (s *schema) suggestion(name string) string {
 }
 
 func (c *checker) array(s *schema, items []any) {
-	if len(items) < s.MinItems {
-		c.report("want at least %d items, got %d", s.MinItems, len(items))
+	if len(items) < s.minItems {
+		c.report("want at least %d items, got %d", s.minItems, len(items))
 	}
-	if s.MaxItems != nil && len(items) > *s.MaxItems {
-		c.report("want at most %d items, got %d", *s.MaxItems, len(items))
+	if s.maxItems != nil && len(items) > *s.maxItems {
+		c.report("want at most %d items, got %d", *s.maxItems, len(items))
 	}
-	if s.Items == nil {
+	if s.items == nil {
 		return
 	}
 	for i, item := range items {
-		c.below(strconv.Itoa(i), s.Items, item)
+		c.below(strconv.Itoa(i), s.items, item)
 	}
 }
 
 func (c *checker) text(s *schema, text string) {
-	if s.MinLength == 1 && text == "" {
+	if s.minLength == 1 && text == "" {
 		c.report("must not be empty")
-	} else if s.MinLength > 1 && utf8.RuneCountInString(text) < s.MinLength {
-		c.report("want at least %d characters, got %s", s.MinLength, clip(text))
+	} else if s.minLength > 1 && utf8.RuneCountInString(text) < s.minLength {
+		c.report("want at least %d characters, got %s", s.minLength, clip(text))
 	}
-	if s.Enum != nil && !slices.Contains(s.Enum, text) {
-		c.report("want %s, got %s", choices(s.Enum), clip(text))
+	if s.enum != nil && !slices.Contains(s.enum, text) {
+		c.report("want %s, got %s", choices(s.enum), clip(text))
 	}
-	if s.Format == "uri" && !absoluteURI(text) {
+	if s.format == "uri" && !absoluteURI(text) {
 		c.report("want an absolute URL, got %s", clip(text))
 	}
 }
 
 func (c *checker) number(s *schema, number float64) {
-	if s.Type == "integer" && number != math.Trunc(number) {
+	if s.kind == "integer" && number != math.Trunc(number) {
 		c.report("want a whole number, got %v", number)
 	}
-	if s.Minimum != nil && number < *s.Minimum {
-		c.report("want at least %v, got %v", *s.Minimum, number)
+	if s.minimum != nil && number < *s.minimum {
+		c.report("want at least %v, got %v", *s.minimum, number)
 	}
-	if s.Maximum != nil && number > *s.Maximum {
-		c.report("want at most %v, got %v", *s.Maximum, number)
+	if s.maximum != nil && number > *s.maximum {
+		c.report("want at most %v, got %v", *s.maximum, number)
 	}
 }
 

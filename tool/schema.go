@@ -5,32 +5,24 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/assent-dev/assent/internal/strictjson"
 )
 
-// schema is the part of JSON Schema that our tools use. A keyword that is not
-// listed here does not compile, so a constraint is never silently ignored.
+// schema is the part of JSON Schema that our tools use.
 type schema struct {
-	Type                 string             `json:"type"`
-	Properties           map[string]*schema `json:"properties"`
-	Required             []string           `json:"required"`
-	AdditionalProperties additional         `json:"additionalProperties"`
-	Items                *schema            `json:"items"`
-	MinItems             int                `json:"minItems"`
-	MaxItems             *int               `json:"maxItems"`
-	MinLength            int                `json:"minLength"`
-	Minimum              *float64           `json:"minimum"`
-	Maximum              *float64           `json:"maximum"`
-	Enum                 []string           `json:"enum"`
-	Format               string             `json:"format"`
+	kind       string // object, array, string, number, integer, boolean
+	properties map[string]*schema
+	required   []string
+	additional additional
+	items      *schema
+	minItems   int
+	maxItems   *int
+	minLength  int
+	minimum    *float64
+	maximum    *float64
+	enum       []string
+	format     string
 
-	// Annotations.
-	Dialect     string `json:"$schema"`
-	Title       string `json:"title"`
-	Description string `json:"description"`
-
-	names []string // of Properties, sorted: problems come in a fixed order
+	names []string // of properties, sorted: problems come in a fixed order
 }
 
 // additional says what holds for properties that are not listed.
@@ -38,19 +30,6 @@ type additional struct {
 	given  bool
 	closed bool
 	each   *schema // nil: anything
-}
-
-// UnmarshalJSON reads true, false or a schema.
-func (a *additional) UnmarshalJSON(data []byte) error {
-	a.given = true
-	switch string(data) {
-	case "true":
-		return nil
-	case "false":
-		a.closed = true
-		return nil
-	}
-	return strictjson.UnmarshalKnown(data, &a.each)
 }
 
 var (
@@ -62,36 +41,33 @@ func compile(text []byte) (*schema, error) {
 	if len(text) == 0 {
 		return nil, errors.New("the tool has no schema")
 	}
-	var s schema
-	if err := strictjson.UnmarshalKnown(text, &s); err != nil {
+	s, err := readSchema(text)
+	if err == nil {
+		err = s.prepare()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the tool's schema is broken: %w", err)
 	}
-	if err := s.prepare(); err != nil {
-		return nil, fmt.Errorf("the tool's schema is broken: %w", err)
-	}
-	return &s, nil
+	return s, nil
 }
 
 // prepare sorts names and refuses what check would misread.
 func (s *schema) prepare() error {
 	switch {
-	case !slices.Contains(schemaTypes, s.Type):
-		return fmt.Errorf("unknown type %q", s.Type)
-	case !slices.Contains(schemaFormats, s.Format):
-		return fmt.Errorf("unknown format %q", s.Format)
-	case s.Type == "object" && !s.AdditionalProperties.given:
+	case !slices.Contains(schemaTypes, s.kind):
+		return fmt.Errorf("unknown type %q", s.kind)
+	case !slices.Contains(schemaFormats, s.format):
+		return fmt.Errorf("unknown format %q", s.format)
+	case s.kind == "object" && !s.additional.given:
 		return errors.New("an object must say what holds for additionalProperties")
 	}
-	s.names = slices.Sorted(maps.Keys(s.Properties))
+	s.names = slices.Sorted(maps.Keys(s.properties))
 	for _, name := range s.names {
-		if s.Properties[name] == nil {
-			return fmt.Errorf("property %q has no schema", name)
-		}
-		if err := s.Properties[name].prepare(); err != nil {
+		if err := s.properties[name].prepare(); err != nil {
 			return fmt.Errorf("property %q: %w", name, err)
 		}
 	}
-	for _, below := range []*schema{s.Items, s.AdditionalProperties.each} {
+	for _, below := range []*schema{s.items, s.additional.each} {
 		if below == nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,17 +15,47 @@ import (
 type Node struct {
 	// Kind is the first character: { [ " t f n, and 0 for numbers.
 	Kind byte
-	// Start and End are the byte offsets of the value in the text.
-	Start, End int
-	Elements   []Node   // of an array
-	Members    []Member // of an object, in the order of the text
+	// from and to are the byte offsets of the value in the text.
+	from, to int32
+	// inner are the elements of an array, or the names and values of an object in
+	// turn.
+	inner []Node
 }
 
 // Member is a name and its value in an object.
 type Member struct{ Name, Value Node }
 
+// Start is the byte offset at which the value begins.
+func (n Node) Start() int { return int(n.from) }
+
+// End is the byte offset behind the value.
+func (n Node) End() int { return int(n.to) }
+
+// Elements are those of an array.
+func (n Node) Elements() []Node {
+	if n.Kind != '[' {
+		return nil
+	}
+	return n.inner
+}
+
+// Members are those of an object, in the order of the text.
+func (n Node) Members() []Member {
+	if n.Kind != '{' {
+		return nil
+	}
+	all := make([]Member, 0, len(n.inner)/2)
+	for i := 0; i < len(n.inner); i += 2 {
+		all = append(all, Member{n.inner[i], n.inner[i+1]})
+	}
+	return all
+}
+
 // Tree reads exactly one JSON value as strictly as [Unmarshal] does.
 func Tree(data []byte) (Node, error) {
+	if len(data) > math.MaxInt32 {
+		return Node{}, tooLarge(len(data), math.MaxInt32)
+	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
 	root, err := readNode(dec, 0)
 	if err == nil {
@@ -42,54 +73,31 @@ var errTooDeep = errors.New(depthMessage)
 
 func readNode(dec *jsontext.Decoder, depth int) (Node, error) {
 	kind := byte(dec.PeekKind())
-	switch {
-	case (kind == '[' || kind == '{') && depth == MaxDepth:
-		return Node{}, errTooDeep
-	case kind == '[':
-		return readArray(dec, depth+1)
-	case kind == '{':
-		return readObject(dec, depth+1)
+	if kind == '[' || kind == '{' {
+		if depth == MaxDepth {
+			return Node{}, errTooDeep
+		}
+		return readInside(dec, kind, depth+1)
 	}
 	raw, err := dec.ReadValue()
-	end := int(dec.InputOffset())
-	return Node{Kind: kind, Start: end - len(raw), End: end}, err
+	end := int32(dec.InputOffset())
+	return Node{Kind: kind, from: end - int32(len(raw)), to: end}, err
 }
 
-func readArray(dec *jsontext.Decoder, depth int) (Node, error) {
-	n, err := open(dec, '[')
-	for err == nil && dec.PeekKind() != ']' {
-		var element Node
-		if element, err = readNode(dec, depth); err == nil {
-			n.Elements = append(n.Elements, element)
-		}
-	}
-	return shut(dec, n, err)
-}
-
-func readObject(dec *jsontext.Decoder, depth int) (Node, error) {
-	n, err := open(dec, '{')
-	for err == nil && dec.PeekKind() != '}' {
-		var m Member
-		if m.Name, err = readNode(dec, depth); err != nil {
-			break
-		}
-		if m.Value, err = readNode(dec, depth); err == nil {
-			n.Members = append(n.Members, m)
-		}
-	}
-	return shut(dec, n, err)
-}
-
-func open(dec *jsontext.Decoder, kind byte) (Node, error) {
+func readInside(dec *jsontext.Decoder, kind byte, depth int) (Node, error) {
 	_, err := dec.ReadToken()
-	return Node{Kind: kind, Start: int(dec.InputOffset()) - 1}, err
-}
-
-func shut(dec *jsontext.Decoder, n Node, err error) (Node, error) {
+	n := Node{Kind: kind, from: int32(dec.InputOffset()) - 1}
+	closing := jsontext.Kind(kind + 2) // of { and [ in ASCII
+	for err == nil && dec.PeekKind() != closing {
+		var inner Node
+		if inner, err = readNode(dec, depth); err == nil {
+			n.inner = append(n.inner, inner)
+		}
+	}
 	if err == nil {
 		_, err = dec.ReadToken()
 	}
-	n.End = int(dec.InputOffset())
+	n.to = int32(dec.InputOffset())
 	return n, err
 }
 
@@ -99,11 +107,11 @@ func (n Node) Text(text string) string {
 	if n.Kind != '"' {
 		return ""
 	}
-	inner := text[n.Start+1 : n.End-1]
+	inner := text[n.from+1 : n.to-1]
 	if strings.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	plain, err := jsontext.AppendUnquote(nil, text[n.Start:n.End])
+	plain, err := jsontext.AppendUnquote(nil, text[n.from:n.to])
 	if err != nil {
 		return "" // Tree has read it
 	}

@@ -12,20 +12,20 @@ func shape(n Node, text string) string {
 	switch n.Kind {
 	case '[':
 		var parts []string
-		for _, e := range n.Elements {
+		for _, e := range n.Elements() {
 			parts = append(parts, shape(e, text))
 		}
 		return "[" + strings.Join(parts, " ") + "]"
 	case '{':
 		var parts []string
-		for _, m := range n.Members {
+		for _, m := range n.Members() {
 			parts = append(parts, m.Name.Text(text)+"="+shape(m.Value, text))
 		}
 		return "{" + strings.Join(parts, " ") + "}"
 	case '"':
 		return fmt.Sprintf("%q", n.Text(text))
 	}
-	return text[n.Start:n.End]
+	return text[n.Start():n.End()]
 }
 
 func TestTree(t *testing.T) {
@@ -48,7 +48,7 @@ func TestTree(t *testing.T) {
 		t.Errorf("as deep as it may be: %v", err)
 	}
 	n, err := Tree([]byte(`  {"a":  "b" } `))
-	if err != nil || n.Start != 2 || n.End != 14 || n.Members[0].Name.Start != 3 || n.Members[0].Value.Start != 9 || n.Members[0].Value.End != 12 {
+	if err != nil || n.Start() != 2 || n.End() != 14 || n.Members()[0].Name.Start() != 3 || n.Members()[0].Value.Start() != 9 || n.Members()[0].Value.End() != 12 {
 		t.Errorf("places: %+v, %v", n, err)
 	}
 }
@@ -75,8 +75,8 @@ func FuzzTree(f *testing.F) {
 		if valid := Valid(data); (valid == nil) != (err == nil) {
 			t.Fatalf("%q: %v, but Valid says %v", data, err, valid)
 		}
-		if err == nil && Valid(data[n.Start:n.End]) != nil {
-			t.Fatalf("%q: the place %d to %d is no value", data, n.Start, n.End)
+		if err == nil && Valid(data[n.Start():n.End()]) != nil {
+			t.Fatalf("%q: the place %d to %d is no value", data, n.Start(), n.End())
 		}
 	})
 }
