@@ -73,6 +73,7 @@ soak: setup ## the long run: large sizes, a minute for each fuzz target
 	scripts/fuzz 60s
 
 bench: ## measure, and write docs/benchmarks.md
+	@scripts/setup hyperfine
 	cd bench && go run .
 
 build: ## build ./assent

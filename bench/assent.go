@@ -63,7 +63,25 @@ func newAssent(list []ruleText) (*assent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &assent{permission.NewEngine(withServers{tools}, permission.NoLinks{}), ctx}, nil
+	a := &assent{permission.NewEngine(withServers{tools}, permission.NoLinks{}), ctx}
+	return a, a.firstDecisions(ctx)
+}
+
+// firstDecisions makes decisions of every kind, until nothing is left that is only
+// prepared when it is needed.
+func (a *assent) firstDecisions(ctx *permission.Context) error {
+	for range 20 {
+		for tool, input := range map[string]string{
+			"Bash": `{"command":"git status && cat x"}`, "Read": `{"file_path":"x"}`, "Edit": `{"file_path":"x","old_string":"a","new_string":"b"}`,
+		} {
+			call, err := a.engine.Validate(ctx, permission.Request{Tool: tool, Input: []byte(input)})
+			if err != nil {
+				return err
+			}
+			a.engine.Decide(ctx, call)
+		}
+	}
+	return nil
 }
 
 func (a *assent) prepare(questions []question) (func(int) verdict, error) {

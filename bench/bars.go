@@ -11,6 +11,7 @@ const (
 	mostAllocs     = 0
 	mostGrowth     = 3.0
 	mostShell      = 3.0 // times the parser
+	mostGuard      = 2.0 // times a program that does nothing
 	mostLoad       = 200 * time.Millisecond
 	mostHeap       = 64 << 20
 	loadBarApplies = 100_000 // rules; fewer would prove nothing
@@ -27,7 +28,7 @@ func (r *results) bars() []bar {
 	if r.largest() >= loadBarApplies {
 		all = append(all, r.loadBars()...)
 	}
-	return all
+	return append(all, r.guardBars()...)
 }
 
 func (r *results) largest() int { return r.plan.sizes[len(r.plan.sizes)-1] }

@@ -19,7 +19,7 @@ func TestQuickRun(t *testing.T) {
 	if err := run(true, page, nil, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"## Bars", "## One decision", "| Edit, no rule | 1,000 |", "## A shell command", "`git status`", "## Loading 1,000 rules", "cedar-go v1.9.0"}
+	want := []string{"## Bars", "## One decision", "| Edit, no rule | 1,000 |", "## A shell command", "`git status`", "## Loading 1,000 rules", "cedar-go v1.9.0", "## The guard as a process"}
 	for _, text := range want {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the report lacks %q", text)

@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
+	"github.com/assent-dev/assent/tool"
 )
 
 // loading is what it takes to get from the text of a policy to the first decision.
@@ -153,5 +154,10 @@ func loadSettings(options settings.Options, rules int) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &started{s, ctx}, nil
+	tools, err := tool.NewSet(tool.Builtin()...)
+	if err != nil {
+		return nil, err
+	}
+	a := &assent{permission.NewEngine(withServers{tools}, permission.NoLinks{}), ctx}
+	return &started{s, ctx}, a.firstDecisions(ctx)
 }

@@ -22,6 +22,7 @@ type plan struct {
 	effort     effort
 	loadRounds int
 	loadLimit  time.Duration // for one policy in one contender
+	guardRuns  int           // of each process
 }
 
 var (
@@ -30,12 +31,14 @@ var (
 		effort:     effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
 		loadRounds: 5,
 		loadLimit:  10 * time.Second,
+		guardRuns:  300,
 	}
 	quick = plan{
 		sizes:      []int{10, 1_000},
 		effort:     effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
 		loadRounds: 1,
 		loadLimit:  5 * time.Second,
+		guardRuns:  10,
 	}
 )
 
@@ -77,6 +80,7 @@ type results struct {
 	decisions []decisions
 	shell     []shellFigures
 	loading   []loading
+	guard     []process
 }
 
 func (p plan) measure(progress io.Writer) (*results, error) {
@@ -85,9 +89,13 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	step := func(format string, args ...any) {
 		fmt.Fprintf(progress, "%6.1fs  %s\n", time.Since(start).Seconds(), fmt.Sprintf(format, args...))
 	}
+	var err error
+	step("the guard as a process, %d times", p.guardRuns)
+	if r.guard, err = compareGuard(p.guardRuns); err != nil {
+		return nil, err
+	}
 	largest := p.sizes[len(p.sizes)-1]
 	step("loading %d rules", largest)
-	var err error
 	if r.loading, err = compareLoading(largest, p.loadRounds, p.loadLimit); err != nil {
 		return nil, err
 	}

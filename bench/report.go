@@ -42,6 +42,7 @@ func (r *results) markdown(now time.Time) string {
 	r.writeDecisions(&b)
 	r.writeShell(&b)
 	r.writeLoading(&b)
+	r.writeGuard(&b)
 	b.WriteString(pageEnd)
 	return b.String()
 }
@@ -146,7 +147,7 @@ func (r *results) writeLoading(b *strings.Builder) {
 	fmt.Fprintf(b, `
 ## Loading %s rules
 
-From the text of the policy to the point where the first call can be decided. Time by the clock counts whatever else
+From the text of the policy until calls of every kind have been decided, so that nothing is left to prepare. Time by the clock counts whatever else
 the machine does, CPU time counts what the collector does on another core; the bar is about the smaller one. The heap
 is what stays alive; from a file it includes all texts. casbin gets its lines already split.
 

@@ -15,6 +15,9 @@ func (c *Context) Apply(u Update) (*Context, error) {
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
+	if c.parent != nil && u.Type != SetMode && !u.Restricts() { // WithMode judges modes
+		return nil, fmt.Errorf("permission update %s: %w", u.Type, ErrSubAgent)
+	}
 	switch u.Type {
 	case SetMode:
 		return c.WithMode(u.Mode)

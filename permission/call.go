@@ -3,10 +3,11 @@ package permission
 import (
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
 )
 
@@ -122,34 +123,24 @@ func (e *Engine) subject(ctx *Context, call *Call, subject, cwd string) error {
 		if call.host, err = canonicalHost(u.Hostname()); err != nil {
 			return fmt.Errorf("%s input: /url: %w", call.Name, err)
 		}
-	case Other, Lookup, Session, Person, Agent:
+	case Other, Lookup, Session, Person, Agent, Process:
 		call.content = subject
 	}
 	return nil
 }
 
 // canonicalHost is the one spelling of a host that rules are compared with. What a
-// client might read as another host is refused, not guessed.
+// client might read as another host is refused, not guessed: also letters beyond
+// ASCII, of which clients make different names.
 func canonicalHost(host string) (string, error) {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return addr.Unmap().String(), nil
+	if strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return "", errors.New("the host is not plain ASCII: write it in its xn-- form")
 	}
-	labels := strings.Split(host, ".")
-	for _, label := range labels {
-		if label == "" {
-			return "", errors.New("a part of the host is empty")
-		}
-		for i := range len(label) {
-			if c := label[i]; c >= 0x80 || c <= ' ' || c == '%' {
-				return "", errors.New("the host is not plain ASCII: write it in its xn-- form")
-			}
-		}
+	name, problem := rule.CanonicalHost(host)
+	if problem != "" {
+		return "", errors.New("the host " + problem)
 	}
-	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
-		return "", errors.New("the host is a number in an unusual form: write the address as 127.0.0.1")
-	}
-	return host, nil
+	return name, nil
 }
 
 // searchRoot is the directory a search starts in. A pattern of Glob may itself

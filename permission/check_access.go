@@ -168,7 +168,7 @@ func (s *shellCheck) hardlyAFile(a *fileAccess, path string) bool {
 		return false
 	}
 	switch s.script.Commands[a.Command].Program() {
-	case "git", "test", "[":
+	case "git", "test", "[", "cd", "pushd":
 		return true
 	}
 	return a.Possible

@@ -1,6 +1,10 @@
 package permission
 
-import "github.com/assent-dev/assent/rule"
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/rule"
+)
 
 // judgeOther is the check of tools that are neither files nor shell commands.
 func judgeOther(ctx *Context, call *Call) finding {
@@ -11,6 +15,7 @@ func judgeOther(ctx *Context, call *Call) finding {
 			continue
 		}
 		f.strictest(set.Tool(call.Name))
+		f.server(set, call)
 		if call.Name == "Agent" || call.Name == "Task" { // one tool under two names
 			f.strictest(merge(set.Tool("Task"), set.Tool("Agent")))
 			f.strictest(merge(set.Content("Task", call.content), set.Content("Agent", call.content)))
@@ -25,6 +30,8 @@ func judgeOther(ctx *Context, call *Call) finding {
 	switch call.Kind {
 	case Session:
 		f.check, f.checkReason = Allow, Reason{Kind: ByTool, Detail: "it changes nothing but the agent's own notes"}
+	case Process:
+		f.check, f.checkReason = Allow, Reason{Kind: ByTool, Detail: "it only ends what the agent has started itself"}
 	case Agent:
 		f.check, f.checkReason = Allow, Reason{Kind: ByTool, Detail: "the sub-agent's own calls are judged one by one"}
 	case Person:
@@ -35,4 +42,48 @@ func judgeOther(ctx *Context, call *Call) finding {
 		f.checkReason = Reason{Kind: ByNoRule, Detail: "no rule allows this tool"}
 	}
 	return f
+}
+
+// server: the resources of an MCP server are behind tools of another name. What
+// restricts the server as a whole restricts them; what allows it is about its tools.
+func (f *finding) server(set *rule.Set, call *Call) {
+	if call.Name != "ReadMcpResourceTool" && call.Name != "ListMcpResourcesTool" {
+		return
+	}
+	name, _ := call.Input["server"].(string)
+	if name == "" { // every server
+		f.anyServer(set)
+		return
+	}
+	for _, name := range []string{name, toolPart(name)} {
+		hits := set.Tool("mcp__" + name + "__")
+		hits.Allow = nil
+		f.strictest(hits)
+	}
+}
+
+// anyServer: among all servers there is the one that a rule is about, if it exists.
+func (f *finding) anyServer(set *rule.Set) {
+	if f.rules == Deny || f.rules == Ask {
+		return
+	}
+	for r := range set.All() {
+		server, isMCP := strings.CutPrefix(r.Tool, "mcp__")
+		server = strings.TrimSuffix(strings.TrimSuffix(server, "*"), "__")
+		if isMCP && r.Bare && r.Behavior != rule.Allow && !strings.Contains(server, "__") {
+			f.rules = Ask
+			f.ruleReason = Reason{Kind: ByMaybeRule, Rule: r, Detail: "the resources of every server are named"}
+			return
+		}
+	}
+}
+
+// toolPart is the name of a server as it stands in the names of its tools.
+func toolPart(server string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, server)
 }

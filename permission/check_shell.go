@@ -151,6 +151,10 @@ func (s *shellCheck) coverage() {
 		s.f.check, s.f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: "the command cannot be understood: " + s.script.Problem.Text}
 		return
 	}
+	if reason, names := s.codeNamesRestricted(); names {
+		s.f.check, s.f.checkReason = Pass, reason
+		return
+	}
 	if s.bareAllows() {
 		return
 	}

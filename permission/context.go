@@ -32,6 +32,9 @@ type Config struct {
 	AllowBypass bool
 	// DisableBypass: some source forbids bypassPermissions altogether.
 	DisableBypass bool
+	// ModeLimit is the administrator's mode: nothing looser can be chosen, at the
+	// start or later. Zero means that there is no limit.
+	ModeLimit Mode
 }
 
 // Directory is an additional working directory and the source that granted it.
@@ -69,6 +72,9 @@ func NewContext(config Config) (*Context, error) {
 	config.Cwd, config.Home = clean(config.Cwd), clean(config.Home)
 	if config.Mode == 0 {
 		config.Mode = Default
+	}
+	if !config.Mode.Within(config.ModeLimit) {
+		config.Mode = config.ModeLimit
 	}
 	if config.Mode == BypassPermissions {
 		if config.DisableBypass {
@@ -186,7 +192,8 @@ func (c *Context) Rules() []rule.Rule {
 }
 
 // Bubble is the context of a sub-agent: the same permissions, never more, and its
-// questions go to the parent.
+// questions go to the parent. It can be restricted further; what would loosen it
+// belongs to the parent's context, and is refused here.
 func (c *Context) Bubble() *Context {
 	child := *c
 	child.parent = c
@@ -219,6 +226,12 @@ var ErrBypass = errors.New("bypassPermissions was not enabled when the process s
 // ErrBypassDisabled says that settings forbid bypassPermissions.
 var ErrBypassDisabled = errors.New("bypassPermissions is disabled by settings (disableBypassPermissionsMode)")
 
+// ErrModeLimit says that a mode is looser than the administrator's.
+var ErrModeLimit = errors.New("managed settings name a defaultMode, and a looser mode cannot be chosen")
+
+// ErrSubAgent says that a sub-agent would get more than its parent has.
+var ErrSubAgent = errors.New("a sub-agent's permissions cannot be loosened; change those of the agent that started it")
+
 // WithMode is the context in another mode.
 func (c *Context) WithMode(mode Mode) (*Context, error) {
 	switch {
@@ -228,6 +241,10 @@ func (c *Context) WithMode(mode Mode) (*Context, error) {
 		return nil, ErrBypassDisabled
 	case mode == BypassPermissions && !c.config.AllowBypass:
 		return nil, ErrBypass
+	case !mode.Within(c.config.ModeLimit):
+		return nil, fmt.Errorf("mode %v: %w (it is %v)", mode, ErrModeLimit, c.config.ModeLimit)
+	case c.parent != nil && mode != c.config.Mode && !mode.Tightens(c.config.Mode):
+		return nil, fmt.Errorf("mode %v: %w", mode, ErrSubAgent)
 	}
 	next := *c
 	next.config.Mode = mode

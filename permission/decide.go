@@ -39,6 +39,8 @@ func (e *Engine) settle(ctx *Context, call *Call, d Decision, found finding) Dec
 		return d.ask(ctx, StageRules, found.ruleReason)
 	case found.safety || found.unreadable || call.Kind == Person:
 		return d.ask(ctx, StageCheck, found.checkReason)
+	case call.Hook.AskUnlessReads != "" && !changesNothing(call):
+		return d.ask(ctx, StageRules, Reason{Kind: ByHook, Detail: call.Hook.AskUnlessReads})
 	case call.Hook.Behavior == Allow:
 		return d.end(StageRules, Allow, hookReason(call.Hook))
 	case mode == BypassPermissions:
@@ -104,7 +106,7 @@ func (e *Engine) judge(ctx *Context, call *Call) finding {
 		return e.judgeShell(ctx, call)
 	case Read, Search, Edit:
 		return judgeFile(ctx, call)
-	case Fetch, Lookup, Session, Person, Agent, Other:
+	case Fetch, Lookup, Session, Person, Agent, Process, Other:
 		return judgeOther(ctx, call)
 	}
 	return judgeOther(ctx, call)
@@ -117,7 +119,22 @@ func readsOnly(call *Call, found finding) bool {
 		return true
 	case Shell:
 		return found.readOnly
-	case Edit, Other:
+	case Edit, Process, Other:
+		return false
+	}
+	return false
+}
+
+// changesNothing: what runs unasked although a hook that would have judged it is
+// held back. It is narrower than what plan mode lets through: a fetch or a
+// sub-agent may be just what that hook is there for.
+func changesNothing(call *Call) bool {
+	switch call.Kind {
+	case Read, Search, Session:
+		return true
+	case Shell:
+		return call.Script().ReadOnly().Text == ""
+	case Edit, Fetch, Lookup, Person, Agent, Process, Other:
 		return false
 	}
 	return false

@@ -113,4 +113,8 @@ type Verdict struct {
 	Behavior Behavior // Allow, Deny, Ask, Defer; Pass or zero for no opinion
 	Reason   string
 	Broken   bool // a denial because a hook did not work
+	// AskUnlessReads is why a call must ask unless it only reads; "" when it need
+	// not. It is a floor under Behavior: a deny, defer or ask stays, an allow does
+	// not lift it. Hooks of a workspace that nobody has trusted set it.
+	AskUnlessReads string
 }

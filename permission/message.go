@@ -2,6 +2,7 @@ package permission
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
@@ -31,9 +32,9 @@ func (r Reason) sentence(outcome Behavior) string {
 func (r Reason) head(outcome Behavior) string {
 	switch r.Kind {
 	case ByRule:
-		return fmt.Sprintf("rule %s (%s) says %s", r.Rule.Text, place(r.Rule.Origin), said(r, outcome))
+		return fmt.Sprintf("rule %s (%s) says %s", ruleText(r.Rule), place(r.Rule.Origin), said(r, outcome))
 	case ByMaybeRule:
-		return fmt.Sprintf("rule %s (%s) may match: %s", r.Rule.Text, place(r.Rule.Origin), r.Detail)
+		return fmt.Sprintf("rule %s (%s) may match: %s", ruleText(r.Rule), place(r.Rule.Origin), r.Detail)
 	case ByHook:
 		return orElse(r.Detail, "a hook decided")
 	case ByBrokenHook:
@@ -48,6 +49,14 @@ func (r Reason) head(outcome Behavior) string {
 		return r.Detail
 	}
 	return orElse(r.Detail, "no reason was recorded")
+}
+
+// ruleText is a rule inside a sentence; one that is empty must be seen, too.
+func ruleText(r *rule.Rule) string {
+	if strings.TrimSpace(r.Text) == "" {
+		return strconv.Quote(r.Text)
+	}
+	return r.Text
 }
 
 func said(r Reason, outcome Behavior) string {

@@ -1,6 +1,9 @@
 package permission
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Mode is the standing instruction for calls that no rule settles.
 type Mode uint8
@@ -47,5 +50,38 @@ func ParseMode(name string) (Mode, error) {
 	if name == "bubble" {
 		return 0, fmt.Errorf("mode bubble cannot be chosen: sub-agents get it")
 	}
-	return 0, fmt.Errorf("unknown permission mode %q: want one of %v", name, Modes)
+	return 0, fmt.Errorf("unknown permission mode %q: want one of %s", name, strings.Join(Modes, ", "))
+}
+
+// Loosens: the mode lets calls run that default would ask about.
+func (m Mode) Loosens() bool {
+	switch m {
+	case Default, Plan, DontAsk:
+		return false
+	case AcceptEdits, Auto, BypassPermissions, Bubble:
+		return true
+	}
+	return true
+}
+
+// Tightens: going there from another mode takes nothing from the person. Plan and
+// dontAsk refuse different calls, so neither is tighter than the other.
+func (m Mode) Tightens(from Mode) bool {
+	switch m {
+	case Plan:
+		return from != DontAsk
+	case DontAsk:
+		return from != Plan
+	case Default:
+		return from == Default || from.Loosens()
+	case AcceptEdits, Auto, BypassPermissions, Bubble:
+		return false
+	}
+	return false
+}
+
+// Within: the mode is not looser than a limit; zero is no limit, and neither is
+// bypassPermissions, the loosest of all.
+func (m Mode) Within(limit Mode) bool {
+	return limit == 0 || limit == BypassPermissions || m == limit || m.Tightens(limit)
 }

@@ -20,6 +20,9 @@ func (e *Engine) Suggest(ctx *Context, call *Call, d Decision) []Update {
 	if len(updates) == 0 {
 		return nil
 	}
+	for ctx.parent != nil { // whoever answers a sub-agent's question changes what its parent may do
+		ctx = ctx.parent
+	}
 	next, err := ctx.ApplyAll(updates)
 	if err != nil || e.Decide(next, call).Behavior != Allow {
 		return nil
@@ -42,7 +45,7 @@ func (e *Engine) candidates(ctx *Context, call *Call) []Update {
 			return []Update{allow(rule.LocalSettings, call.Name+"("+rule.Escape(call.content)+")")}
 		}
 		return []Update{allow(rule.LocalSettings, call.Name)}
-	case Session, Person, Agent:
+	case Session, Person, Agent, Process:
 		return nil
 	}
 	return nil

@@ -18,19 +18,22 @@ const (
 	Edit
 	// Fetch tools get a URL; rules name its domain.
 	Fetch
-	// Lookup tools read from somewhere else: a web search, a skill's text.
+	// Lookup tools read from somewhere else: a web search.
 	Lookup
-	// Session tools change nothing but the agent's own notes and processes.
+	// Session tools change nothing but the agent's own notes.
 	Session
 	// Person tools are a question to a person, who alone can answer it.
 	Person
 	// Agent tools start a sub-agent, whose own calls are judged one by one.
 	Agent
+	// Process tools end processes that the agent has started itself.
+	Process
 )
 
 var kindNames = [...]string{
 	Other: "other", Shell: "shell", Read: "read", Search: "search", Edit: "edit", Fetch: "fetch",
 	Lookup: "lookup", Session: "session", Person: "person", Agent: "agent",
+	Process: "process",
 }
 
 func (k Kind) String() string {

@@ -1,7 +1,9 @@
 package permission
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -43,7 +45,7 @@ type wireUpdate struct {
 
 type wireRule struct {
 	ToolName    string  `json:"toolName"`
-	RuleContent *string `json:"ruleContent,omitempty"`
+	RuleContent *string `json:"ruleContent,omitzero"` // an empty one is written, too
 }
 
 // UnmarshalJSON refuses what could make a rule broader than it was meant: a content
@@ -55,6 +57,9 @@ func (r *wireRule) UnmarshalJSON(data []byte) error {
 	}
 	if err := strictjson.UnmarshalKnown(data, &known); err != nil {
 		return err
+	}
+	if known.ToolName == "" {
+		return errors.New("a rule without toolName")
 	}
 	*r = wireRule{ToolName: known.ToolName}
 	if known.RuleContent == nil {
@@ -86,10 +91,14 @@ func (u Update) MarshalJSON() ([]byte, error) {
 	return strictjson.Marshal(w)
 }
 
-// UnmarshalJSON reads that form; a missing destination is the session.
+// UnmarshalJSON reads that form; a missing destination is the session. A key that is
+// not known is refused: under its right name it would have said something else.
 func (u *Update) UnmarshalJSON(data []byte) error {
 	var w wireUpdate
-	if err := strictjson.Unmarshal(data, &w); err != nil {
+	if err := strictjson.UnmarshalKnown(data, &w); err != nil {
+		return err
+	}
+	if err := noNullLists(data); err != nil {
 		return err
 	}
 	out := Update{Type: w.Type, Directories: w.Directories, Destination: rule.Session}
@@ -116,6 +125,32 @@ func (u *Update) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*u = out
+	return nil
+}
+
+// noNullLists: null where rules or directories are listed would be read as nothing,
+// which is a list or a name of its own.
+func noNullLists(data []byte) error {
+	var lists struct {
+		Rules       strictjson.Raw `json:"rules"`
+		Directories strictjson.Raw `json:"directories"`
+	}
+	if err := strictjson.Unmarshal(data, &lists); err != nil {
+		return err
+	}
+	for name, list := range map[string]strictjson.Raw{"rules": lists.Rules, "directories": lists.Directories} {
+		if list == nil {
+			continue
+		}
+		var elements []strictjson.Raw
+		if err := strictjson.Unmarshal(list, &elements); err != nil {
+			return err
+		}
+		isNull := func(element strictjson.Raw) bool { return string(element) == "null" }
+		if isNull(list) || slices.ContainsFunc(elements, isNull) {
+			return fmt.Errorf("%s: null is no list and no element of one", name)
+		}
+	}
 	return nil
 }
 

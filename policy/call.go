@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 )
@@ -41,9 +42,12 @@ func NewCall(tool, content string) (Call, error) {
 	if !ok {
 		return Call{}, fmt.Errorf("%s has no short form: give its input as JSON, for example %s({})", Visible(tool), Visible(tool))
 	}
+	if !utf8.ValidString(content) {
+		return Call{}, fmt.Errorf("%s is not valid UTF-8, and the input of a tool is: no agent can make this call (write it in UTF-8)", Visible(tool+"("+content+")"))
+	}
 	data, err := strictjson.Marshal(input)
 	if err != nil {
-		return Call{}, fmt.Errorf("%s is no text: %w", Visible(content), err)
+		return Call{}, fmt.Errorf("%s cannot be written as JSON: %w", Visible(content), err)
 	}
 	return Call{Tool: tool, Input: data}, nil
 }

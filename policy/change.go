@@ -129,7 +129,7 @@ type wireChange struct {
 }
 
 func (c Change) wire() wireChange {
-	w := wireChange{Kind: c.Kind.String(), Directory: c.Directory, Workspace: c.Dir}
+	w := wireChange{Kind: c.Kind.String(), Directory: WellFormed(c.Directory), Workspace: WellFormed(c.Dir)}
 	if c.Rule.Text != "" {
 		w.Rule = refer(&c.Rule)
 	}
@@ -162,6 +162,9 @@ func (e *environment) apply(c Change) error {
 		if c.Mode == permission.BypassPermissions && e.config.DisableBypass {
 			return permission.ErrBypassDisabled
 		}
+		if !c.Mode.Within(e.config.ModeLimit) {
+			return permission.ErrModeLimit
+		}
 		e.config.Mode = c.Mode
 	case AddDirectory:
 		e.config.Directories = append(e.config.Directories, permission.Directory{Path: c.Directory, Source: rule.CLIArg})
@@ -177,7 +180,7 @@ func (e *environment) apply(c Change) error {
 func (e *environment) trustWorkspace() {
 	e.config.Rules = append(e.config.Rules, e.held.Rules...)
 	e.config.Directories = append(e.config.Directories, e.held.Directories...)
-	if e.held.Mode != 0 && !(e.held.Mode == permission.BypassPermissions && e.config.DisableBypass) {
+	if e.held.Mode != 0 && e.held.Mode.Within(e.config.ModeLimit) && !(e.held.Mode == permission.BypassPermissions && e.config.DisableBypass) {
 		e.config.Mode = e.held.Mode
 	}
 	e.held = settings.HeldBack{}

@@ -24,6 +24,8 @@ type Checker struct {
 	Settings settings.Options
 	// Rules are further rules of the command line.
 	Rules []rule.Rule
+	// ToolNames are the names of the tools, for hints; nil means that none is given.
+	ToolNames []string
 	// Notice is told what settings on disk have to say about themselves, once for
 	// each place and again when that changes; nil means that nobody listens.
 	Notice func([]settings.Report)
@@ -32,6 +34,9 @@ type Checker struct {
 	// loaded are the settings last read in a place: what they said stays in force
 	// when a file breaks.
 	loaded map[string]*settings.Settings
+	// administrators are the managed settings last read, for queries that bring
+	// permissions.
+	administrators *settings.Settings
 	// given are the command line's rules, for queries that bring permissions.
 	given *commandLine
 }
@@ -49,7 +54,8 @@ type Query struct {
 	Cwd   string // absolute; empty: the checker's
 	Home  string // absolute; empty: the checker's
 	Mode  permission.Mode
-	// Permissions stand in for the settings on disk; nil: those are read.
+	// Permissions stand in for the settings on disk; nil: those are read. What the
+	// administrator's settings restrict holds beside them.
 	Permissions *Permissions
 	// Symlinks stand in for the file system; nil: that is used.
 	Symlinks map[string]string
@@ -57,6 +63,19 @@ type Query struct {
 
 // Judge decides one call.
 func (c *Checker) Judge(q Query) (*Judgement, error) {
+	env, err := c.settled(&q)
+	if err != nil {
+		return nil, err
+	}
+	links := c.Links
+	if q.Symlinks != nil {
+		links = newMapLinks(q.Symlinks)
+	}
+	return env.judge(c.Tools, links, permission.Request{Tool: q.Tool, Input: q.Input})
+}
+
+// settled fills in what a query leaves open, and finds what decides over it.
+func (c *Checker) settled(q *Query) (*environment, error) {
 	if q.Cwd == "" {
 		q.Cwd = c.Settings.Dir
 	}
@@ -66,15 +85,7 @@ func (c *Checker) Judge(q Query) (*Judgement, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	env, err := c.environment(q)
-	if err != nil {
-		return nil, err
-	}
-	links := c.Links
-	if q.Symlinks != nil {
-		links = newMapLinks(q.Symlinks)
-	}
-	return env.judge(c.Tools, links, permission.Request{Tool: q.Tool, Input: q.Input})
+	return c.environment(*q)
 }
 
 func (q *Query) check() error {
@@ -147,6 +158,10 @@ func (c *Checker) newEnvironment(q Query) (kept, error) {
 	if err != nil {
 		return kept{}, err
 	}
-	env, err := newEnvironment(*q.Permissions, at, line)
-	return kept{environment: env}, err
+	limits, files, err := c.managed(at.mode)
+	if err != nil {
+		return kept{}, err
+	}
+	env, err := newEnvironment(*q.Permissions, at, line, limits)
+	return kept{env, files}, err
 }

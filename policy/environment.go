@@ -34,11 +34,12 @@ type place struct {
 }
 
 // newEnvironment is the environment of given permissions, beside which the command
-// line holds.
-func newEnvironment(p Permissions, at place, line *commandLine) (*environment, error) {
+// line holds, and what the administrator restricts.
+func newEnvironment(p Permissions, at place, line *commandLine, l limits) (*environment, error) {
 	rules, notes := p.rules()
 	config := permission.Config{
-		Mode: at.mode, Cwd: at.cwd, Home: at.home, Rules: slices.Concat(rules, line.rules),
+		Mode: at.mode, ModeLimit: l.mode, DisableBypass: l.disableBypass,
+		Cwd: at.cwd, Home: at.home, Rules: slices.Concat(rules, line.rules, l.rules),
 		Directories: slices.Concat(
 			directories(p.AdditionalDirectories, at, rule.ProjectSettings), directories(line.directories, at, rule.CLIArg)),
 	}

@@ -52,15 +52,18 @@ type PathView struct {
 // Explain gathers the explanation, and tries the flips out.
 func (j *Judgement) Explain() Explanation {
 	x := Explanation{
-		Tool: j.Request.Tool, Input: j.Request.Input, Cwd: j.env.context.Cwd(), Reply: j.Reply(),
-		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Flips: []FlipView{}, Notes: j.notes(),
+		Tool: j.Request.Tool, Input: j.Request.Input, Cwd: WellFormed(j.env.context.Cwd()), Reply: j.Reply(),
+		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Flips: []FlipView{}, Notes: allWellFormed(j.notes()),
 	}
 	x.Reply.Parts, x.Reply.Path, x.Reply.Notes = nil, nil, nil
 	if j.Call != nil && j.Call.Script() != nil {
 		x.Command = j.Call.Script().Source
 	}
+	if strictjson.Valid(x.Input) != nil { // it is shown as the text that it is
+		x.Input, _ = strictjson.Marshal(WellFormed(string(j.Request.Input)))
+	}
 	for _, f := range j.Flips() {
-		view := FlipView{To: f.To.String(), Text: f.String()}
+		view := FlipView{To: f.To.String(), Text: WellFormed(f.String())}
 		for _, c := range f.Changes {
 			view.Changes = append(view.Changes, c.wire())
 		}
@@ -160,7 +163,7 @@ func (j *Judgement) resolver() permission.Links {
 func (j *Judgement) path(access shell.AccessMode, p permission.Path) PathView {
 	return PathView{
 		Access:    access.String(),
-		PathReply: PathReply{Given: p.Given, Real: p.Real, Problem: p.Problem},
+		PathReply: pathReply(p),
 		Inside:    p.Problem == "" && j.env.inside(p.Given) && j.env.inside(p.Real),
 		Protected: access != shell.Reads && (shell.Protected(p.Given) || p.Real != "" && shell.Protected(p.Real)),
 	}

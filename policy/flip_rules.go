@@ -108,7 +108,7 @@ func (s *search) denyText() string {
 		if call.Path().Problem == "" {
 			return call.Name + "(" + rule.EscapePath(call.Path().Given) + ")"
 		}
-	case permission.Search, permission.Fetch, permission.Lookup, permission.Session, permission.Person, permission.Agent, permission.Other:
+	case permission.Search, permission.Fetch, permission.Lookup, permission.Session, permission.Person, permission.Agent, permission.Process, permission.Other:
 	}
 	return call.Name
 }

@@ -31,7 +31,7 @@ func onlyReads(call *permission.Call) bool {
 		return true
 	case permission.Shell:
 		return call.Script().ReadOnly().Text == ""
-	case permission.Other, permission.Edit, permission.Fetch, permission.Lookup, permission.Person, permission.Agent:
+	case permission.Other, permission.Edit, permission.Fetch, permission.Lookup, permission.Person, permission.Agent, permission.Process:
 		return false
 	}
 	return false

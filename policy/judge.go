@@ -70,8 +70,8 @@ func refer(r *rule.Rule) *RuleRef {
 		return nil
 	}
 	return &RuleRef{
-		Text: r.Text, Behavior: r.Behavior.String(), Source: r.Origin.Source.String(),
-		File: r.Origin.File, Line: r.Origin.Line, Malformed: r.Quarantined,
+		Text: WellFormed(r.Text), Behavior: r.Behavior.String(), Source: r.Origin.Source.String(),
+		File: WellFormed(r.Origin.File), Line: r.Origin.Line, Malformed: r.Quarantined,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -40,8 +41,7 @@ func (c *Checker) Line(line []byte) LineReply {
 		j, err = c.Judge(q.Query)
 	}
 	if invalid, ok := errors.AsType[*permission.InvalidError](err); ok {
-		reply.Reply = invalidReply(invalid)
-		return reply
+		j, err = c.judgeInvalid(q.Query, invalid)
 	}
 	if err != nil {
 		reply.Error = err.Error()
@@ -62,8 +62,17 @@ func readLine(line []byte) (identified, error) {
 		return identified{}, errors.New("the line is empty")
 	}
 	var w lineQuery
-	if err := strictjson.UnmarshalKnown(line, &w); err != nil {
-		return identified{ID: findID(line)}, refused(line, err)
+	err := strictjson.UnmarshalKnown(line, &w)
+	invalid := invalidInput(line, err)
+	if invalid != nil { // whoever asks, and in which mode, is known all the same
+		w = lineQuery{}
+		err = strictjson.UnmarshalKnown(withoutInput(line), &w)
+	}
+	if err != nil {
+		return identified{ID: LineID(line)}, err
+	}
+	if start, _ := member(line, "permissions"); start >= 0 && w.Permissions == nil {
+		return identified{ID: w.ID}, errors.New("permissions is null: write {} for none, or leave it out for the settings on disk")
 	}
 	q := identified{ID: w.ID, Query: Query{Tool: w.Tool, Input: w.Input, Cwd: w.Cwd, Home: w.Home, Permissions: w.Permissions}}
 	if w.Symlinks != nil {
@@ -82,37 +91,54 @@ func readLine(line []byte) (identified, error) {
 		}
 		q.Mode = mode
 	}
+	if invalid != nil {
+		return q, invalid
+	}
 	return q, nil
 }
 
-// refused tells a line that cannot be read from an input that cannot: the latter
-// is what the first stage would say about it.
-func refused(line []byte, err error) error {
+// invalidInput tells an input that cannot be read from a line that cannot: it is
+// what the first stage would say about the input, nil where the line is at fault.
+func invalidInput(line []byte, err error) *permission.InvalidError {
 	fault, ok := errors.AsType[*strictjson.Error](err)
 	if !ok || !strings.HasPrefix(fault.Pointer, "/tool_input") {
-		return err
+		return nil
+	}
+	if start, _ := member(line, "tool_input"); start < 0 {
+		return nil
 	}
 	var tool string
-	if start, end := member(line, "tool_name"); start >= 0 {
-		if strictjson.Unmarshal(line[start:end], &tool) != nil {
-			return err
-		}
+	if start, end := member(line, "tool_name"); start < 0 || strictjson.Unmarshal(line[start:end], &tool) != nil {
+		return nil
 	}
 	problem := fmt.Errorf("%s input: %s: %s", tool, strings.TrimPrefix(fault.Pointer, "/tool_input"), fault.Message)
 	return &permission.InvalidError{Tool: tool, Err: problem}
 }
 
-func invalidReply(err *permission.InvalidError) *Reply {
-	d := permission.Invalid(nil, err)
-	return &Reply{
-		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
-		Stage: d.Stage.String(),
-	}
+// withoutInput is the line with an empty object as its input, everything else in its
+// old place.
+func withoutInput(line []byte) []byte {
+	start, end := member(line, "tool_input")
+	empty := bytes.Repeat([]byte(" "), max(end-start, 2))
+	empty[0], empty[len(empty)-1] = '{', '}'
+	return slices.Concat(line[:start], empty, line[end:])
 }
 
-// findID finds the id of a line that cannot be read, so that whoever sent it can
+// judgeInvalid decides a call whose input cannot even be read as JSON.
+func (c *Checker) judgeInvalid(q Query, invalid *permission.InvalidError) (*Judgement, error) {
+	if _, ok := c.Tools.Lookup(q.Tool); !ok {
+		return nil, fmt.Errorf("%w: %s", permission.ErrNoSuchTool, q.Tool)
+	}
+	env, err := c.settled(&q)
+	if err != nil {
+		return nil, err
+	}
+	return &Judgement{Request: permission.Request{Tool: q.Tool}, Decision: permission.Invalid(env.context, invalid), env: env}, nil
+}
+
+// LineID finds the id of a line that cannot be read, so that whoever sent it can
 // tell which one it was. Nil when there is none.
-func findID(line []byte) strictjson.Raw {
+func LineID(line []byte) strictjson.Raw {
 	start, end := member(line, "id")
 	if start < 0 || strictjson.Valid(line[start:end]) != nil {
 		return nil

@@ -67,6 +67,9 @@ type LintOptions struct {
 	// ReadFile reads a settings file again, to look for keys that nobody reads; nil
 	// means that they are not looked for. The path is that of [settings.File].
 	ReadFile func(path string) ([]byte, error)
+	// Script reads the program of a hook, relative to the project; nil means that
+	// programs are not looked at.
+	Script func(path string) (Script, error)
 }
 
 // Lint looks for rules that are dead, misread or broader than they look, and for
@@ -87,9 +90,14 @@ func Lint(s *settings.Settings, o LintOptions) []Finding {
 		l.regex(r)
 	}
 	l.shadows()
+	l.hooks(s)
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(l.order[a.File], l.order[b.File]), cmp.Compare(a.Line, b.Line))
 	})
+	for i := range l.found {
+		f := &l.found[i]
+		f.File, f.Rule, f.Text, f.Fix = WellFormed(f.File), WellFormed(f.Rule), WellFormed(f.Text), WellFormed(f.Fix)
+	}
 	return l.found
 }
 

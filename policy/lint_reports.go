@@ -62,6 +62,8 @@ func rank(k settings.Kind) (Severity, string) {
 		return Warning, "not-enforced"
 	case settings.UnknownValue:
 		return Error, "unknown-value"
+	case settings.ModeRefused:
+		return Warning, "mode-refused"
 	}
 	return Warning, "unknown"
 }

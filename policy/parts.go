@@ -49,7 +49,7 @@ type partView struct {
 
 func (v *partView) part(i int) Part {
 	c := &v.script.Commands[i]
-	p := Part{Text: partText(c.Text()), Span: pair(c.Span), Via: c.Via}
+	p := Part{Text: partText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
 	var f partFinding
 	switch {
 	case v.decided(c):

@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 )
@@ -10,10 +12,34 @@ import (
 // Permissions are rules that stand in for the settings on disk, in a request or a
 // test file. They count as the settings of a trusted project.
 type Permissions struct {
-	Allow                 []string `json:"allow,omitempty"`
-	Ask                   []string `json:"ask,omitempty"`
-	Deny                  []string `json:"deny,omitempty"`
-	AdditionalDirectories []string `json:"additionalDirectories,omitempty"`
+	Allow                 Texts `json:"allow,omitempty"`
+	Ask                   Texts `json:"ask,omitempty"`
+	Deny                  Texts `json:"deny,omitempty"`
+	AdditionalDirectories Texts `json:"additionalDirectories,omitempty"`
+}
+
+// Texts is a list of texts. In JSON neither it nor an element can be null: whatever
+// that was meant to say would be lost.
+type Texts []string
+
+// UnmarshalJSON reads the list.
+func (t *Texts) UnmarshalJSON(data []byte) error {
+	var elements []*string
+	if err := strictjson.Unmarshal(data, &elements); err != nil {
+		return err
+	}
+	if elements == nil {
+		return errors.New("want an array, got null")
+	}
+	list := make(Texts, 0, len(elements))
+	for _, e := range elements {
+		if e == nil {
+			return errors.New("want an array of strings, one of them is null")
+		}
+		list = append(list, *e)
+	}
+	*t = list
+	return nil
 }
 
 // rules reads the lists. A malformed rule is kept as "ask for that tool" where it

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/shell"
@@ -56,21 +57,40 @@ func (j *Judgement) Reply() Reply {
 	r := Reply{
 		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
 		Stage: d.Stage.String(), Mode: j.env.context.Mode().String(),
-		NeedsPerson: d.NeedsPerson, Suggestions: j.Suggestions, Notes: slices.Clone(j.env.notes),
+		NeedsPerson: d.NeedsPerson, Suggestions: sayable(j.Suggestions), Notes: allWellFormed(j.env.notes),
 	}
 	if reason := j.reason(); reason.Rule != nil {
-		r.Rule = reason.Rule.Text
+		r.Rule = WellFormed(reason.Rule.Text)
 		o := reason.Rule.Origin
-		r.RuleSource = &RuleSource{Source: o.Source.String(), File: o.File, Line: o.Line}
+		r.RuleSource = &RuleSource{Source: o.Source.String(), File: WellFormed(o.File), Line: o.Line}
 	}
 	if j.Call == nil {
 		return r
 	}
 	if p := j.Call.Path(); p.Given != "" {
-		r.Path = &PathReply{Given: p.Given, Real: p.Real, Problem: p.Problem}
+		named := pathReply(p)
+		r.Path = &named
 	}
 	r.Parts = j.partReplies()
 	return r
+}
+
+// pathReply shows a path; a name that is no text with escapes.
+func pathReply(p permission.Path) PathReply {
+	return PathReply{Given: WellFormed(p.Given), Real: WellFormed(p.Real), Problem: WellFormed(p.Problem)}
+}
+
+// sayable are the suggestions if all of them can be said in JSON: with a name that
+// is not the one that was meant they would allow something else.
+func sayable(updates []permission.Update) []permission.Update {
+	for _, u := range updates {
+		for _, text := range slices.Concat(u.Rules, u.Directories) {
+			if !utf8.ValidString(text) {
+				return nil
+			}
+		}
+	}
+	return updates
 }
 
 // reason is what the stage that decided said; a mode that turns questions into
@@ -94,7 +114,7 @@ func (j *Judgement) partReplies() []PartReply {
 		if c.Link == shell.Guess && !j.decided(c) || len(c.Words) == 0 && len(c.Redirects) == 0 && len(c.Assigns) == 0 {
 			continue
 		}
-		p := PartReply{Text: partText(c.Text()), Span: pair(c.Span), Via: c.Via}
+		p := PartReply{Text: partText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
 		if j.decided(c) {
 			p.Decision = j.Decision.Behavior.String()
 		}

@@ -22,8 +22,8 @@ func TestFindID(t *testing.T) {
 		{`{bad`, ""},
 		{``, ""},
 	} {
-		if got := findID([]byte(c.line)).String(); got != c.want {
-			t.Errorf("findID(%s) = %q, want %q", c.line, got, c.want)
+		if got := LineID([]byte(c.line)).String(); got != c.want {
+			t.Errorf("LineID(%s) = %q, want %q", c.line, got, c.want)
 		}
 	}
 }

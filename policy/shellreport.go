@@ -142,7 +142,7 @@ func ShellLine(line []byte) ShellLineReply {
 		err = errors.New("command is missing")
 	}
 	if err != nil {
-		return ShellLineReply{ID: findID(line), Error: err.Error()}
+		return ShellLineReply{ID: LineID(line), Error: err.Error()}
 	}
 	report := DescribeShell(*q.Command)
 	return ShellLineReply{ID: q.ID, ShellReport: &report}

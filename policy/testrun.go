@@ -3,9 +3,11 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/settings"
 )
 
@@ -35,7 +37,7 @@ type TestResult struct {
 }
 
 // RunTests judges the call of every test and compares. A call that cannot be
-// judged is a failure with the reason as its difference. The error is a settings
+// judged is Undecided, with the reason as its difference. The error is a settings
 // file that cannot be read: then there is no policy to be tested.
 func RunTests(c *Checker, file string, tests []Test) ([]TestResult, error) {
 	results := make([]TestResult, 0, len(tests))
@@ -50,14 +52,14 @@ func RunTests(c *Checker, file string, tests []Test) ([]TestResult, error) {
 }
 
 func (c *Checker) runTest(file string, t Test) (TestResult, error) {
-	r := TestResult{File: file, Line: t.Line, Name: t.Name, Expect: t.Expect.String(), Status: Passed}
+	r := TestResult{File: WellFormed(file), Line: t.Line, Name: t.Name, Expect: t.Expect.String(), Status: Passed}
 	q := t.Query
 	if q.Cwd != "" && !filepath.IsAbs(q.Cwd) {
 		q.Cwd = filepath.Join(c.Settings.Dir, q.Cwd)
 	}
 	j, err := c.Judge(q)
 	if err != nil {
-		r.Status, r.Differences = Undecided, []string{err.Error()}
+		r.Status, r.Differences = Undecided, []string{WellFormed(c.undecided(q, err))}
 		return r, err
 	}
 	r.Got, r.Reason, r.Rule = j.Decision.Behavior.String(), partText(j.Decision.Message()), refer(j.reason().Rule)
@@ -66,6 +68,27 @@ func (c *Checker) runTest(file string, t Test) (TestResult, error) {
 		r.Status = Failed
 	}
 	return r, nil
+}
+
+// undecided is why a call could not be judged, and what to do about it.
+func (c *Checker) undecided(q Query, err error) string {
+	if errors.Is(err, permission.ErrNoSuchTool) && c.ToolNames != nil {
+		return NoSuchTool(q.Tool, c.ToolNames).Error()
+	}
+	if q.Permissions == nil && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("cwd %s does not exist (make it, or give the test permissions of its own)", Visible(q.Cwd))
+	}
+	return err.Error()
+}
+
+// NoSuchTool is the error for the name of a tool that does not exist, with the one
+// that was probably meant.
+func NoSuchTool(name string, names []string) error {
+	hint := "MCP tools are called mcp__server__tool"
+	if near := Nearest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no tool %q (%s)", name, hint)
 }
 
 func (t Test) compare(j *Judgement) []string {

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,4 +71,31 @@ func partText(text string) string {
 	text = strings.ReplaceAll(text, string([]byte{shell.Unknown}), "…")
 	text = strings.ReplaceAll(text, string([]byte{shell.Glob}), "*")
 	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+// WellFormed is a text as JSON can hold it: bytes that are no text stand as escapes.
+// File systems take any bytes for a name.
+func WellFormed(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		} else {
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+func allWellFormed(texts []string) []string {
+	all := slices.Clone(texts)
+	for i := range all {
+		all[i] = WellFormed(all[i])
+	}
+	return all
 }

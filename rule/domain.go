@@ -2,8 +2,6 @@ package rule
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // domainIndex finds WebFetch rules by host.
@@ -15,7 +13,7 @@ type domainIndex struct {
 
 // domainPattern is the content of a WebFetch rule.
 type domainPattern struct {
-	host string // in lower case, without a final dot; empty for every host
+	host string // as CanonicalHost writes it; empty for every host
 	// below: the subdomains of host, at any depth, but not host itself.
 	below bool
 }
@@ -25,34 +23,23 @@ func parseDomain(content string) (domainPattern, *fault) {
 	if !ok {
 		return domainPattern{}, &fault{"the content does not start with domain:", "write WebFetch(domain:example.com)"}
 	}
-	host = foldHost(strings.Trim(host, blanks))
+	host = strings.Trim(host, blanks)
 	if host == "*" {
 		return domainPattern{}, nil
 	}
-	name, below := strings.CutPrefix(host, "*.")
-	if !isHost(name) {
+	host, below := strings.CutPrefix(host, "*.")
+	name, problem := CanonicalHost(host)
+	if problem == "" && below && isAddress(name) {
+		problem = "is an address, which has no subdomains"
+	}
+	if problem != "" {
 		return domainPattern{}, &fault{
-			"what follows domain: is not the name of a host",
+			"what follows domain: is not the name of a host: it " + problem,
 			"write only the name: domain:example.com, or domain:*.example.com for its subdomains",
 		}
 	}
 	return domainPattern{host: name, below: below}, nil
 }
-
-// isHost is a check of shape: it keeps out URLs, ports and stray stars.
-func isHost(name string) bool {
-	if strings.Count(name, ":") > 1 { // an IPv6 address
-		return strings.Trim(name, "0123456789abcdef:.") == ""
-	}
-	return !strings.ContainsFunc(name, notInHost) && !strings.Contains("."+name+".", "..")
-}
-
-func notInHost(r rune) bool {
-	return r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
-}
-
-// foldHost brings a host into the form that is compared.
-func foldHost(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
 func (x *domainIndex) add(p domainPattern, b Behavior, rule int32) {
 	switch {
@@ -66,8 +53,11 @@ func (x *domainIndex) add(p domainPattern, b Behavior, rule int32) {
 }
 
 func (x *domainIndex) find(host string) firsts {
-	host = foldHost(host)
 	found := x.every
+	host, problem := CanonicalHost(host)
+	if problem != "" {
+		return found
+	}
 	found.merge(x.exact[host])
 	for i := 1; i < len(host); i++ {
 		if host[i] == '.' {

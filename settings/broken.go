@@ -15,6 +15,7 @@ type BrokenError struct {
 	Problem      string
 	Hint         string
 	cause        error
+	instead      standIn
 }
 
 // Error is one sentence: "FILE:LINE:COLUMN: problem (hint)".
@@ -38,6 +39,9 @@ func unreadable(file string, err error) *BrokenError {
 	hint := "mend it or move it away"
 	if errors.Is(err, fs.ErrPermission) {
 		hint = "make it readable for this user, or move it away"
+	}
+	if errors.Is(err, fs.ErrNotExist) { // somebody named it: else it would not be missed
+		hint = "name a file that exists, or write the settings as JSON"
 	}
 	if _, ok := errors.AsType[*linkError](err); ok {
 		hint = "create what it leads to, or remove the link"

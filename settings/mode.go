@@ -1,9 +1,11 @@
 package settings
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 )
 
 // wish is a defaultMode that a file asks for; the mode is zero when it has no
@@ -14,31 +16,66 @@ type wish struct {
 	file    *File
 }
 
-// mode settles the mode to start in: the flag, else the nearest file's wish.
+// mode settles the mode to start in: the flag, else the nearest file's wish, as far
+// as the administrator's own wish leaves it open.
 func (a *assembly) mode() {
-	wishes := a.wishes()
+	managed, wishes := a.wishes()
+	limit, by := limitOf(managed)
 	base := a.Mode
 	if base == 0 {
-		base = nearest(wishes, func(w wish) bool { return w.trusted })
+		base = nearest(wishes, limit, func(w wish) bool { return w.trusted })
 	}
 	mode := a.Mode
 	if mode == 0 {
-		mode = nearest(wishes, func(w wish) bool { return w.trusted || tightens(base, w.mode) })
+		mode = nearest(wishes, limit, func(w wish) bool { return w.trusted || w.mode.Tightens(base) })
 	}
 	for _, w := range wishes {
-		switch {
-		case w.trusted || tightens(base, w.mode):
+		switch within := w.mode.Within(limit); {
+		case w.mode == 0: // reported before
+		case w.trusted && !within:
+			a.refuse(w.mode, limit, w.file)
+		case (w.trusted || w.mode.Tightens(base)) && within:
 			w.file.Mode = w.mode
-		case w.mode != 0 && a.s.HeldBack.Mode == 0:
+		case a.s.HeldBack.Mode == 0:
 			a.s.HeldBack.Mode = w.mode
 		}
 	}
+	for _, w := range managed {
+		w.file.Mode = w.mode
+	}
+	if !mode.Within(limit) {
+		a.refuse(mode, limit, by)
+		mode = limit
+	}
+	a.s.config.ModeLimit = limit
 	a.bypass(mode)
 }
 
-// wishes lists the modes that files ask for, nearest first.
-func (a *assembly) wishes() []wish {
-	var all []wish
+// limitOf is the mode that nothing may be looser than, and the file that says so:
+// the administrator's, zero when there is none. A name that does not exist may have
+// been meant to restrict.
+func limitOf(managed []wish) (limit permission.Mode, by *File) {
+	for _, w := range managed {
+		if mode := cmp.Or(w.mode, permission.Default); by == nil || mode.Within(limit) {
+			limit, by = mode, w.file
+		}
+	}
+	return limit, by
+}
+
+// refuse tells that a mode is looser than the administrator's; where is the file that
+// asks for it, or for the command line the one that forbids it.
+func (a *assembly) refuse(mode, limit permission.Mode, where *File) {
+	a.report(Report{
+		Kind: ModeRefused, File: where.Path, Line: a.text(where).said.mode.line,
+		Text: "mode " + mode.String() + " is refused: managed settings say " + limit.String() + ", which it would loosen",
+		Hint: "choose " + limit.String() + " or a stricter mode, or ask the administrator",
+	})
+}
+
+// wishes lists the modes that files ask for, nearest first: the administrator's,
+// and those of everybody else.
+func (a *assembly) wishes() (managed, others []wish) {
 	for i := range a.s.Files {
 		f := &a.s.Files[i]
 		t := a.text(f)
@@ -53,9 +90,14 @@ func (a *assembly) wishes() []wish {
 				Hint: "use one of " + strings.Join(permission.Modes, ", "),
 			})
 		}
-		all = append(all, wish{mode: mode, trusted: f.Trusted, file: f})
+		w := wish{mode: mode, trusted: f.Trusted, file: f}
+		if f.Source == rule.PolicySettings {
+			managed = append(managed, w)
+		} else {
+			others = append(others, w)
+		}
 	}
-	return all
+	return managed, others
 }
 
 // text finds what the file f said.
@@ -68,49 +110,23 @@ func (a *assembly) text(f *File) text {
 	return text{}
 }
 
-// nearest picks the first mode that counts. A name that does not exist may have
-// been meant to restrict, so nothing looser than default is taken from behind it.
-func nearest(wishes []wish, counts func(wish) bool) permission.Mode {
-	unknown := false
+// nearest picks the first mode that counts, the limit when there is none. A name
+// that does not exist may have been meant to restrict, so nothing looser than default
+// is taken from behind it.
+func nearest(wishes []wish, limit permission.Mode, counts func(wish) bool) permission.Mode {
+	mode, unknown := cmp.Or(limit, permission.Default), false
 	for _, w := range wishes {
-		switch {
-		case w.mode == 0:
+		if w.mode == 0 {
 			unknown = true
-		case !counts(w):
-		case unknown && looser(w.mode):
-			return permission.Default
-		default:
-			return w.mode
+		} else if counts(w) && w.mode.Within(limit) {
+			mode = w.mode
+			break
 		}
 	}
-	return permission.Default
-}
-
-// looser: the mode lets calls run that default would ask about.
-func looser(m permission.Mode) bool {
-	switch m {
-	case permission.Default, permission.Plan, permission.DontAsk:
-		return false
-	case permission.AcceptEdits, permission.Auto, permission.BypassPermissions, permission.Bubble:
-		return true
+	if unknown && mode.Loosens() {
+		return permission.Default
 	}
-	return true
-}
-
-// tightens: going from one mode to the other takes nothing from the person. It is
-// what a workspace that nobody has trusted may do. Plan and dontAsk refuse
-// different calls, so neither is tighter than the other.
-func tightens(from, to permission.Mode) bool {
-	switch to {
-	case permission.Plan:
-		return from != permission.DontAsk
-	case permission.DontAsk:
-		return from != permission.Plan
-	case permission.Default:
-		return from == permission.Default || looser(from)
-	default:
-		return false
-	}
+	return mode
 }
 
 // disablesBypass reads disableBypassPermissionsMode. Any value counts as

@@ -24,7 +24,8 @@ func TestS5_NearestModeWins(t *testing.T) {
 		{"project over user", files{rule.UserSettings: "plan", rule.ProjectSettings: "acceptEdits"}, 0, permission.AcceptEdits},
 		{"local over project", files{rule.LocalSettings: "dontAsk", rule.ProjectSettings: "acceptEdits"}, 0, permission.DontAsk},
 		{"managed over local", files{rule.LocalSettings: "acceptEdits", rule.PolicySettings: "plan"}, 0, permission.Plan},
-		{"flag over managed", files{rule.PolicySettings: "plan"}, permission.AcceptEdits, permission.AcceptEdits},
+		{"no looser flag over managed", files{rule.PolicySettings: "plan"}, permission.AcceptEdits, permission.Plan},
+		{"a stricter flag over managed", files{rule.PolicySettings: "acceptEdits"}, permission.Plan, permission.Plan},
 		{"newer name of default", files{rule.UserSettings: "acceptEdits", rule.LocalSettings: "manual"}, 0, permission.Default},
 		{"bypass of a trusted project", files{rule.ProjectSettings: "bypassPermissions"}, 0, permission.BypassPermissions},
 		{"unknown alone", files{rule.LocalSettings: "plann"}, 0, permission.Default},
@@ -128,5 +129,78 @@ func TestDisableBypassIsSilentWhenNobodyAskedForIt(t *testing.T) {
 	s := w.load()
 	if !s.Config().DisableBypass || len(s.Reports) > 0 {
 		t.Errorf("%+v %v", s.Config(), s.Reports)
+	}
+}
+
+// Others may tighten the administrator's mode. What would loosen it is refused, and
+// that is said.
+func TestS5_ManagedModeIsOnlyTightened(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		managed string
+		files   files
+		flag    permission.Mode
+		want    permission.Mode
+		refused int
+	}{
+		{"a looser flag", "plan", nil, permission.BypassPermissions, permission.Plan, 1},
+		{"default over plan", "plan", nil, permission.Default, permission.Plan, 1},
+		{"neither is stricter", "plan", nil, permission.DontAsk, permission.Plan, 1},
+		{"a looser flag over default", "default", nil, permission.AcceptEdits, permission.Default, 1},
+		{"the same", "plan", nil, permission.Plan, permission.Plan, 0},
+		{"a stricter flag", "default", nil, permission.DontAsk, permission.DontAsk, 0},
+		{"looser files", "plan", files{rule.UserSettings: "acceptEdits", rule.ProjectSettings: "bypassPermissions"}, 0, permission.Plan, 2},
+		{"a stricter file", "acceptEdits", files{rule.UserSettings: "plan"}, 0, permission.Plan, 0},
+		{"a stricter file behind a looser one", "acceptEdits", files{rule.LocalSettings: "auto", rule.UserSettings: "plan"}, 0, permission.Plan, 1},
+		{"nothing is looser than bypass", "bypassPermissions", files{rule.UserSettings: "acceptEdits"}, 0, permission.AcceptEdits, 0},
+		{"a misspelt one is a limit", "plann", nil, permission.BypassPermissions, permission.Default, 1},
+		{"a misspelt one can be tightened", "plann", nil, permission.Plan, permission.Plan, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t).trusted()
+			w.AllowBypass = true
+			w.put(rule.PolicySettings, modeFile(c.managed))
+			for s, m := range c.files {
+				w.put(s, modeFile(m))
+			}
+			w.Mode = c.flag
+			s := w.load()
+			if got := s.Config().Mode; got != c.want {
+				t.Errorf("mode %v, want %v", got, c.want)
+			}
+			refused := 0
+			for _, r := range s.Reports {
+				if r.Kind == ModeRefused {
+					refused++
+					if r.File == "" || r.Line != 1 || r.Hint == "" {
+						t.Errorf("report %v", r)
+					}
+				}
+			}
+			if refused != c.refused {
+				t.Errorf("%d were refused, want %d: %v", refused, c.refused, s.Reports)
+			}
+			ctx, err := permission.NewContext(s.Config())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.managed == "plan" {
+				if _, err := ctx.WithMode(permission.AcceptEdits); err == nil {
+					t.Error("the mode could be loosened later")
+				}
+			}
+		})
+	}
+}
+
+func TestS5_StricterOfTwoManagedModes(t *testing.T) {
+	for _, modes := range [][2]string{{"acceptEdits", "plan"}, {"plan", "acceptEdits"}} {
+		w := newWorld(t)
+		w.ManagedFiles = append(w.ManagedFiles, w.root+"/etc/vendor.json")
+		w.put(rule.PolicySettings, modeFile(modes[0]))
+		w.write(w.ManagedFiles[1], modeFile(modes[1]))
+		if got := w.load().Config().Mode; got != permission.Plan {
+			t.Errorf("%v: %v", modes, got)
+		}
 	}
 }

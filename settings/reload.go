@@ -7,7 +7,10 @@ import (
 
 // Reload reads the settings again while a session runs. It never fails: a file
 // that cannot be read any more keeps the content that last had in force, a file
-// that is gone says nothing. The reports are those that last did not have.
+// that is gone says nothing. Where there is no such content nothing is lost either: a
+// file that comes back broken restricts what it did before it was gone, and one that
+// is broken when it first appears denies every call, because nothing could start
+// with it. The reports are those that last did not have.
 func Reload(o Options, last *Settings) (*Settings, []Report) {
 	p, err := locate(o)
 	if err != nil {
@@ -16,11 +19,16 @@ func Reload(o Options, last *Settings) (*Settings, []Report) {
 	texts := p.read()
 	for i := range texts {
 		if t := &texts[i]; t.broken != nil {
-			t.said = last.said(*t)
+			t.said, t.broken.instead = standInFor(t, last)
 		}
 	}
 	s := assemble(p, texts, p.readMCP())
 	s.Reports = append(standing(texts, last), s.Reports...)
+	for i := range s.texts {
+		if t := &s.texts[i]; !t.exists { // it says nothing; this is for the day it comes back broken
+			t.said = last.found(t).said
+		}
+	}
 	return s, news(s.Reports, last)
 }
 
@@ -33,36 +41,32 @@ func (s *Settings) unreachable(err error) (*Settings, []Report) {
 	return &same, fresh
 }
 
-// said is what the same file said when it could last be read.
-func (s *Settings) said(t text) *content {
+// found is what the place of t held before; zero when nothing is known about it.
+func (s *Settings) found(t *text) text {
 	for _, old := range s.texts {
 		if old.source == t.source && old.path == t.path {
-			return old.said
+			return old
 		}
 	}
-	return nil
-}
-
-func (s *Settings) wasBroken(t text) bool {
-	return slices.ContainsFunc(s.texts, func(old text) bool {
-		return old.source == t.source && old.path == t.path && old.broken != nil
-	})
+	return text{}
 }
 
 // standing tells about files that are broken now, and those that no longer are.
 func standing(texts []text, last *Settings) []Report {
 	var all []Report
-	for _, t := range texts {
+	for i := range texts {
+		t := &texts[i]
 		switch {
 		case !t.selected:
 		case t.broken != nil:
 			all = append(all, Report{
-				Kind: BrokenFile, File: t.path, Line: t.broken.Line,
-				Text: "the file is broken and its last good content stays in force: " + t.broken.Problem,
-				Hint: t.broken.Hint,
+				Kind: BrokenFile, File: t.path, Line: t.broken.Line, Hint: t.broken.Hint,
+				Text: "the file is broken and " + t.broken.instead.String() + ": " + t.broken.Problem,
 			})
-		case last.wasBroken(t):
+		case last.found(t).broken != nil && t.exists:
 			all = append(all, Report{Kind: MendedFile, File: t.path, Text: "the file can be read again and is in force"})
+		case last.found(t).broken != nil:
+			all = append(all, Report{Kind: MendedFile, File: t.path, Text: "the broken file is gone, and nothing stands in for it any more"})
 		}
 	}
 	return all

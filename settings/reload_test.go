@@ -68,8 +68,68 @@ func TestS35_NewBrokenFileIsReported(t *testing.T) {
 	first := w.load()
 	w.put(rule.LocalSettings, `{`)
 	s, news := Reload(w.Options, first)
-	equal(t, "rules", rules(s), nil)
+	// Nothing could start with it, so nothing runs with it either.
+	equal(t, "rules", rules(s), []string{"localSettings deny *"})
 	equal(t, "news", kinds(news), []string{"broken file"})
+	if !strings.Contains(news[0].Text, "every call is denied") {
+		t.Errorf("report %v", news[0])
+	}
+	again, news := Reload(w.Options, s)
+	equal(t, "rules after another look", rules(again), []string{"localSettings deny *"})
+	equal(t, "news after another look", kinds(news), nil)
+	w.put(rule.LocalSettings, `{"permissions": {"ask": ["Bash(a)"]}}`)
+	mended, news := Reload(w.Options, again)
+	equal(t, "rules when mended", rules(mended), []string{"localSettings ask Bash(a)"})
+	equal(t, "news when mended", kinds(news), []string{"mended file"})
+}
+
+// What a file last said is remembered while it is gone. If it comes back broken, what
+// it restricted holds again; what it granted does not.
+func TestS35_LastGoodContentIsRememberedAcrossAGap(t *testing.T) {
+	const good = `{"permissions": {"deny": ["Bash(d)"], "ask": ["Bash(q)"], "allow": ["Bash(a)"], "additionalDirectories": ["/"],
+		"defaultMode": "acceptEdits", "disableBypassPermissionsMode": "disable"}}`
+	limits := []string{"userSettings ask Bash(q)", "userSettings deny Bash(d)"}
+	for _, c := range []struct{ name, first string }{{"good, gone, broken", good}, {"good, broken, gone, broken", "{"}} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			path := w.path(rule.UserSettings)
+			w.put(rule.UserSettings, good)
+			s := w.load()
+			w.put(rule.UserSettings, c.first)
+			s, _ = Reload(w.Options, s)
+			equal(t, "rules in force", rules(s), append([]string{"userSettings allow Bash(a)"}, limits...))
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			s, news := Reload(w.Options, s)
+			equal(t, "rules while it is gone", rules(s), nil)
+			for _, r := range news {
+				if r.Kind != MendedFile || !strings.Contains(r.Text, "gone") {
+					t.Errorf("news while it is gone: %v", r)
+				}
+			}
+			if len(news) != strings.Count(c.name, "broken")-1 {
+				t.Errorf("news while it is gone: %v", news)
+			}
+			s, news = Reload(w.Options, s)
+			equal(t, "news after another look", kinds(news), nil)
+			w.put(rule.UserSettings, "{]")
+			for range 2 {
+				s, news = Reload(w.Options, s)
+				equal(t, "rules when it is back", rules(s), limits)
+				equal(t, "directories when it is back", dirs(s), nil)
+				if got := s.Config(); got.Mode != permission.Default || !got.DisableBypass {
+					t.Errorf("config %+v", got)
+				}
+				if len(news) > 1 || len(news) == 1 && !strings.Contains(news[0].Text, "what it forbade before it was gone is in force again") {
+					t.Errorf("news when it is back: %v", news)
+				}
+			}
+			w.put(rule.UserSettings, good)
+			s, _ = Reload(w.Options, s)
+			equal(t, "rules when mended", rules(s), append([]string{"userSettings allow Bash(a)"}, limits...))
+		})
+	}
 }
 
 func TestS35_BrokenGrantStaysTrusted(t *testing.T) {
@@ -138,7 +198,7 @@ func TestReloadOfAVanishedProjectChangesNothing(t *testing.T) {
 }
 
 // However files break and mend: each one's rules in force are those of its last
-// readable text.
+// readable text, also when it was gone in between. Without one every call is denied.
 func TestS35_LastGoodContentIsInForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, err := os.MkdirTemp("", "assent")
@@ -155,7 +215,7 @@ func TestS35_LastGoodContentIsInForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]string{}
+		want, known := map[string]string{}, map[string]string{"project": "*", "local": "*"}
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
 			which := rapid.SampledFrom([]string{"project", "local"}).Draw(t, "file")
 			name := rapid.SampledFrom([]string{"a", "b", "broken", "gone"}).Draw(t, "content")
@@ -167,8 +227,9 @@ func TestS35_LastGoodContentIsInForce(t *testing.T) {
 				text = ""
 			case "broken":
 				text = text[:rapid.IntRange(0, len(text)-1).Draw(t, "cut")]
+				want[which] = known[which]
 			default:
-				want[which] = name
+				want[which], known[which] = "Bash("+name+")", "Bash("+name+")"
 			}
 			if name != "gone" {
 				if err := os.WriteFile(path[which], []byte(text), 0o644); err != nil {
@@ -178,7 +239,7 @@ func TestS35_LastGoodContentIsInForce(t *testing.T) {
 			s, _ = Reload(o, s)
 			got := map[string]string{}
 			for _, r := range s.Config().Rules {
-				got[strings.TrimSuffix(r.Origin.Source.String(), "Settings")] = r.Content
+				got[strings.TrimSuffix(r.Origin.Source.String(), "Settings")] = r.Text
 			}
 			if len(got) != len(want) || got["project"] != want["project"] || got["local"] != want["local"] {
 				t.Fatalf("in force %v, want %v", got, want)

@@ -24,9 +24,9 @@ const (
 	BypassDisabled
 	// DirectoryMissing: an additional directory does not exist or is none.
 	DirectoryMissing
-	// BrokenFile: a file broke while running; its last good content is in force.
+	// BrokenFile: a file broke while running; what stands in for it is said.
 	BrokenFile
-	// MendedFile: a broken file can be read again and is in force.
+	// MendedFile: a file is broken no longer: it can be read again, or is gone.
 	MendedFile
 	// TrustChanged: what a trusted workspace grants has changed since.
 	TrustChanged
@@ -36,13 +36,15 @@ const (
 	NotEnforced
 	// UnknownValue: a setting with a value that does not exist.
 	UnknownValue
+	// ModeRefused: a mode that is looser than the administrator's was asked for.
+	ModeRefused
 )
 
 var kindNames = [...]string{
 	MalformedRule: "malformed rule", HeldBackGrant: "held back", UnknownMode: "unknown mode",
 	BypassDisabled: "bypass disabled", DirectoryMissing: "directory missing", BrokenFile: "broken file",
 	MendedFile: "mended file", TrustChanged: "trust changed", TrustUnreadable: "trust unreadable",
-	NotEnforced: "not enforced", UnknownValue: "unknown value",
+	NotEnforced: "not enforced", UnknownValue: "unknown value", ModeRefused: "mode refused",
 }
 
 func (k Kind) String() string {
@@ -102,13 +104,19 @@ func named(text string) string {
 	return visible(text)
 }
 
-// shellWord is a path as somebody can paste it into a command.
+// shellWord is a path as somebody can paste it into a command: quoted where the
+// shell would take it apart, and with escapes for what cannot be seen.
 func shellWord(path string) string {
 	special := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+,:@%", r)
 	}
-	if visible(path) != path || path != "" && strings.IndexFunc(path, special) < 0 {
-		return visible(path)
+	switch {
+	case visible(path) != path:
+		// Go and the shell's $'…' have the same escapes, but for the quotes.
+		inner := strings.TrimSuffix(strings.TrimPrefix(strconv.Quote(path), `"`), `"`)
+		return "$'" + strings.ReplaceAll(strings.ReplaceAll(inner, `\"`, `"`), "'", `\'`) + "'"
+	case path != "" && strings.IndexFunc(path, special) < 0:
+		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -75,14 +75,11 @@ func (a *assembly) managedTrust() string {
 			continue
 		}
 		for _, e := range t.said.trustedWorkspaces {
-			root := strings.TrimSuffix(e.text, "/**")
-			if root == "" {
-				root = "/"
-			}
-			if !filepath.IsAbs(root) || strings.ContainsAny(root, "*?[") {
+			root, ok := trustedRoot(e.text)
+			if !ok {
 				a.report(Report{
 					Kind: UnknownValue, File: t.path, Line: e.line,
-					Text: "trusted workspace " + visible(e.text) + " is ignored: it is not an absolute directory",
+					Text: "trusted workspace " + named(e.text) + " is ignored: it is not an absolute directory",
 					Hint: "write a directory; it and everything below it is trusted",
 				})
 			} else if within(resolved(root), a.realDir) {
@@ -91,6 +88,20 @@ func (a *assembly) managedTrust() string {
 		}
 	}
 	return ""
+}
+
+// trustedRoot reads a directory of trustedWorkspaces. Only somebody who writes "/"
+// or "/**" means every directory there is: no other text may come down to that.
+func trustedRoot(text string) (dir string, ok bool) {
+	if text == "/" || text == "/**" {
+		return "/", true
+	}
+	dir = strings.TrimSuffix(text, "/**")
+	if !filepath.IsAbs(dir) || strings.ContainsAny(dir, "*?[") {
+		return "", false
+	}
+	dir = filepath.Clean(dir)
+	return dir, dir != "/"
 }
 
 // within: path is dir or below it. Both are resolved.
@@ -140,7 +151,7 @@ func (a *assembly) ownTrust(g Grant) TrustState {
 	}
 	if err != nil {
 		a.report(Report{
-			Kind: TrustUnreadable, File: a.trustFile(), Hint: "mend it or remove it, then trust the workspaces again",
+			Kind: TrustUnreadable, File: a.trustFile(), Hint: storeHint,
 			Text: "the list of trusted workspaces does not count: " + visible(err.Error()),
 		})
 		return TrustState{}

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 )
@@ -14,7 +18,8 @@ import (
 // trustStore is the file in which assent remembers trusted workspaces.
 type trustStore struct {
 	Version int `json:"version"`
-	// Workspaces by directory, as the kernel names it.
+	// Workspaces by directory, as the kernel names it; in the file, as storeKey
+	// writes it.
 	Workspaces map[string]trustEntry `json:"workspaces"`
 }
 
@@ -38,6 +43,33 @@ func (e trustEntry) covers(g Grant) bool {
 }
 
 func (p *places) trustFile() string { return filepath.Join(p.StateDir, "trust.json") }
+
+// storeKey is the name of a directory in the store. JSON holds only UTF-8, and a file
+// system holds any bytes: such a name is quoted, which no absolute path looks like.
+func storeKey(dir string) string {
+	if utf8.ValidString(dir) {
+		return dir
+	}
+	return strconv.Quote(dir)
+}
+
+// storedDir is the directory behind a key.
+func storedDir(key string) string {
+	if dir, err := strconv.Unquote(key); err == nil && strings.HasPrefix(key, `"`) {
+		return dir
+	}
+	return key
+}
+
+func renamed(entries map[string]trustEntry, name func(string) string) map[string]trustEntry {
+	all := make(map[string]trustEntry, len(entries))
+	for key, e := range entries {
+		all[name(key)] = e
+	}
+	return all
+}
+
+const storeHint = "mend it or remove it, then trust the workspaces again"
 
 var errStateInWorkspace = errors.New("it lies inside the workspace, which could trust itself (set ASSENT_HOME to a directory elsewhere)")
 
@@ -71,9 +103,7 @@ func (p *places) trustStore() (trustStore, error) {
 	if s.Version != trustVersion {
 		return empty, fmt.Errorf("it has version %d, this program knows version %d", s.Version, trustVersion)
 	}
-	if s.Workspaces == nil {
-		s.Workspaces = empty.Workspaces
-	}
+	s.Workspaces = renamed(s.Workspaces, storedDir)
 	return s, nil
 }
 
@@ -84,19 +114,39 @@ func (p *places) changeTrust(change func(*trustStore)) error {
 	}
 	unlock, err := p.lock(p.trustFile())
 	if err != nil {
-		return err
+		return p.cannotWrite(err)
 	}
 	defer unlock()
-	store, err := p.trustStore()
+	store, err := p.readableStore()
 	if err != nil {
-		return fmt.Errorf("%s: %w", p.trustFile(), err)
+		return err
 	}
 	change(&store)
+	store.Workspaces = renamed(store.Workspaces, storeKey)
 	data, err := strictjson.MarshalIndent(store)
 	if err != nil {
 		return err
 	}
-	return p.replaceFile(p.trustFile(), append(data, '\n'), 0o600)
+	return p.cannotWrite(p.replaceFile(p.trustFile(), append(data, '\n'), 0o600))
+}
+
+// cannotWrite says what to do about a state directory that takes no files.
+func (p *places) cannotWrite(err error) error {
+	_, path := errors.AsType[*fs.PathError](err)
+	_, link := errors.AsType[*os.LinkError](err)
+	if !path && !link {
+		return err
+	}
+	return fmt.Errorf("%w (make %s writable, or set ASSENT_HOME to a directory that is)", err, visible(p.StateDir))
+}
+
+// readableStore is the store, for whoever cannot do without it.
+func (p *places) readableStore() (trustStore, error) {
+	store, err := p.trustStore()
+	if err != nil {
+		return store, fmt.Errorf("the list of trusted workspaces, %s, cannot be used: %w (%s)", visible(p.trustFile()), err, storeHint)
+	}
+	return store, nil
 }
 
 // Trust trusts a workspace as it stands now; an empty dir means o.Dir.
@@ -161,9 +211,9 @@ func ListTrusted(o Options) ([]TrustedWorkspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := p.trustStore()
+	store, err := p.readableStore()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.trustFile(), err)
+		return nil, err
 	}
 	var all []TrustedWorkspace
 	for _, dir := range slices.Sorted(maps.Keys(store.Workspaces)) {

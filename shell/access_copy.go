@@ -22,8 +22,23 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 		default:
 			l.value(mode, &a)
 			l.landing(directory, a.valueAt)
+			if directory == "" && last >= 0 && namesProtected(l.c.Words[a.valueAt].Text) && mayBeDirectory(l.path(l.c.Words[last])) {
+				l.landing(l.path(l.c.Words[last]), a.valueAt)
+			}
 		}
 	}
+}
+
+// namesProtected: a copy of it in some directory would be a protected path.
+func namesProtected(path string) bool {
+	name := baseName(path)
+	return !harmless(name) && Protected(name)
+}
+
+// mayBeDirectory: the target may be a directory where it matters. A name with an
+// extension hardly is one, and a copy among temporary files decides over nothing.
+func mayBeDirectory(path string) bool {
+	return strings.LastIndexByte(baseName(path), '.') <= 0 && locate(path, "").place != temporary
 }
 
 // target is the index of the operand that is written, or -1, and the directory
@@ -67,6 +82,9 @@ func isDirectory(path string) bool {
 // landing adds the file that appears in a directory when the word is copied there.
 func (l *accessList) landing(directory string, source int) {
 	name := baseName(l.c.Words[source].Text)
+	if l.c.has(&copyGrammar, 0, "parents") && !strings.HasSuffix(name, "..") {
+		name = strings.TrimLeft(l.c.Words[source].Text, "/") // cp --parents keeps the directories
+	}
 	if directory == "" || name == "" || name == "." || name == ".." {
 		return
 	}
@@ -102,7 +120,24 @@ func (l *accessList) remote(s *spec) {
 			l.value(Writes, &a)
 		default:
 			l.value(mode, &a)
+			l.arriving(last, a.valueAt)
 		}
+	}
+}
+
+// arriving adds the file that a local source becomes in the target directory. With a
+// slash at its end only its content is copied.
+func (l *accessList) arriving(target, source int) {
+	path, file := l.path(l.c.Words[target]), l.c.Words[source].Text
+	if onOtherHost(path) || strings.HasSuffix(file, "/") {
+		return
+	}
+	if l.c.has(&specs["rsync"].grammar, 'R', "relative") {
+		l.part(Writes, source, behind(path, strings.TrimLeft(file, "/")))
+		return
+	}
+	if isDirectory(path) || namesProtected(file) && mayBeDirectory(path) {
+		l.landing(path, source)
 	}
 }
 
@@ -110,7 +145,7 @@ func (l *accessList) remote(s *spec) {
 func (l *accessList) fetched(target, source int) {
 	path := l.path(l.c.Words[target])
 	_, file, _ := strings.Cut(l.c.Words[source].Text, ":")
-	if name := baseName(file); name != "" && !onOtherHost(path) && isDirectory(path) {
+	if name := baseName(file); name != "" && !onOtherHost(path) && (isDirectory(path) || namesProtected(name) && mayBeDirectory(path)) {
 		l.part(Writes, source, behind(path, name))
 	}
 }

@@ -105,7 +105,7 @@ func gitVerbAt(words []Word) (sub int, dir string) {
 		if _, takes := gitGlobals[text]; takes {
 			i++
 			if text == "-C" && i < len(words) {
-				dir = behind(dir, words[i].Text)
+				dir = behind(dir, pathOf(words[i], false))
 			}
 		}
 	}

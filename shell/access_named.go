@@ -21,7 +21,9 @@ func (l *accessList) named(program string, known *knowledge) {
 			l.word(Writes, at+1)
 		}
 	}
-	removes := known.spec.operands == archiver && l.c.has(&plainGrammar, 0, "remove-files") || program == "zip" && l.c.has(&plainGrammar, 'm', "move")
+	removes := known.spec.operands == archiver && l.c.has(&plainGrammar, 0, "remove-files") ||
+		program == "zip" && l.c.has(&known.spec.grammar, 'm', "move") ||
+		known.spec.operands == extractor && l.c.hasWord("-sdel") || program == "rar" && (words[1].Text == "m" || l.c.hasWord("-df"))
 	if removes {
 		for at := 2; at < len(words); at++ {
 			if !isOption(words[at].Text) {

@@ -51,7 +51,11 @@ func (l *accessList) arguments() {
 	case database:
 		l.sequence(s, Writes, 0)
 	case extractor:
-		l.sequence(s, Reads, 0)
+		if l.c.unpacks() {
+			l.extract(s)
+		} else {
+			l.packs(s)
+		}
 	default:
 		l.special(s)
 	}
@@ -227,6 +231,49 @@ func (l *accessList) sequence(s *spec, first, others AccessMode) {
 		}
 		l.value(mode, &a)
 		mode = others
+	}
+}
+
+// unpacks: of the archivers, which also pack, what the verb says.
+func (c *Command) unpacks() bool {
+	if c.Program() == "unzip" {
+		return true
+	}
+	switch c.Words[1].Text {
+	case "x", "e", "l", "t":
+		return true
+	}
+	return false
+}
+
+// packs is 7z a: a verb, the archive, what goes into it.
+func (l *accessList) packs(s *spec) {
+	modes := [...]AccessMode{0, Writes, Reads}
+	n := 0
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if !a.operand {
+			l.option(s, &a)
+			continue
+		}
+		l.value(modes[min(n, 2)], &a)
+		n++
+	}
+}
+
+// extract reads the archive alone; only what it writes is a tree.
+func (l *accessList) extract(s *spec) {
+	reach := l.reach
+	first := true
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.reach = reach
+			l.option(s, &a)
+		case first && (l.c.Program() == "unzip" || a.at > 1):
+			first = false
+			l.reach = OnlyPath
+			l.value(Reads, &a)
+		}
 	}
 }
 

@@ -63,27 +63,55 @@ func (l *accessList) tar(s *spec) {
 	if extracts {
 		members = 0
 	}
-	taken := 0 // words that belong to a first word without a dash
-	if first := l.c.Words[1].Text; !strings.HasPrefix(first, "-") {
-		taken = 1
-		if strings.Contains(first, "f") && len(l.c.Words) > 2 {
-			taken = 2
-			l.word(archive, 2)
-		}
-	}
+	taken := l.tarCluster(archive, extracts)
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
 		case a.operand && a.valueAt <= taken:
 		case a.operand:
 			l.value(members, &a)
 		case a.is('f', "file"):
+			reach := l.reach
+			l.reach = OnlyPath // the archive is a file, whatever goes into it
 			l.value(archive, &a)
+			l.reach = reach
 		case a.is('C', "directory") && !extracts:
 			l.value(Reads, &a)
 		default:
 			l.option(s, &a)
 		}
 	}
+}
+
+// tarCluster reads a first word without a dash: each of its letters that takes a value
+// takes the next of the words that follow. It returns the index of the last of them,
+// 0 if there is no such word.
+func (l *accessList) tarCluster(archive AccessMode, extracts bool) int {
+	first, taken := l.c.Words[1].Text, 1
+	if strings.HasPrefix(first, "-") {
+		return 0
+	}
+	reach := l.reach
+	for k := 0; k < len(first) && taken+1 < len(l.c.Words); k++ {
+		if strings.IndexByte("fCbTXgHKLNVFI", first[k]) < 0 {
+			continue
+		}
+		taken++
+		switch first[k] {
+		case 'f':
+			l.reach = OnlyPath
+			l.word(archive, taken)
+			l.reach = reach
+		case 'C':
+			mode := Reads
+			if extracts {
+				mode = Writes
+			}
+			l.word(mode, taken)
+		case 'T', 'X', 'g':
+			l.word(Reads, taken)
+		}
+	}
+	return taken
 }
 
 func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
@@ -223,6 +251,22 @@ func (l *accessList) edit(s *spec) {
 			l.option(s, &a)
 		case !strings.HasPrefix(a.value, "+"):
 			l.value(Writes, &a)
+		default:
+			l.editCommand(a.valueAt, a.value[1:])
 		}
+		if a.is('c', "cmd") {
+			l.editCommand(a.valueAt, a.value)
+		}
+	}
+}
+
+// editCommand adds the files that a command of an editor names: r x, w x.
+func (l *accessList) editCommand(at int, command string) {
+	verb, file, _ := strings.Cut(strings.TrimLeft(command, ":% "), " ")
+	switch strings.TrimSuffix(verb, "!") {
+	case "w", "write", "sav", "saveas", "up", "update", "x", "wq":
+		l.part(Writes, at, strings.TrimSpace(file))
+	case "r", "read", "e", "edit", "sp", "split", "vs", "vsplit", "tabe", "tabedit", "new", "so", "source":
+		l.part(Reads, at, strings.TrimSpace(file))
 	}
 }

@@ -14,6 +14,17 @@ import (
 // marks are shown as $ and *.
 var accessCases = []struct{ command, want string }{
 	{"cat .env", "r:.env"},
+	{"tar xfC a sub", "r:a w:sub"},
+	{"tar xCf sub a", "w:sub r:a"},
+	{"tar cfC a sub x", "w:a r:sub r:x"},
+	{"rsync -a other/.git sub", "r:other/.git w:sub/.git w:sub"},
+	{"rsync -a other/.git/ sub", "r:other/.git/ w:sub"},
+	{"cp -r other/.git sub", "r:other/.git w:sub/.git w:sub"},
+	{"cp --parents a/.git/x sub/", "r:a/.git/x w:sub/a/.git/x w:sub/"},
+	{"ffmpeg -i a b", "r:a w:b"},
+	{"7z a x.7z src", "w:x.7z r:src"},
+	{"7z x x.7z -oout", "r:x.7z w:out"},
+	{"vim -c 'w b' -c 'r c' a", "w:b r:c w:a"},
 	{"cat -n .env", "r:.env"},
 	{"cat ~/.ssh/id", "r:~/.ssh/id"},
 	{`cat "$HOME/x" ${HOME}`, "r:~/x r:~"},

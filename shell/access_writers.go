@@ -14,7 +14,7 @@ var writingPrograms = []spec{
 
 	{names: "cp gcp install ginstall", operands: copyLast, grammar: copyGrammar},
 	{names: "ditto convert magick", operands: copyLast},
-	{names: "ffmpeg", operands: copyLast, grammar: grammar{reads: "i", single: true}},
+	{names: "ffmpeg", operands: writeAll, grammar: grammar{reads: "i", single: true}},
 	{names: "mv gmv", operands: moveLast, grammar: copyGrammar},
 	{names: "ln gln", operands: linkLast, grammar: copyGrammar},
 	{names: "link", operands: linkLast},

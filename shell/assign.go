@@ -10,8 +10,12 @@ import (
 type variable struct {
 	values []Word   // each constant value, in order
 	array  [][]Word // each constant array
-	// unknown: some assignment is not constant; number: so far only numbers.
+	// unknown: some assignment is not constant; notNumber: some is no number.
 	unknown, notNumber bool
+	// counted: arithmetic has taken its value for a number.
+	counted bool
+	// keyed: an associative array, whose indexes are text; keyUsed: one was taken so.
+	keyed, keyUsed bool
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -20,38 +24,50 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	if a.Name != nil {
 		out.Name = a.Name.Value
 	}
-	if a.Index != nil && !indexAll(a.Index) {
+	if a.Index != nil && !indexAll(a.Index) && !w.isKey(out.Name, a.Index) {
 		w.arithmetic(a.Index)
 	}
 	if a.Array != nil {
 		w.assignArray(out.Name, a.Array)
 	}
 	if a.Value != nil {
-		if numericExpansion(a.Value) {
+		number := w.numericExpansion(a.Value)
+		if number {
 			w.numeric(out.Name) // i=$((i+1))
 		}
 		out.Value = w.word(a.Value)
-		w.remember(out.Name, out.Value, a.Append || out.Index || numericExpansion(a.Value))
-		if numericExpansion(a.Value) {
+		w.remember(out.Name, out.Value, a.Append || out.Index || number)
+		if number {
 			w.numeric(out.Name)
 		}
 	}
 	return out
 }
 
-// numericExpansion: x=$((…)) assigns a number.
-func numericExpansion(word *syntax.Word) bool {
-	if len(word.Parts) != 1 {
+// numericExpansion: x=$((…)) and x=$(wc -l < f) assign a number.
+func (w *walker) numericExpansion(word *syntax.Word) bool {
+	parts := word.Parts
+	if len(parts) == 1 {
+		if quoted, ok := parts[0].(*syntax.DblQuoted); ok {
+			parts = quoted.Parts
+		}
+	}
+	if len(parts) != 1 {
 		return false
 	}
-	_, ok := word.Parts[0].(*syntax.ArithmExp)
-	return ok
+	switch part := parts[0].(type) {
+	case *syntax.ArithmExp:
+		return true
+	case *syntax.CmdSubst:
+		return w.printsNumber(part.Stmts)
+	}
+	return false
 }
 
 func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 	var words []Word
 	for _, elem := range array.Elems {
-		if elem.Index != nil {
+		if elem.Index != nil && !w.isKey(name, elem.Index) {
 			w.arithmetic(elem.Index)
 		}
 		if elem.Value != nil {
@@ -59,7 +75,7 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 		}
 	}
 	v := w.variable(name)
-	v.notNumber = true
+	w.noNumber(v)
 	for _, word := range words {
 		if !word.Known() {
 			v.unknown = true
@@ -72,9 +88,9 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 
 // assignEach is a for loop: the name takes every item in turn.
 func (w *walker) assignEach(name string, items []Word) {
-	w.assigned(Assign{Name: name})
+	w.assigned(Assign{Name: name, Value: Word{Text: unknownMark}})
 	if len(items) == 0 {
-		w.remember(name, Word{Text: string([]byte{Unknown})}, false)
+		w.remember(name, Word{Text: unknownMark}, false)
 	}
 	for _, item := range items {
 		w.remember(name, item, false)
@@ -104,8 +120,8 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		}
 		return
 	}
-	if !value.Known() || !isNumber(value.Text) {
-		v.notNumber = v.notNumber || !partly
+	if (!value.Known() || !isNumber(value.Text)) && !partly {
+		w.noNumber(v)
 	}
 	if strings.IndexByte(value.Text, Unknown) >= 0 || partly {
 		v.unknown = true
@@ -128,6 +144,16 @@ func worthFolding(text string) bool {
 	return glob < 0 || rooted(text) || strings.Contains(text, "..") || glob == len(text)-1 && strings.Trim(text[:glob], "./~") == ""
 }
 
+// noNumber notes a value that is no number. If arithmetic has taken it for one before,
+// as in a loop, the next time round it evaluates this value.
+func (w *walker) noNumber(v *variable) {
+	v.notNumber = true
+	if v.counted {
+		v.counted = false
+		w.mayRun("arithmetic evaluates the value of a variable", Span{Start: w.here(), End: w.here()})
+	}
+}
+
 // numeric notes that a name is assigned a number by arithmetic.
 func (w *walker) numeric(name string) { w.variable(name).unknown = true }
 
@@ -144,6 +170,9 @@ func (w *walker) holdsNumber(p *syntax.ParamExp) bool {
 
 // assigned looks at a variable that is set for the commands that follow.
 func (w *walker) assigned(a Assign) {
+	if a.Name == "IFS" && !a.Array && !a.Index && harmlessSeparators(a.Value) {
+		return
+	}
 	if loadsCode(a.Name) && w.taintAll == "" {
 		w.taintAll = "the assignment of " + a.Name + " can load or run code"
 	}
@@ -154,7 +183,18 @@ func (w *walker) assignedName(name string, span Span) {
 		w.evaluatedName(Word{Text: name, Span: span})
 		return
 	}
-	w.assigned(Assign{Name: name})
+	w.assigned(Assign{Name: name, Value: Word{Text: unknownMark}})
+}
+
+// harmlessSeparators: with these in IFS a word falls apart in other places, but a word
+// that may fall apart is not known anyway. Digits would split numbers.
+func harmlessSeparators(value Word) bool {
+	for i := range len(value.Text) {
+		if c := value.Text[i]; c >= 0x80 || c >= '0' && c <= '9' || lowerByte(c) >= 'a' && lowerByte(c) <= 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // assignedTo is a name given as a word, to read, printf -v or mapfile.
@@ -167,8 +207,8 @@ func (w *walker) assignedTo(name Word) {
 		return
 	}
 	base, _, _ := strings.Cut(name.Text, "[")
-	w.assigned(Assign{Name: base})
-	w.remember(base, Word{Text: string([]byte{Unknown})}, false)
+	w.assigned(Assign{Name: base, Value: Word{Text: unknownMark}})
+	w.remember(base, Word{Text: unknownMark}, false)
 }
 
 // declaration walks export, declare, local, readonly and typeset.
@@ -194,7 +234,10 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 		c.Assigns = append(c.Assigns, a)
 		c.Words = append(c.Words, Word{Text: declaredText(a), Span: w.spanOf(arg)})
 	}
-	w.add(&c)
+	i := w.add(&c)
+	for _, a := range c.Assigns {
+		w.assignedCode(i, a.Name, a.Value)
+	}
 }
 
 // declared is an argument of declare that the grammar does not read as an

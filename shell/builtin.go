@@ -15,8 +15,40 @@ func (w *walker) alias(i int) {
 		case defines:
 			w.rebind(name, "is an alias here")
 			w.code(i, Guess, "alias", value, word.Span)
+			if w.aliases == nil {
+				w.aliases = make(map[string]string)
+			}
+			w.aliases[name] = value
 		}
 	}
+}
+
+// expandAlias tries what a name stands for that the script has made an alias of. A cd
+// in it may have happened afterwards.
+func (w *walker) expandAlias(i int) {
+	words := w.s.Commands[i].Words
+	value, ok := w.aliases[words[0].Text]
+	if !ok || !w.affords(8, words[0].Span.Start) {
+		return
+	}
+	delete(w.aliases, words[0].Text) // alias ls='ls -l' is expanded once
+	var code strings.Builder
+	code.WriteString(value)
+	for _, word := range words[1:] {
+		if word.Known() {
+			code.WriteString(" '" + strings.ReplaceAll(word.Text, "'", `'\''`) + "'")
+		} else {
+			code.WriteString(` "$_"`)
+		}
+	}
+	before := w.dirs
+	if before == nil {
+		before = startDir
+	}
+	w.stays = true
+	w.code(i, Guess, words[0].Text, code.String(), words[0].Span)
+	w.dirs, w.failDirs = union(union(w.dirs, w.failDirs), before), nil
+	w.aliases[words[0].Text] = value
 }
 
 // redefine is hash -p and enable: they change what a name runs.
@@ -120,6 +152,7 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			}
 			if isName {
 				w.assignedTo(value)
+				w.printedInto(name, value, args[j+1:])
 			} else if text[k] == 'C' {
 				w.codeWord(i, Code, name+" -C", value)
 			}
@@ -131,6 +164,9 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	}
 	for _, arg := range args[min(j, len(args)):] {
 		w.assignedTo(arg)
+		if name == "unset" {
+			w.unsets(arg)
+		}
 	}
 	if rest := args[min(j, len(args)):]; name == "read" && len(rest) == 1 && rest[0].Known() && !w.folding {
 		if text, ok := w.piped(i); ok { // read D <<< /
@@ -139,6 +175,17 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			line, _, _ := strings.Cut(text, "\n")
 			w.remember(rest[0].Text, Word{Text: strings.TrimSpace(line)}, false)
 		}
+	}
+}
+
+// printedInto is printf -v name with constant words.
+func (w *walker) printedInto(builtin string, name Word, words []Word) {
+	if builtin != "printf" || w.folding || len(words) == 0 || !isName(name.Text) {
+		return
+	}
+	if text, ok := printed(append([]Word{{Text: "printf"}}, words...)); ok {
+		w.variable(name.Text).unknown = false
+		w.remember(name.Text, Word{Text: text}, false)
 	}
 }
 

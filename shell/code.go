@@ -227,6 +227,7 @@ func (w *walker) sudo(i int, words []Word) {
 		w.suffixes(i, words[1:])
 		return
 	}
+	w.assignedWords(i, words[1:start])
 	switch {
 	case shell && start < len(words):
 		w.codeWord(i, Code, words[0].Text+" -s", Word{Text: join(words[start:]), Span: w.s.Commands[i].Span})

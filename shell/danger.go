@@ -27,8 +27,8 @@ type detector func(s *inspection, i int) *Finding
 // detectors are those that a program is shown to.
 type detectors struct {
 	all []detector
-	// floor: one of them can find what is on the danger floor.
-	floor bool
+	// floor are those that can find what is on the danger floor.
+	floor []detector
 }
 
 // Danger lists what makes the script dangerous: it destroys data or history, cannot
@@ -64,11 +64,7 @@ func (s *Script) Floor() *Finding {
 		if f := worse(j.changes(i), j.runsUnknown(i)); f != nil && f.Floor {
 			return f
 		}
-		d := &s.Commands[i].knowledge().danger
-		if !d.floor {
-			continue
-		}
-		for _, detect := range d.all {
+		for _, detect := range s.Commands[i].knowledge().danger.floor {
 			if f := detect(j, i); f != nil && f.Floor {
 				return f
 			}

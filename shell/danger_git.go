@@ -73,6 +73,38 @@ func gitDestroys(c *Command, globals []Word) string {
 	return ""
 }
 
+// cleansAway judges git clean in a directory where nobody wants it: the root, a home, a
+// parent of where the script starts.
+func cleansAway(s *inspection, i int) *Finding {
+	c := &s.Commands[i]
+	if len(c.Words) < 3 || c.Dirs == nil && !isOption(c.Words[1].Text) {
+		return nil // here
+	}
+	sub, dir := gitVerbAt(c.Words)
+	if sub == 0 || c.Words[sub].Text != "clean" {
+		return nil
+	}
+	for at := 1; at < sub; at++ {
+		if tree, ok := strings.CutPrefix(c.Words[at].Text, "--work-tree="); ok {
+			dir = tree
+		} else if c.Words[at].Text == "--work-tree" {
+			dir = c.Words[at+1].Text
+		}
+	}
+	inner := Command{Words: c.Words[sub:]}
+	if cleansTree(&inner, c.Words[1:sub]) == "" {
+		return nil
+	}
+	for _, from := range dirsOf(c) {
+		switch loc := locate(behind(from, dir), ""); loc.place {
+		case root, home, systemTop, parent:
+			return onFloor(s.at(kindGit, i, sub, "deletes untracked files in "+loc.place.String()))
+		default: // ordinary, and judged with git
+		}
+	}
+	return nil
+}
+
 // rewritesHistory: subcommands that rewrite or drop commits.
 func rewritesHistory(c *Command) string {
 	switch c.Words[0].Text {

@@ -4,11 +4,15 @@ package shell
 // its place.
 func moves(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	last := -1
+	last, into := -1, false
 	for a := c.arguments(&copyGrammar); a.next(); {
 		if a.operand {
 			last = a.valueAt
 		}
+		into = into || a.is('t', "target-directory")
+	}
+	if into {
+		last = -1
 	}
 	var worst *Finding
 	for a := c.arguments(&copyGrammar); a.next(); {
@@ -30,11 +34,41 @@ func (s *inspection) moved(i, at int, loc location) *Finding {
 	switch loc.place {
 	case root, home, systemTop:
 		return onFloor(s.at(kindRemove, i, at, "moves away "+loc.place.String()))
+	case here, parent:
+		if loc.contents { // mv ../x/* . is ordinary work
+			return nil
+		}
+		return onFloor(s.at(kindRemove, i, at, "moves away "+loc.place.String()))
 	case systemPath:
 		return s.at(kindRemove, i, at, "moves away "+loc.place.String())
 	default: // what lies elsewhere may be moved
 		return nil
 	}
+}
+
+// packs judges archivers that delete what they have packed, and copies that delete
+// their source.
+func packs(s *inspection, i int) *Finding {
+	r := removal{s: s, i: i, whole: true}
+	for _, a := range s.accessesOf(i) {
+		if a.Mode != Deletes {
+			continue
+		}
+		for _, dir := range dirsOf(&s.Commands[i]) {
+			r.try(a.Path, dir, wordAt(&s.Commands[i], a.Span))
+		}
+	}
+	return r.worst
+}
+
+// wordAt is the index of the word at a place of the source.
+func wordAt(c *Command, span Span) int {
+	for at := range c.Words {
+		if c.Words[at].Span == span {
+			return at
+		}
+	}
+	return 0
 }
 
 // mirrors judges rsync: with --delete what is not in the source goes.

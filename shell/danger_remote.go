@@ -173,11 +173,24 @@ func (s *inspection) runsUnknown(i int) *Finding {
 	if c.Opaque != OpaqueShell || len(c.Words) == 0 || c.Words[0].Known() {
 		return nil
 	}
-	f := worse(s.splits(i), s.opensShell(i))
+	f := worse(worse(s.splits(i), s.looksLikeRemoval(i)), s.opensShell(i))
 	if o := s.wordOrigin(i, 0); o != plainOrigin {
 		f = worse(f, s.at(kindRemote, i, 0, o.String()))
 	}
 	return f
+}
+
+// looksLikeRemoval: an unknown program with the options of rm and the root for its
+// operand can be little else.
+func (s *inspection) looksLikeRemoval(i int) *Finding {
+	c := &s.Commands[i]
+	if len(c.Words) < 3 || !c.has(&plainGrammar, 'f', "force") || !c.removesTrees() {
+		return nil
+	}
+	if f := removes(s, i); f != nil && f.Floor {
+		return f
+	}
+	return nil
 }
 
 // splits reads a program word that falls apart where its variables are blanks:

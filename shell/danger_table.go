@@ -19,8 +19,10 @@ func dispatch() map[string]detectors {
 		{"parallel", true, parallels},
 		{"mv gmv", true, moves},
 		{"rsync", true, mirrors},
+		{"tar gtar bsdtar zip rsync 7z 7za 7zr rar", true, packs},
 		{"shred", true, shreds},
 		{"git", false, gits},
+		{"git", true, cleansAway},
 
 		{"shutdown reboot halt poweroff init telinit", false, stopsMachine},
 		{"systemctl loginctl", false, servesSystem},
@@ -70,7 +72,11 @@ func dispatch() map[string]detectors {
 }
 
 func (d detectors) with(row judged) detectors {
-	return detectors{all: append(d.all, row.detect), floor: d.floor || row.floor}
+	d.all = append(d.all, row.detect)
+	if row.floor {
+		d.floor = append(d.floor, row.detect)
+	}
+	return d
 }
 
 // dangersOf are the detectors for a program.

@@ -13,13 +13,17 @@ import (
 // param walks ${…}: substitutions in defaults, indexes and offsets.
 func (w *walker) param(p *syntax.ParamExp) {
 	span := w.spanOf(p)
-	if p.Exp != nil && hidesCode(p.Exp.Word) || p.Repl != nil && (hidesCode(p.Repl.Orig) || hidesCode(p.Repl.With)) {
-		w.problem(Unparseable, "an expansion inside ${…} that is not understood", span.Start)
+	if p.Exp != nil {
+		w.hiddenIn(p.Exp.Word, span)
+	}
+	if p.Repl != nil {
+		w.hiddenIn(p.Repl.Orig, span)
+		w.hiddenIn(p.Repl.With, span)
 	}
 	if p.Excl && p.Names == 0 && !indexAll(p.Index) {
 		w.mayRun("an indirect expansion evaluates the value of a variable", span)
 	}
-	if p.Index != nil && !indexAll(p.Index) {
+	if p.Index != nil && !indexAll(p.Index) && (p.Param == nil || !w.isKey(p.Param.Value, p.Index)) {
 		w.arithmetic(p.Index)
 	}
 	if p.Slice != nil {
@@ -35,12 +39,12 @@ func (w *walker) param(p *syntax.ParamExp) {
 	}
 }
 
-// hidesCode: inside ${…} bash expands what the grammar gives as plain text, such as
+// hiddenIn: inside ${…} bash expands what the grammar gives as plain text, such as
 // a process substitution, or a substitution between single quotes that stand
 // inside double quotes.
-func hidesCode(word *syntax.Word) bool {
+func (w *walker) hiddenIn(word *syntax.Word, span Span) {
 	if word == nil {
-		return false
+		return
 	}
 	for _, part := range word.Parts {
 		text := ""
@@ -50,15 +54,13 @@ func hidesCode(word *syntax.Word) bool {
 		case *syntax.SglQuoted:
 			text = part.Value
 		case *syntax.DblQuoted:
-			if hidesCode(&syntax.Word{Parts: part.Parts}) {
-				return true
-			}
+			w.hiddenIn(&syntax.Word{Parts: part.Parts}, span)
 		}
 		if strings.Contains(text, "$(") || strings.Contains(text, "${") || strings.Contains(text, "<(") || strings.Contains(text, ">(") || strings.Contains(text, "`") {
-			return true
+			w.problem(Unparseable, "an expansion inside ${…} that is not understood", span.Start)
+			w.hidden(": "+text, span)
 		}
 	}
-	return false
 }
 
 func (w *walker) expand(p *syntax.ParamExp, span Span) {
@@ -141,9 +143,21 @@ func (w *walker) arithmeticWord(word *syntax.Word) {
 	switch {
 	case value.Known() && isNumber(value.Text):
 	case value.Known() && isName(value.Text) && w.onlyNumbers(value.Text):
+		w.vars[value.Text].counted = true
+	case w.onlyNumber(word):
 	default:
 		w.mayRun("arithmetic evaluates the value of a variable", w.spanOf(word))
 	}
+}
+
+// onlyNumber: $i, where the script gives i only numbers.
+func (w *walker) onlyNumber(word *syntax.Word) bool {
+	p := onlyParam(word)
+	if p == nil || p.Length || p.Slice != nil || !w.holdsNumber(p) {
+		return false
+	}
+	w.vars[p.Param.Value].counted = true
+	return true
 }
 
 func onlyParam(word *syntax.Word) *syntax.ParamExp {

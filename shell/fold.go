@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -18,6 +16,9 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 	passes := 1
 	for _, v := range w.vars {
 		passes = max(passes, min(maxFolds, max(len(v.values), len(v.array))))
+	}
+	if w.defaults {
+		passes = max(passes, 2)
 	}
 	for pass := range passes {
 		again := walker{
@@ -77,184 +78,6 @@ func (w *walker) touched(c *Command) bool {
 	return false
 }
 
-// foldParam is the constant value of $x in this pass.
-func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
-	if value, ok := w.foldDefault(p); ok {
-		return value, true
-	}
-	if !w.folding || p.Param == nil || p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Excl || p.Length {
-		return "", false
-	}
-	v := w.vars[p.Param.Value]
-	if v == nil && p.Param.Value == "PWD" {
-		w.folded = true
-		return ".", true
-	}
-	if v == nil || len(v.values) == 0 {
-		return w.foldElement(p, v)
-	}
-	w.folded = true
-	return v.values[w.pass%len(v.values)].Text, true
-}
-
-// atHome writes $HOME as "~", which is what it stands for in a guess.
-func atHome(word Word) Word {
-	if word.Home {
-		word.Text, word.Home = "~"+word.Text[1:], false
-	}
-	return word
-}
-
-// foldElement is ${a[0]} of a constant array.
-func (w *walker) foldElement(p *syntax.ParamExp, v *variable) (string, bool) {
-	if v == nil || len(v.array) == 0 || p.Index == nil {
-		return "", false
-	}
-	word, ok := p.Index.(*syntax.Word)
-	if !ok {
-		return "", false
-	}
-	n, err := strconv.Atoi(word.Lit())
-	array := v.array[w.pass%len(v.array)]
-	if err != nil || n < 0 || n >= len(array) {
-		return "", false
-	}
-	w.folded = true
-	return array[n].Text, true
-}
-
-// foldDefault is the constant in ${x:-constant}, which holds when x is not set.
-func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
-	if p.Exp == nil || p.Exp.Word == nil || p.Param == nil || p.Excl || p.Length {
-		return "", false
-	}
-	switch p.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-	default:
-		return "", false
-	}
-	if !w.folding {
-		w.foldable = true
-		return "", false
-	}
-	value := atHome(w.word(p.Exp.Word))
-	w.folded = w.folded || value.Known()
-	return value.Text, value.Known()
-}
-
-// foldSubst is the output of $(echo …) and $(printf …) with constant words.
-func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
-	echo := constantOutput(subst.Stmts)
-	if echo == nil {
-		return "", false
-	}
-	if !w.folding {
-		w.foldable = true
-		return "", false
-	}
-	text, ok := w.output(echo)
-	w.folded = w.folded || ok
-	return text, ok
-}
-
-// output is what echo or printf with these words prints, if that is known.
-func (w *walker) output(echo *syntax.CallExpr) (string, bool) {
-	if w.inner > 1 {
-		return "", false // echo $(echo $(…)) is not worth following far down
-	}
-	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
-	var words []Word
-	for _, arg := range echo.Args {
-		words = append(words, quiet.words(arg)...)
-	}
-	return printed(words)
-}
-
-func constantOutput(stmts []*syntax.Stmt) *syntax.CallExpr {
-	if len(stmts) != 1 || len(stmts[0].Redirs) > 0 {
-		return nil
-	}
-	call, ok := stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 || len(call.Args) == 1 && call.Args[0].Lit() != "pwd" {
-		return nil
-	}
-	switch call.Args[0].Lit() {
-	case "echo", "printf", "which", "type", "command", "pwd":
-		return call
-	}
-	return nil
-}
-
-// printed is what echo or printf with these words writes, if that is known.
-func printed(words []Word) (string, bool) {
-	words = slices.Clone(words)
-	for i := range words {
-		if words[i] = atHome(words[i]); !words[i].Known() {
-			return "", false
-		}
-	}
-	args := words[1:]
-	switch words[0].Text {
-	case "pwd":
-		return ".", true
-	case "which", "type", "command": // $(which rm) is rm, wherever it lies
-		if words[0].Text == "command" && !lookup(words[1]) {
-			return "", false
-		}
-		return words[len(words)-1].Text, true
-	case "echo":
-		escapes := false
-		for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
-			escapes = escapes || strings.Contains(args[0].Text, "e")
-			args = args[1:]
-		}
-		text := join(args)
-		if escapes {
-			text = ansi(text)
-		}
-		return text, true
-	case "printf":
-		if len(args) > 0 && args[0].Text == "--" {
-			args = args[1:]
-		}
-		if len(args) == 0 || args[0].Text == "-v" {
-			return "", false
-		}
-		return format(ansi(args[0].Text), args[1:])
-	}
-	return "", false
-}
-
-// format follows printf as far as %s, %b and %%.
-func format(text string, args []Word) (string, bool) {
-	var b strings.Builder
-	for {
-		used := 0
-		for i := 0; i < len(text); i++ {
-			if text[i] != '%' {
-				b.WriteByte(text[i])
-				continue
-			}
-			i++
-			if i == len(text) || strings.IndexByte("sbq%", text[i]) < 0 {
-				return "", false
-			}
-			if text[i] == '%' {
-				b.WriteByte('%')
-			} else if used < len(args) {
-				b.WriteString(args[used].Text)
-				used++
-			}
-		}
-		args = args[used:]
-		if used == 0 || len(args) == 0 {
-			return b.String(), true
-		}
-	}
-}
-
-func join(words []Word) string { return (&Command{Words: words}).Text() }
-
 // appendFolded reads a word in a folding pass: an unquoted value is split at
 // blanks, "${a[@]}" becomes the elements of the array.
 func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
@@ -269,13 +92,21 @@ func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
 	if !split {
 		return append(out, one)
 	}
-	fields := strings.Fields(one.Text)
-	for _, field := range fields {
+	for _, field := range strings.FieldsFunc(one.Text, w.separates) {
 		part := one
 		part.Text = field
 		out = append(out, part)
 	}
 	return out
+}
+
+// separates: a value is split at blanks, and where the script has set IFS there too.
+func (w *walker) separates(r rune) bool {
+	if r == ' ' || r == '\t' || r == '\n' {
+		return true
+	}
+	v := w.vars["IFS"]
+	return v != nil && len(v.values) > 0 && strings.ContainsRune(v.values[0].Text, r)
 }
 
 // foldable reports whether an unquoted part of the word is folded, so that its

@@ -25,6 +25,9 @@ func (w *walker) git(i int) {
 		if key, value, ok := strings.Cut(config.Text, "="); ok {
 			aliases = w.gitConfig(i, aliases, key, Word{Text: value, Span: config.Span})
 		}
+		if key, value, ok := w.gitConfigFromVariable(i, words[j:]); ok {
+			aliases = w.gitConfig(i, aliases, key, value)
+		}
 		if _, takes := gitGlobals[words[j].Text]; takes {
 			j++
 		}
@@ -50,12 +53,88 @@ func (w *walker) gitConfig(i int, aliases map[string]Word, key string, value Wor
 			aliases = make(map[string]Word)
 		}
 		aliases[name] = value
+		if !value.Known() {
+			w.opaque(i)
+		}
 		return aliases
 	}
-	if GitRunsProgram(key) && value.Known() {
+	switch {
+	case !GitRunsProgram(key):
+	case !value.Known():
+		w.opaque(i)
+	default:
 		w.code(i, Guess, "git -c "+key, strings.TrimPrefix(value.Text, "!"), value.Span)
 	}
 	return aliases
+}
+
+// gitConfigFromVariable is --config-env=key=NAME: the value is that of a variable,
+// which the command itself may set.
+func (w *walker) gitConfigFromVariable(i int, words []Word) (key string, value Word, ok bool) {
+	text, glued := strings.CutPrefix(words[0].Text, "--config-env=")
+	if !glued && words[0].Text == "--config-env" && len(words) > 1 {
+		text = words[1].Text
+	}
+	key, name, ok := strings.Cut(text, "=")
+	if !ok {
+		return "", Word{}, false
+	}
+	for _, a := range w.s.Commands[i].Assigns {
+		if a.Name == name {
+			return key, a.Value, true
+		}
+	}
+	if v := w.vars[name]; v != nil && len(v.values) > 0 {
+		return key, v.values[len(v.values)-1], true
+	}
+	return key, Word{Text: unknownMark, Span: words[0].Span}, true
+}
+
+// gitSetsConfig is git config key value: what git will run later is tried now.
+func (w *walker) gitSetsConfig(i int, words []Word) {
+	c := Command{Words: words}
+	if !configSets(&c) {
+		return
+	}
+	key := ""
+	for a := c.arguments(&configGrammar); a.next(); {
+		switch {
+		case !a.operand || key == "" && a.value == "set":
+		case key == "":
+			key = strings.ToLower(a.value)
+		default:
+			w.gitSetting(i, key, words[a.valueAt])
+			return
+		}
+	}
+}
+
+// gitSetting tries the value of a key that names a program or an alias.
+func (w *walker) gitSetting(i int, key string, value Word) {
+	if strings.HasPrefix(key, "alias.") && value.Known() && value.Text != "" {
+		w.gitAlias(i, value, nil)
+		return
+	}
+	w.gitConfig(i, nil, key, value)
+}
+
+// gitSettingOptions are the settings that clone and init take with -c.
+func (w *walker) gitSettingOptions(i int, words []Word) {
+	c := Command{Words: words}
+	for a := c.arguments(&transportGrammar); a.next(); {
+		if key, value, ok := strings.Cut(a.value, "="); ok && a.is('c', "config") {
+			w.gitSetting(i, strings.ToLower(key), Word{Text: value, Span: words[a.valueAt].Span})
+		}
+	}
+}
+
+// gitTransports tries the command in an address such as "ext::sh -c x".
+func (w *walker) gitTransports(i int, words []Word) {
+	for _, word := range words[1:] {
+		if code, ok := strings.CutPrefix(word.Text, "ext::"); ok {
+			w.codeWord(i, Guess, "git transport", Word{Text: code, Span: word.Span})
+		}
+	}
 }
 
 // gitProgramKeys are configuration keys whose value git runs, by their last part.
@@ -102,6 +181,20 @@ func (w *walker) gitRunner(i int, words []Word) {
 			}
 			w.codeWord(i, Code, "git submodule foreach", Word{Text: join(inner), Span: w.s.Commands[i].Span})
 		}
+	case "config":
+		w.gitSetsConfig(i, words)
+	case "clone", "init":
+		w.gitSettingOptions(i, words)
+		w.gitTransports(i, words)
+		w.optionCode(i, words, "-u", "--upload-pack")
+	case "fetch", "pull", "ls-remote", "fetch-pack", "remote":
+		w.gitTransports(i, words)
+		w.optionCode(i, words, "--upload-pack")
+	case "push", "send-pack", "archive":
+		w.gitTransports(i, words)
+		w.optionCode(i, words, "--receive-pack", "--exec")
+	case "send-email":
+		w.optionCode(i, words, "--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd", "--header-cmd")
 	case "rebase", "difftool", "filter-branch", "grep", "for-each-repo":
 		w.optionCode(i, words, "-x", "--exec", "--extcmd", "--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter",
 			"--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-O", "--open-files-in-pager")
@@ -112,8 +205,18 @@ func (w *walker) gitRunner(i int, words []Word) {
 // or behind "=".
 func (w *walker) optionCode(i int, words []Word, options ...string) {
 	for j, word := range words {
+		if len(word.Text) < 2 || word.Text[0] != '-' && word.Text[0] != '+' {
+			continue
+		}
 		for _, option := range options {
 			value, ok := strings.CutPrefix(word.Text, option)
+			switch {
+			case ok:
+			case len(option) == 2:
+				value, ok = inCluster(word.Text, option[1])
+			default:
+				value, ok = abbreviates(word.Text, option)
+			}
 			switch {
 			case !ok:
 				continue
@@ -128,79 +231,24 @@ func (w *walker) optionCode(i int, words []Word, options ...string) {
 	}
 }
 
-// subcommandPrograms take a subcommand, before which options may stand that must
-// not hide it from a deny rule.
-var subcommandPrograms = set("kubectl", "oc", "terraform", "tofu", "terragrunt", "docker", "docker-compose", "podman", "nerdctl", "npm", "pnpm", "yarn", "bun", "helm", "aws",
-	"gcloud", "az", "gh", "glab", "systemctl", "cargo", "go", "pip", "pip3", "brew", "nomad", "vault", "consul", "pulumi", "flyctl",
-	"fly", "heroku", "vercel", "netlify", "svn", "hg", "bundle", "poetry", "uv", "composer", "rails", "deno", "dotnet", "rustup", "snap",
-	"flatpak", "virsh", "lxc", "doctl", "argocd", "istioctl", "skaffold", "minikube", "kind", "k3s", "crictl", "gsutil", "s3cmd", "rclone",
-	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "vagrant", "dnf", "yum", "zypper", "pacman", "apk", "eksctl", "serverless", "sls", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
-
-// skipGlobalOptions lists readings of the command without the options before its
-// subcommand: with and without a value for the last of them.
-func (w *walker) skipGlobalOptions(i int) {
-	words := w.s.Commands[i].Words
-	w.skipOptions(i, words, 1)
-	if len(words) > 2 {
-		if _, ok := managing[words[1].Text]; ok {
-			w.skipOptions(i, words, 2)
-		}
+// inCluster finds a letter behind others: -ae of rsync. The rest is its value.
+func inCluster(text string, letter byte) (rest string, ok bool) {
+	if text[0] != '-' || text[1] == '-' {
+		return "", false
 	}
+	at := strings.IndexByte(text, letter)
+	if at < 2 || !isName(text[1:at]) {
+		return "", false
+	}
+	return text[at+1:], true
 }
 
-// managing are subcommands that have subcommands of their own: docker compose up.
-var managing = set("compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam",
-	"pr", "issue", "release", "repo", "run", "compute", "container-registry", "sql")
-
-// skipOptions lists readings without the options that follow the first n words.
-func (w *walker) skipOptions(i int, words []Word, n int) {
-	j := n
-	for j < len(words) && optionLike(words[j]) {
-		j++
+// abbreviates: the beginning of a long option is enough for most programs. The rest
+// is "" or starts with "=".
+func abbreviates(text, option string) (rest string, ok bool) {
+	name := text
+	if eq := strings.IndexByte(text, '='); eq >= 0 {
+		name, rest = text[:eq], text[eq:]
 	}
-	if j == n || j >= len(words) {
-		return
-	}
-	w.reread(i, w.joined(words[:n], words[j:]))
-	for k := j; k < len(words) && k < j+16; k++ {
-		// The word may be the value of an option; more options may follow it.
-		if optionLike(words[k]) || !optionLike(words[k-1]) {
-			continue
-		}
-		if rest := words[k+1:]; len(rest) > 0 && !optionLike(rest[0]) {
-			w.reread(i, w.joined(words[:n], rest))
-		}
-	}
-}
-
-// reread lists a reading of command i with fewer words.
-func (w *walker) reread(i int, words []Word) {
-	at := len(w.s.Commands)
-	w.descend(i, Guess, words)
-	if at < len(w.s.Commands) {
-		w.s.Commands[at].repeats = true
-	}
-}
-
-// optionLike: "-x", "--x", and "+nightly" of cargo.
-func optionLike(word Word) bool {
-	return strings.HasPrefix(word.Text, "-") || strings.HasPrefix(word.Text, "+")
-}
-
-// runsInContainer: docker exec, kubectl exec, npm exec, poetry run … run a command.
-func (w *walker) runsInContainer(i int) {
-	words := w.s.Commands[i].Words
-	if len(words) > 1 && optionLike(words[1]) {
-		return // the reading without its options finds it
-	}
-	for j := 1; j < len(words) && j < 8; j++ {
-		switch words[j].Text {
-		case "exec", "run", "x", "dlx", "shell", "ssh", "console":
-			if words[0].Text == "npm" && words[j].Text == "run" || words[0].Text == "go" || words[0].Text == "cargo" {
-				return
-			}
-			w.suffixes(i, words[j+1:])
-			return
-		}
-	}
+	return rest, len(name) > 4 && name[:2] == "--" && strings.HasPrefix(option, name)
 }

@@ -99,7 +99,7 @@ func (w *walker) inline(i int, program string, span Span) {
 var starters = []string{
 	"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
 	"run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "shell_exec", "passthru", "proc_open", "qx", "x", "shell", "capture2", "capture3",
-	"create_subprocess_shell", "open", "sh",
+	"create_subprocess_shell", "open", "sh", "execute", "shell-command", "shell-command-to-string", "async-shell-command", "call-process", "start-process",
 }
 
 // startedBy finds string literals that are given to such a function, and what
@@ -192,104 +192,4 @@ func onlyEdits(words []Word) bool {
 		}
 	}
 	return len(rest) < len(words) && doubtWords(rest).Text == ""
-}
-
-// runningOptions are the options of ordinary programs that run a command.
-func (w *walker) runningOptions(name string, i int) {
-	words := w.s.Commands[i].Words
-	switch name {
-	case "tar", "gtar", "bsdtar":
-		w.optionCode(i, words, "--to-command", "-I", "--use-compress-program", "--info-script", "--new-volume-script", "-F", "--rsh-command", "--rmt-command")
-		for _, word := range words {
-			if code, ok := strings.CutPrefix(word.Text, "--checkpoint-action=exec="); ok {
-				w.codeWord(i, Guess, "--checkpoint-action", Word{Text: code, Span: word.Span})
-			}
-		}
-	case "rsync":
-		w.optionCode(i, words, "-e", "--rsh", "--rsync-path")
-	case "ssh", "scp", "sftp":
-		w.sshOptions(i, words)
-	case "vim", "vi", "nvim", "ex", "view", "ed":
-		w.editorCommands(i, words)
-	case "make", "gmake":
-		w.makefile(i)
-		w.skipOptions(i, words, 1)
-	case "zip":
-		w.optionCode(i, words, "-TT", "--unzip-command")
-	case "man", "less":
-		w.optionCode(i, words, "-P", "--pager", "-H", "--html")
-	case "sort":
-		w.optionCode(i, words, "--compress-program")
-	case "split":
-		w.optionCode(i, words, "--filter")
-	case "dpkg", "apt", "apt-get":
-		w.packageOptions(i, words)
-		if c := &w.s.Commands[i]; !c.hasWord("-s") && !c.hasWord("--simulate") && !c.hasWord("--dry-run") {
-			w.skipOptions(i, words, 1)
-		}
-	}
-}
-
-func (w *walker) sshOptions(i int, words []Word) {
-	for j, word := range words {
-		option := word.Text
-		if option == "-o" && j+1 < len(words) {
-			option = words[j+1].Text
-		}
-		option = strings.TrimPrefix(option, "-o")
-		key, value, ok := strings.Cut(strings.TrimSpace(option), "=")
-		if !ok {
-			key, value, ok = strings.Cut(strings.TrimSpace(option), " ")
-		}
-		switch strings.ToLower(strings.TrimSpace(key)) {
-		case "proxycommand", "localcommand", "knownhostscommand", "authorizedkeyscommand":
-			if ok {
-				w.codeWord(i, Guess, "ssh -o "+key, Word{Text: value, Span: word.Span})
-			}
-		}
-	}
-	w.suffixes(i, words[1:])
-	for _, word := range words[1:] {
-		if strings.Contains(word.Text, " ") && word.Known() {
-			w.code(i, Guess, "ssh", word.Text, word.Span)
-		}
-	}
-}
-
-// editorCommands finds :!command in the commands an editor is given.
-func (w *walker) editorCommands(i int, words []Word) {
-	for _, word := range words[1:] {
-		if _, code, ok := strings.Cut(word.Text, "!"); ok {
-			w.codeWord(i, Guess, words[0].Text+" !", Word{Text: code, Span: word.Span})
-		}
-	}
-}
-
-// makefile reads recipes that make gets on standard input.
-func (w *walker) makefile(i int) {
-	text, _ := w.piped(i)
-	text += "\n" + w.printed
-	for _, word := range w.s.Commands[i].Words {
-		if value, ok := strings.CutPrefix(word.Text, "--eval="); ok {
-			text += "\n" + value
-		}
-	}
-	for line := range strings.Lines(text) {
-		_, recipe, inline := strings.Cut(line, ";")
-		if strings.HasPrefix(line, "\t") {
-			recipe = line
-		} else if !inline {
-			continue
-		}
-		w.code(i, Guess, "make", strings.TrimLeft(strings.TrimSpace(recipe), "@-+"), w.s.Commands[i].Span)
-	}
-}
-
-// packageOptions: -o DPkg::Pre-Invoke::=… runs a command.
-func (w *walker) packageOptions(i int, words []Word) {
-	for _, word := range words[1:] {
-		if key, value, ok := strings.Cut(word.Text, "="); ok && strings.Contains(key, "::") {
-			w.codeWord(i, Guess, words[0].Text+" -o", Word{Text: value, Span: word.Span})
-		}
-	}
 }

@@ -1,12 +1,17 @@
 package shell
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // knowledge is what the tables say about a program, gathered under its name so that
 // a command needs one look-up however many questions are asked about it.
 type knowledge struct {
 	// wrapper is the syntax of a program that runs its arguments, nil for others.
 	wrapper *wrapper
+	// running says which of its options name something that it runs.
+	running *running
 	// subcommands: options may stand before a subcommand and must not hide it.
 	subcommands bool
 	// spec says which words are paths.
@@ -63,6 +68,12 @@ func gatherKnowledge() {
 	}
 	for name, w := range wrappers {
 		record(name).wrapper = &w
+	}
+	for _, row := range runningPrograms() {
+		row.options = strings.Fields(row.code)
+		for name := range strings.FieldsSeq(row.names) {
+			record(name).running = &row
+		}
 	}
 	for name := range subcommandPrograms {
 		record(name).subcommands = true

@@ -40,8 +40,6 @@ func (w *walker) program(name string, i int) {
 		w.git(i)
 	case "awk", "gawk", "mawk", "nawk", "sed", "gsed":
 		w.filter(i)
-	case "tar", "gtar", "bsdtar", "rsync", "ssh", "scp", "sftp", "vim", "vi", "nvim", "ex", "view", "ed", "make", "gmake", "zip", "man", "less", "sort", "split", "dpkg", "apt", "apt-get":
-		w.runningOptions(name, i)
 	case "busybox", "toybox":
 		w.child(i, Wrapped, w.s.Commands[i].Words[1:])
 	case "--", "-p":
@@ -53,6 +51,9 @@ func (w *walker) program(name string, i int) {
 
 func (w *walker) otherProgram(name string, i int) {
 	known := w.s.Commands[i].knowledge()
+	if known.running != nil {
+		w.runsByOptions(i, known.running)
+	}
 	if known.wrapper != nil {
 		w.unwrap(i, known.wrapper)
 		return
@@ -60,7 +61,7 @@ func (w *walker) otherProgram(name string, i int) {
 	if flags, ok := interpreterFlags(name); ok {
 		w.interpreter(i, flags)
 	}
-	if known.subcommands {
+	if known.subcommands && !w.runsInImage(i) {
 		w.skipGlobalOptions(i)
 		w.runsInContainer(i)
 	}

@@ -45,6 +45,9 @@ func judgeWords(words []Word) Doubt {
 	if len(words) == 2 && isVersionQuery(name, words[1].Text) {
 		return Doubt{}
 	}
+	if len(words) > 2 && isClientVersion(name, words) {
+		return Doubt{}
+	}
 	if judge := judgeOf(name); judge != nil {
 		return judge(words)
 	}

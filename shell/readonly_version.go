@@ -3,8 +3,9 @@ package shell
 import "strings"
 
 // versionOptions are the arguments with which well-known tools only print their
-// version. Left out are tools that load code of the project first (yarn, mvn,
-// gradle, pytest) or that ask the network (terraform, kubectl, az).
+// version. Left out are tools that load code of the project first (yarn and pnpm by
+// what package.json names, mvn by .mvn/jvm.config, dotnet by global.json, pytest) or
+// that ask the network (terraform, az).
 var versionOptions = map[string]string{
 	"node": "--version -v", "deno": "--version -V", "bun": "--version -v", "npm": "--version -v", "npx": "--version -v", "tsc": "--version -v",
 	"python": "--version -V", "python2": "--version -V", "python3": "--version -V", "pip": "--version -V", "pip3": "--version -V", "uv": "--version -V",
@@ -19,6 +20,27 @@ var versionOptions = map[string]string{
 	"curl": "--version -V", "wget": "--version -V", "ssh": "-V", "openssl": "version", "rsync": "--version -V",
 	"sqlite3": "--version -version", "psql": "--version -V", "mysql": "--version -V", "redis-cli": "--version -v", "redis-server": "--version -v",
 	"nginx": "-v -V", "ffmpeg": "-version", "protoc": "--version",
+	"gh": "--version version", "glab": "--version version", "aws": "--version", "helm": "version", "kustomize": "version", "kind": "version --version",
+	"minikube": "version", "gradle": "--version -v", "dart": "--version", "hugo": "version", "vault": "version -version --version", "consul": "version --version",
+	"dotnet": "--list-sdks --list-runtimes", "xcodebuild": "-version", "shellcheck": "--version -V", "code": "--version", "pg_dump": "--version -V",
+}
+
+// isClientVersion: kubectl version asks the cluster too, unless told not to.
+func isClientVersion(name string, words []Word) bool {
+	if name != "kubectl" && name != "oc" || words[1].Text != "version" {
+		return false
+	}
+	client := false
+	for _, word := range words[2:] {
+		switch word.Text {
+		case "--client", "--client=true":
+			client = true
+		case "--short", "--output=json", "--output=yaml", "-o=json", "-o=yaml", "-ojson", "-oyaml":
+		default:
+			return false
+		}
+	}
+	return client
 }
 
 // isVersionQuery: the tool with this one argument only prints a text.

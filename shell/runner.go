@@ -197,5 +197,15 @@ func (w *walker) env(i int) {
 		w.codeWord(i, Code, "env -S", Word{Text: text + " " + join(words[start:]), Span: split.Span})
 		return
 	}
+	w.assignedWords(i, words[1:start])
 	w.child(i, Wrapped, words[start:])
+}
+
+// assignedWords are the assignments among the words before a command.
+func (w *walker) assignedWords(i int, words []Word) {
+	for _, word := range words {
+		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
+			w.assignedCode(i, name, Word{Text: value, Span: word.Span})
+		}
+	}
 }

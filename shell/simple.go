@@ -34,9 +34,7 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 	i := w.add(&c)
 	w.run(i)
 	for _, a := range c.Assigns {
-		if loadsCode(a.Name) && a.Value.Known() && len(c.Words) > 0 {
-			w.code(i, Guess, a.Name, a.Value.Text, a.Value.Span) // PAGER="cmd" git log
-		}
+		w.assignedCode(i, a.Name, a.Value) // PAGER="cmd" git log
 	}
 	w.folded, w.stdin, w.printed = outer, stdin, ""
 }
@@ -130,6 +128,9 @@ func (w *walker) run(i int) {
 	if isAssignment(words[0].Text) {
 		w.child(i, Guess, words[1:]) // coproc x=1 command
 	}
+	if len(w.aliases) > 0 {
+		w.expandAlias(i)
+	}
 	w.program(w.s.Commands[i].Program(), i)
 }
 
@@ -212,7 +213,11 @@ func (w *walker) suffixes(i int, words []Word) {
 	for j := range words {
 		w.child(i, Guess, words[j:])
 		if words[j].Known() && strings.Contains(words[j].Text, " ") {
-			w.code(i, Guess, w.s.Commands[i].Program(), words[j].Text, words[j].Span)
+			code := words[j].Text
+			if _, value, glued := strings.Cut(code, "="); glued && code[0] == '-' {
+				code = value // --exec='command'
+			}
+			w.code(i, Guess, w.s.Commands[i].Program(), code, words[j].Span)
 		}
 	}
 }

@@ -27,6 +27,15 @@ func loadsCode(name string) bool {
 	return false
 }
 
+// assignedCode tries the value of a variable that other programs run: PAGER, EDITOR,
+// GIT_SSH_COMMAND. Lists of directories are no commands.
+func (w *walker) assignedCode(i int, name string, value Word) {
+	if value.Text == "" || !value.Known() || !loadsCode(name) || name == "IFS" || strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "HOME") {
+		return
+	}
+	w.code(i, Guess, name, strings.TrimPrefix(value.Text, "!"), value.Span)
+}
+
 // plainVariables only look as if they could: they switch output or caching.
 var plainVariables = set("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONFAULTHANDLER",
 	"CARGO_TERM_COLOR", "CARGO_NET_OFFLINE", "CARGO_INCREMENTAL", "RUST_BACKTRACE", "NPM_CONFIG_LOGLEVEL", "npm_config_loglevel", "PIP_NO_INPUT",
@@ -72,6 +81,9 @@ func (w *walker) rebind(name, why string) {
 		w.rebound = make(map[string]string)
 	}
 	w.rebound[name] = name + " " + why
+	if w.trusted[name] {
+		w.mayRun("what was taken for a number may be something else", Span{Start: w.here(), End: w.here()})
+	}
 }
 
 // finish marks the commands that the script as a whole takes out of allow rules
@@ -91,55 +103,4 @@ func (w *walker) finish() {
 			c.Taint = w.rebound[c.Words[0].Text]
 		}
 	}
-}
-
-// runsWhatItWrites: a script that the command itself writes and then runs may hold
-// anything: printf … > x.sh; sh x.sh.
-func (w *walker) runsWhatItWrites() {
-	if len(w.s.Commands) < 2 {
-		return
-	}
-	var written map[string]struct{}
-	note := func(word Word) {
-		if word.Known() && word.Text != "" {
-			if written == nil {
-				written = make(map[string]struct{})
-			}
-			written[strings.TrimPrefix(word.Text, "./")] = struct{}{}
-		}
-	}
-	for i := range w.s.Commands {
-		c := &w.s.Commands[i]
-		for _, r := range c.Redirects {
-			if r.Kind == RedirectWrite {
-				note(r.Target)
-			}
-		}
-		if c.Program() == "tee" {
-			for _, word := range c.Args() {
-				note(word)
-			}
-		}
-		if written == nil || c.Taint != "" {
-			continue
-		}
-		for at, word := range c.Words {
-			if at > 0 && !runsFile(c.Program()) {
-				break
-			}
-			if _, ok := written[strings.TrimPrefix(word.Text, "./")]; ok && (at > 0 || strings.Contains(word.Text, "/")) {
-				c.Taint = "it runs a file that this command writes"
-			}
-		}
-	}
-}
-
-// runsFile: the program runs the script it is given.
-func runsFile(name string) bool {
-	switch name {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "source", ".", "fish":
-		return true
-	}
-	_, ok := interpreterFlags(name)
-	return ok
 }

@@ -28,6 +28,7 @@ type walker struct {
 	vars     map[string]*variable
 	foldable bool
 	folding  bool
+	defaults bool // some value has a default
 	inner    int  // how many substitutions deep a folded value is
 	pass     int  // which value of a variable a folding pass takes
 	folded   bool // something was folded while the current words were read
@@ -37,6 +38,8 @@ type walker struct {
 	movedByFold, inputFolded bool
 
 	rebound  map[string]string
+	aliases  map[string]string // with constant bodies
+	trusted  map[string]bool   // programs whose output was taken for a number
 	taintAll string
 	guessed  map[*Word]struct{}
 
@@ -86,6 +89,9 @@ func (w *walker) subshell(via string, walk func()) {
 
 func (w *walker) list(stmts []*syntax.Stmt) {
 	for _, stmt := range stmts {
+		if decl, ok := stmt.Cmd.(*syntax.DeclClause); ok && w.depth == 0 && !stmt.Background {
+			w.declaresKeyed(decl)
+		}
 		w.stmt(stmt)
 		w.either()
 	}
@@ -214,8 +220,15 @@ func (w *walker) loop(loop syntax.Loop) {
 	switch loop := loop.(type) {
 	case *syntax.WordIter:
 		var items []Word
+		numbers := len(loop.Items) > 0
 		for _, item := range loop.Items {
+			numbers = numbers && w.countsUp(item)
 			items = append(items, w.words(item)...)
+		}
+		if numbers {
+			w.numeric(loop.Name.Value)
+			w.assigned(Assign{Name: loop.Name.Value, Value: Word{Text: unknownMark}})
+			return
 		}
 		w.assignEach(loop.Name.Value, items)
 	case *syntax.CStyleLoop:

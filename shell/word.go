@@ -183,8 +183,8 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		return
 	case *syntax.ProcSubst:
 		b.w.substitution(part.Stmts)
-		if echo := constantOutput(part.Stmts); echo != nil {
-			b.w.printed, _ = b.w.output(echo)
+		if source := constantOutput(part.Stmts); source.call != nil {
+			b.w.printed, _ = b.w.output(source)
 		}
 		b.constant("/dev/fd/63")
 		return
@@ -218,7 +218,25 @@ func (w *walker) backquotes(subst *syntax.CmdSubst) {
 	from, to := offset(subst.Left), offset(subst.Right)
 	if from >= 0 && int(to) <= len(w.s.Source) && from+1 < to && strings.Contains(w.s.Source[from+1:to], "\\\\\\`") {
 		w.problem(Unparseable, "backticks nested too deeply to be followed", from)
+		text := w.s.Source[from+1 : to]
+		for level := 0; level < 4 && strings.Contains(text, "\\`"); level++ {
+			text = unescape(text, "\\`$") // one level of backslashes less
+			w.hidden(text, Span{Start: from, End: to})
+		}
 	}
+}
+
+// hidden lists the commands of a text that bash may expand where the grammar sees none.
+// The script is not understood, so they are guesses.
+func (w *walker) hidden(text string, span Span) {
+	if !w.affords(1+len(text)/16, span.Start) || refuse(text) != nil {
+		return
+	}
+	stmts, _ := read(text)
+	outer, link := w.span, w.link
+	w.span, w.link = &span, Guess
+	w.substitution(stmts)
+	w.span, w.link = outer, link
 }
 
 // substitution walks the commands of $(…), `…`, <(…) and >(…).

@@ -12,6 +12,8 @@ type wrapper struct {
 	digits      bool // -5 is an option
 	operands    int  // words between the options and the command
 	assigns     bool // NAME=value may stand before the command
+	// anyValue: a value that is not known but surely one word does no harm.
+	anyValue bool
 	// value checks the values of options and the operands; a wrapper that would
 	// refuse them is not understood. Nil means that any will do.
 	value func(text string) bool
@@ -141,7 +143,7 @@ func mayBeOption(word Word) bool {
 
 func (spec *wrapper) skipOperands(words []Word, j int) (int, bool) {
 	for range spec.operands {
-		if j < len(words) && (!words[j].Known() || spec.value != nil && !spec.value(words[j].Text)) {
+		if j < len(words) && (!spec.readable(words[j]) || spec.value != nil && !spec.value(words[j].Text)) {
 			return 0, false
 		}
 		j++
@@ -170,7 +172,12 @@ func (spec *wrapper) longOption(words []Word, j int, each func(string, Word)) (i
 	if each != nil {
 		each(strings.TrimRight(full, "=?"), word)
 	}
-	return size, word.Known() && (size == 1 && !glued || spec.plausible(word))
+	return size, spec.readable(word) && (size == 1 && !glued || spec.plausible(word))
+}
+
+// readable: the value is known, or need not be.
+func (spec *wrapper) readable(value Word) bool {
+	return value.Known() || spec.anyValue && !value.several()
 }
 
 func (spec *wrapper) plausible(value Word) bool { return spec.value == nil || spec.value(value.Text) }
@@ -245,7 +252,7 @@ func (spec *wrapper) cluster(words []Word, j int, each func(string, Word)) (int,
 		if each != nil {
 			each(text[k:k+1], value)
 		}
-		return size, value.Known() && spec.plausible(value)
+		return size, spec.readable(value) && spec.plausible(value)
 	}
 	return 1, true
 }

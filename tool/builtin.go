@@ -24,7 +24,7 @@ var builtin = []*Definition{
 	define("WebSearch", permission.Lookup, "query"),
 	define("Task", permission.Agent, "subagent_type"),
 	define("Agent", permission.Agent, "subagent_type"),
-	define("Skill", permission.Lookup, "skill"),
+	define("Skill", permission.Other, "skill"),
 	define("SlashCommand", permission.Other, "command"),
 	define("AskUserQuestion", permission.Person, ""),
 	define("ExitPlanMode", permission.Person, ""),
@@ -35,11 +35,11 @@ var builtin = []*Definition{
 	define("TaskList", permission.Session, ""),
 	define("TaskUpdate", permission.Session, ""),
 	define("TaskOutput", permission.Session, ""),
-	define("TaskStop", permission.Session, ""),
+	define("TaskStop", permission.Process, ""),
 	define("BashOutput", permission.Session, ""),
-	define("KillShell", permission.Session, ""),
-	define("ListMcpResourcesTool", permission.Lookup, ""),
-	define("ReadMcpResourceTool", permission.Lookup, "uri"),
+	define("KillShell", permission.Process, ""),
+	define("ListMcpResourcesTool", permission.Other, ""),
+	define("ReadMcpResourceTool", permission.Other, "uri"),
 }
 
 // Builtin returns the built-in tools.

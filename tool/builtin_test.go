@@ -77,16 +77,17 @@ func TestSet(t *testing.T) {
 // What runs, writes or reaches out must never be taken for something harmless.
 func TestKinds(t *testing.T) {
 	want := map[permission.Kind]string{
-		permission.Other:   "SlashCommand",
+		permission.Other:   "Skill SlashCommand ListMcpResourcesTool ReadMcpResourceTool",
 		permission.Shell:   "Bash",
 		permission.Read:    "Read",
 		permission.Search:  "Glob Grep",
 		permission.Edit:    "Write Edit NotebookEdit",
 		permission.Fetch:   "WebFetch",
-		permission.Lookup:  "WebSearch Skill ListMcpResourcesTool ReadMcpResourceTool",
-		permission.Session: "EnterPlanMode TodoWrite TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop BashOutput KillShell",
+		permission.Lookup:  "WebSearch",
+		permission.Session: "EnterPlanMode TodoWrite TaskCreate TaskGet TaskList TaskUpdate TaskOutput BashOutput",
 		permission.Person:  "AskUserQuestion ExitPlanMode",
 		permission.Agent:   "Task Agent",
+		permission.Process: "TaskStop KillShell",
 	}
 	got := map[permission.Kind][]string{}
 	for _, d := range tool.Builtin() {

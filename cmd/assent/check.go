@@ -18,8 +18,8 @@ const checkHelp = `Decide a call without running it: allow, ask or deny, and why
 With --jsonl it reads one object a line from standard input and prints one object a line, in the
 same order: {"id"?, "tool_name", "tool_input", "cwd"?, "home"?, "mode"?, "permissions"?: {"allow":
 [], "ask": [], "deny": []}, "symlinks"?: {link: target}}. Without permissions the settings on disk
-decide, as they are when the line comes. The rules, directories and mode of the flags hold for every
-line. A line that cannot be judged is answered with {"id", "error"}.
+decide, as they are when the line comes; beside permissions only what managed settings restrict
+holds. The rules, directories and mode of the flags hold for every line. A line that cannot be judged is answered with {"id", "error"}.
 
 The exit status is 0 when there is a decision, whatever it is; with --exit-code it is 1 unless the
 call is allowed. It is 2 when something could not be read.`
@@ -88,12 +88,14 @@ func (a *app) checkLines(f *policyFlags) error {
 	return a.answerLines(func(line []byte) (any, string) {
 		reply := checker.Line(line)
 		return reply, reply.Error
-	}, func(problem string) any { return policy.LineReply{Error: problem} })
+	}, func(line []byte, problem string) any {
+		return policy.LineReply{ID: policy.LineID(line), Error: problem}
+	})
 }
 
 // answerLines prints exactly one object for each line of standard input, at once,
 // so that a program can hold a conversation.
-func (a *app) answerLines(answer func([]byte) (any, string), refuse func(string) any) error {
+func (a *app) answerLines(answer func([]byte) (any, string), refuse func([]byte, string) any) error {
 	count, bad := 0, 0
 	first := ""
 	for line, err := range strictjson.Lines(a.in, maxLine) {
@@ -102,20 +104,25 @@ func (a *app) answerLines(answer func([]byte) (any, string), refuse func(string)
 		switch {
 		case errors.Is(err, strictjson.ErrLineTooLong):
 			problem = err.Error()
-			reply = refuse(problem)
+			reply = refuse(nil, problem)
 		case err != nil:
 			return fmt.Errorf("standard input: %w", err)
 		default:
 			reply, problem = answer(line.Data)
 		}
 		count++
+		err = a.printLine(reply)
+		if unwritten, ok := errors.AsType[*notJSONError](err); ok { // this line alone has no answer
+			problem = unwritten.Error()
+			err = a.printLine(refuse(line.Data, problem))
+		}
+		if err != nil {
+			return err
+		}
 		if problem != "" {
 			if bad++; bad == 1 {
 				first = fmt.Sprintf("line %d: %s", line.Number, strings.TrimPrefix(problem, fmt.Sprintf("line %d ", line.Number)))
 			}
-		}
-		if err := a.printLine(reply); err != nil {
-			return err
 		}
 	}
 	if bad > 0 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -72,13 +73,13 @@ func (f *policyFlags) options() (settings.Options, error) {
 	if o.Dir, err = directory(f.cwd); err != nil {
 		return o, err
 	}
-	if o.Home = f.home; o.Home == "" {
-		o.Home = os.Getenv("HOME")
+	if o.Home, err = homeDirectory(f.home); err != nil {
+		return o, err
 	}
-	if o.Home == "" {
-		return o, fmt.Errorf("there is no home directory (set HOME, or pass --home)")
+	if err := validUTF8("allowedTools", f.allowed); err != nil {
+		return o, err
 	}
-	if o.Home, err = filepath.Abs(o.Home); err != nil {
+	if err := validUTF8("disallowedTools", f.disallowed); err != nil {
 		return o, err
 	}
 	if f.mode != "" {
@@ -90,12 +91,47 @@ func (f *policyFlags) options() (settings.Options, error) {
 	return o, err
 }
 
+// homeDirectory is the one of --home, or $HOME. A relative one would make the
+// workspace the user: whatever lies in it would count as the user's own settings.
+func homeDirectory(flag string) (string, error) {
+	home := flag
+	if home == "" {
+		home = os.Getenv("HOME")
+	}
+	switch {
+	case home == "":
+		return "", errors.New("there is no home directory (set HOME, or pass --home)")
+	case !filepath.IsAbs(home):
+		return "", fmt.Errorf("the home directory must be an absolute path, not %q (set HOME, or pass --home)", home)
+	}
+	return filepath.Clean(home), nil
+}
+
+// validUTF8 refuses rules that no settings file could hold.
+func validUTF8(flag string, rules []string) error {
+	for _, text := range rules {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("--%s: %s is not valid UTF-8 (type it in a terminal that uses UTF-8)", flag, policy.Visible(text))
+		}
+	}
+	return nil
+}
+
+// errNoCwd says that relative names mean nothing here.
+var errNoCwd = errors.New("the current directory does not exist any more (change to another one with cd, or name the project: --cwd DIR)")
+
+// absolute is a path of the command line from the root.
+func absolute(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", errNoCwd
+	}
+	return path, nil
+}
+
 // directory is a directory of the command line, absolute; empty is the current one.
 func directory(path string) (string, error) {
-	if path == "" {
-		return os.Getwd()
-	}
-	path, err := filepath.Abs(path)
+	path, err := absolute(path)
 	if err != nil {
 		return "", err
 	}
@@ -136,6 +172,9 @@ func (f *policyFlags) rules() ([]rule.Rule, error) {
 		behavior rule.Behavior
 		texts    []string
 	}{{rule.Deny, f.deny}, {rule.Ask, f.ask}, {rule.Allow, f.allow}} {
+		if err := validUTF8(list.behavior.String(), list.texts); err != nil {
+			return nil, err
+		}
 		for _, text := range list.texts {
 			r, _, err := rule.Read(text, list.behavior, rule.Origin{Source: rule.CLIArg})
 			if err != nil {
@@ -162,5 +201,7 @@ func (a *app) checker(f *policyFlags) (*policy.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &policy.Checker{Tools: tools, Links: osLinks{}, Settings: o, Rules: rules, Notice: a.report}, nil
+	return &policy.Checker{
+		Tools: tools, ToolNames: toolNames(), Links: osLinks{}, Settings: o, Rules: rules, Notice: a.report,
+	}, nil
 }

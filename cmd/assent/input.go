@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -76,11 +77,14 @@ func newCall(cmd *cobra.Command, tool, input string) (policy.Call, error) {
 	return policy.NewCall(tool, input)
 }
 
-// validJSON refuses what was mistyped here; what the tool's schema says about the
-// input is part of the decision.
+// validJSON refuses what was mistyped here. What the first stage says about an input
+// is part of the decision: what the schema refuses, and a key that occurs twice.
 func validJSON(input []byte) error {
 	err := strictjson.Valid(input)
 	if fault, ok := errors.AsType[*strictjson.Error](err); ok {
+		if strings.HasSuffix(fault.Message, "occurs twice") {
+			return nil
+		}
 		return fmt.Errorf("the input is not valid JSON: line %d, column %d: %s", fault.Line, fault.Column, fault.Message)
 	}
 	return err
@@ -96,12 +100,8 @@ func (a *app) judge(f *policyFlags, call policy.Call) (*policy.Judgement, error)
 	return checker.Judge(policy.Query{Tool: call.Tool, Input: call.Input})
 }
 
-func known(tool string) bool { return isMCP(tool) || slices.Contains(toolNames(), tool) }
-
-func noSuchTool(name string) error {
-	hint := "MCP tools are called mcp__server__tool"
-	if near := policy.Nearest(name, toolNames()); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return fmt.Errorf("there is no tool %q (%s)", name, hint)
+func known(tool string) bool {
+	return isMCP(tool) && utf8.ValidString(tool) || slices.Contains(toolNames(), tool)
 }
+
+func noSuchTool(name string) error { return policy.NoSuchTool(name, toolNames()) }

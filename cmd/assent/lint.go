@@ -34,6 +34,11 @@ func newLint(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for flag, rules := range map[string][]string{"allow": policyOf.allow, "ask": policyOf.ask, "deny": policyOf.deny} {
+				if err := validUTF8(flag, rules); err != nil {
+					return err
+				}
+			}
 			o.AllowedTools = append(o.AllowedTools, policyOf.allow...)
 			o.AskTools = append(o.AskTools, policyOf.ask...)
 			o.DisallowedTools = append(o.DisallowedTools, policyOf.deny...)
@@ -104,7 +109,10 @@ func resolveRules(s *settings.Settings) []resolvedRule {
 	all := []resolvedRule{}
 	for _, r := range append(s.Config().Rules, s.HeldBack.Rules...) {
 		if pattern := roots.Resolve(r); pattern != "" {
-			all = append(all, resolvedRule{Place: rulePlace(r.Origin), Behavior: r.Behavior.String(), Rule: r.Text, Pattern: pattern})
+			all = append(all, resolvedRule{
+				Place: policy.WellFormed(rulePlace(r.Origin)), Behavior: r.Behavior.String(),
+				Rule: policy.WellFormed(r.Text), Pattern: policy.WellFormed(pattern),
+			})
 		}
 	}
 	return all

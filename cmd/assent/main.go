@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
 // version is set when a release is built.
@@ -24,6 +26,9 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			status = statusBroken
 		}
 	}()
+	if len(args) > 0 && args[0] == "hook" {
+		return hookcmd.Run(args[1:], in, out, errOut) // an agent waits: nothing else is set up
+	}
 	a := &app{in: in, out: out, err: errOut}
 	root := newRoot(a)
 	root.SetArgs(args)

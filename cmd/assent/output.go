@@ -13,7 +13,7 @@ import (
 func (a *app) printJSON(v any) error {
 	data, err := strictjson.MarshalIndent(v)
 	if err != nil {
-		return err
+		return notJSON(err)
 	}
 	_, err = a.out.Write(append(data, '\n'))
 	return err
@@ -23,10 +23,19 @@ func (a *app) printJSON(v any) error {
 func (a *app) printLine(v any) error {
 	data, err := strictjson.Marshal(v)
 	if err != nil {
-		return err
+		return notJSON(err)
 	}
 	_, err = a.out.Write(append(data, '\n'))
 	return err
+}
+
+// notJSONError is an answer that cannot be written as JSON.
+type notJSONError struct{ cause error }
+
+func notJSON(err error) error { return &notJSONError{err} }
+
+func (e *notJSONError) Error() string {
+	return "the answer cannot be written as JSON; please report it with the command you ran: " + e.cause.Error()
 }
 
 // report tells what the settings have to say, on standard error. What is held back

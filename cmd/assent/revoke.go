@@ -18,7 +18,7 @@ import (
 func (a *app) revokeTrust(o settings.Options, dir string, asJSON bool) error {
 	if dir != "" {
 		var err error
-		if o.Dir, err = filepath.Abs(dir); err != nil {
+		if o.Dir, err = absolute(dir); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func (a *app) revokeTrust(o settings.Options, dir string, asJSON bool) error {
 }
 
 func revoke(o settings.Options) (trustReply, error) {
-	reply := trustReply{Workspace: o.Dir, Status: settings.Untrusted.String(), Was: settings.Untrusted.String(), Grants: []string{}}
+	reply := trustReply{Workspace: policy.WellFormed(o.Dir), Status: settings.Untrusted.String(), Was: settings.Untrusted.String(), Grants: []string{}}
 	recorded, err := isRecorded(o)
 	if err != nil {
 		return reply, err
@@ -85,7 +85,7 @@ func stillTrusted(o settings.Options, reply trustReply) (trustReply, error) {
 		return reply, fmt.Errorf("assent has no record of %s any more, but whether something else trusts it is not known: %w", o.Dir, err)
 	}
 	state := s.TrustState()
-	if reply.Status, reply.By = state.Status.String(), state.By; state.Status == settings.Trusted {
+	if reply.Status, reply.By = state.Status.String(), policy.WellFormed(state.By); state.Status == settings.Trusted {
 		reply.Was = state.Status.String()
 	}
 	return reply, nil

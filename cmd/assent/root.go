@@ -43,7 +43,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkColor(cmd) }
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
 	root.AddCommand(
-		newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newCompletion(a), newVersion(a),
+		newHook(), newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newInit(a), newState(a), newPick(a), newCompletion(a), newVersion(a),
 	)
 	root.SetHelpCommand(newHelp())
 	return root

@@ -34,7 +34,9 @@ func newShell(a *app) *cobra.Command {
 				return a.answerLines(func(line []byte) (any, string) {
 					reply := policy.ShellLine(line)
 					return reply, reply.Error
-				}, func(problem string) any { return policy.ShellLineReply{Error: problem} })
+				}, func(line []byte, problem string) any {
+					return policy.ShellLineReply{ID: policy.LineID(line), Error: problem}
+				})
 			case len(args) == 0:
 				return usage(cmd, "the command is missing")
 			}

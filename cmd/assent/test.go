@@ -21,7 +21,7 @@ is run.
   }
 
 A file whose name ends in .jsonl has one test a line; - is standard input. The exit status is 1 when a test fails, 2
-when a file cannot be read.`
+when a file cannot be read or a call cannot be judged.`
 
 func newTest(a *app) *cobra.Command {
 	var (
@@ -101,17 +101,29 @@ func testName(file string) string {
 type testSummary struct {
 	Passed int                 `json:"passed"`
 	Failed int                 `json:"failed"`
+	Errors int                 `json:"errors"` // tests that could not be judged
 	Tests  []policy.TestResult `json:"tests"`
+}
+
+func (s testSummary) String() string {
+	text := fmt.Sprintf("%s, %d passed, %d failed", plural(len(s.Tests), "test"), s.Passed, s.Failed)
+	if s.Errors > 0 {
+		text += fmt.Sprintf(", %d not judged", s.Errors)
+	}
+	return text
 }
 
 func (a *app) reportTests(results []policy.TestResult, asJSON, verbose bool) error {
 	s := testSummary{Tests: results}
 	p := &page{painter: a.painter(a.out)}
 	for _, r := range results {
-		if r.Status == policy.Passed {
+		switch r.Status {
+		case policy.Passed:
 			s.Passed++
-		} else {
+		case policy.Failed:
 			s.Failed++
+		case policy.Undecided:
+			s.Errors++
 		}
 		if verbose || r.Status != policy.Passed {
 			p.test(r)
@@ -121,13 +133,18 @@ func (a *app) reportTests(results []policy.TestResult, asJSON, verbose bool) err
 	if asJSON {
 		err = a.printJSON(s)
 	} else {
-		p.line(fmt.Sprintf("%s, %d passed, %d failed", plural(len(results), "test"), s.Passed, s.Failed))
+		p.line(s.String())
 		err = p.flush(a.out)
 	}
-	if err == nil && s.Failed > 0 {
+	switch {
+	case err != nil:
+		return err
+	case s.Errors > 0:
+		return fmt.Errorf("%d of %s could not be judged", s.Errors, plural(len(results), "test"))
+	case s.Failed > 0:
 		return errNo
 	}
-	return err
+	return nil
 }
 
 func (p *page) test(r policy.TestResult) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -51,11 +52,16 @@ func newTrust(a *app) *cobra.Command {
 
 func (a *app) trust(f trustFlags, dir string) error {
 	flags := policyFlags{sources: strings.Join(sourceNames, ",")}
-	if !f.revoke {
-		flags.cwd = dir // one that is gone can still be forgotten
+	switch {
+	case f.list, f.revoke && dir != "":
+		flags.cwd = "/" // what is on record can be listed from anywhere, and one that is gone can still be forgotten
+	case !f.revoke:
+		flags.cwd = dir
 	}
 	o, err := flags.options()
 	switch {
+	case errors.Is(err, errNoCwd):
+		return errors.New("the current directory does not exist any more (change to another one with cd, or name the workspace: assent trust DIR)")
 	case err != nil:
 		return err
 	case f.list:
@@ -87,7 +93,10 @@ func (a *app) grantTrust(o settings.Options, f trustFlags) error {
 		return err
 	}
 	state := s.TrustState()
-	reply := trustReply{Workspace: grant.Dir, Status: state.Status.String(), By: state.By, Grants: grant.Lines, Changes: state.Diff}
+	reply := trustReply{
+		Workspace: policy.WellFormed(grant.Dir), Status: state.Status.String(), By: policy.WellFormed(state.By),
+		Grants: grant.Lines, Changes: state.Diff,
+	}
 	if !f.json {
 		if err := a.printGrant(reply); err != nil {
 			return err
@@ -95,6 +104,9 @@ func (a *app) grantTrust(o settings.Options, f trustFlags) error {
 	}
 	if state.Status != settings.Trusted && len(grant.Lines) > 0 {
 		if err := a.confirm(f, grant.Dir); err != nil {
+			if f.json { // whoever cannot answer is told what the question was
+				err = errors.Join(a.printJSON(reply), err)
+			}
 			return err
 		}
 		if err := settings.TrustGrant(o, grant); err != nil {
@@ -171,7 +183,7 @@ func (a *app) listTrusted(o settings.Options, asJSON bool) error {
 	if asJSON {
 		replies := []trustReply{}
 		for _, w := range all {
-			replies = append(replies, trustReply{Workspace: w.Dir, Status: settings.Trusted.String(), By: "assent trust", Grants: w.Grants})
+			replies = append(replies, trustReply{Workspace: policy.WellFormed(w.Dir), Status: settings.Trusted.String(), By: "assent trust", Grants: w.Grants})
 		}
 		return a.printJSON(replies)
 	}

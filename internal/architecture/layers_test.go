@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"permission"},
 	{"hook", "tool", "mcp", "model", "settings"},
 	{"wire", "session", "audit", "dialect", "policy"},
-	{"agent", "approval"},
+	{"agent", "approval", "guard"},
 	{".", "inbox"},
 	{"cmd"},
 }
@@ -31,7 +31,7 @@ var separate = map[string]map[string]string{
 }
 
 // ground may be imported by everything and imports nothing of ours.
-var ground = []string{"internal/strictjson", "internal/architecture"}
+var ground = []string{"internal/strictjson", "internal/durable", "internal/architecture"}
 
 // importers says who may import what comes from outside. What is not listed is
 // free. A path stands for everything below it, too.
@@ -72,6 +72,7 @@ var pure = map[string][]string{
 	"shell":      nil,
 	"rule":       nil,
 	"permission": {"time"}, // limits for the candidates that race for an answer
+	"dialect":    nil,
 }
 
 // pkg is what `go list` says about one package.

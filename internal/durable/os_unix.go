@@ -1,6 +1,6 @@
 //go:build !windows
 
-package settings
+package durable
 
 import (
 	"errors"
@@ -10,6 +10,9 @@ import (
 
 	"github.com/google/renameio/v2"
 )
+
+// noFollow opens without following a link at the end and without waiting.
+const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
 	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(tmp),

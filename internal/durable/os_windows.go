@@ -1,4 +1,4 @@
-package settings
+package durable
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 
 	"golang.org/x/sys/windows"
 )
+
+// noFollow: there is no flag for it, and no pipe in the file system to wait for.
+const noFollow = 0
 
 // Windows replaces an existing file on rename as well; what it lacks are
 // permission bits and directories that can be flushed.

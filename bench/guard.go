@@ -1,0 +1,168 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// guardRules is how many rules the settings of the guard hold.
+const guardRules = 1_000
+
+// process is a hook as a process, started once for every call.
+type process struct {
+	what    string
+	program string // that must be installed; empty for what is built here
+	command []string
+	seconds float64 // median
+	err     error   // why there is no figure
+}
+
+// compareGuard starts the guard and what does its job elsewhere, in one run of
+// hyperfine, with the same event on standard input.
+func compareGuard(runs int) ([]process, error) {
+	dir, err := os.MkdirTemp("", "assent-bench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	all, err := prepareGuards(dir)
+	if err != nil {
+		return nil, err
+	}
+	hyperfine, err := exec.LookPath("hyperfine")
+	if err != nil {
+		for i := range all {
+			all[i].err = errors.New("hyperfine is not installed")
+		}
+		return all, nil
+	}
+	return all, timeGuards(hyperfine, dir, all, runs)
+}
+
+// prepareGuards builds the programs, and writes the policy and an event.
+func prepareGuards(dir string) ([]process, error) {
+	for name, source := range map[string]string{"bare": "./bare", "assent": "../cmd/assent"} {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(dir, name), ".")
+		build.Dir, build.Env = source, append(os.Environ(), "CGO_ENABLED=0")
+		if text, err := build.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("cannot build %s: %w\n%s", name, err, text)
+		}
+	}
+	options, err := writeSettings(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeGuardPolicy(options.Home); err != nil {
+		return nil, err
+	}
+	event, err := json.Marshal(map[string]any{
+		"session_id": "2f1c", "transcript_path": "/dev/null", "cwd": options.Dir, "permission_mode": "default",
+		"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": "git status"}, "tool_use_id": "t1",
+	})
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := filepath.Abs("hooks")
+	if err != nil {
+		return nil, err
+	}
+	all := []process{
+		{what: "a bare Go program", command: []string{filepath.Join(dir, "bare")}},
+		{what: "assent hook, " + thousands(guardRules) + " rules", command: []string{filepath.Join(dir, "assent"), "hook"}},
+		{what: "bash and jq, one rule", program: "jq", command: []string{"bash", filepath.Join(hooks, "hook.sh")}},
+		{what: "python, one rule", program: "python3", command: []string{"python3", filepath.Join(hooks, "hook.py")}},
+		{what: "node, one rule", program: "node", command: []string{"node", filepath.Join(hooks, "hook.js")}},
+	}
+	return all, os.WriteFile(filepath.Join(dir, "event.json"), event, 0o600)
+}
+
+// writeGuardPolicy writes rules of all kinds, as an organisation with many tools has.
+func writeGuardPolicy(home string) error {
+	lists := map[string][]string{}
+	add := func(list, format string, n int) {
+		for i := range n {
+			lists[list] = append(lists[list], fmt.Sprintf(format, i))
+		}
+	}
+	add("allow", "Bash(tool%d run:*)", guardRules*3/10)
+	add("allow", "Read(//srv/data%d/**)", guardRules/5)
+	add("allow", "mcp__server%d__get_*", guardRules/10)
+	add("ask", "Bash(tool%d deploy *)", guardRules/10)
+	add("deny", "Bash(tool%d drop:*)", guardRules/10)
+	add("deny", "Edit(secrets/%d/**)", guardRules/5)
+	data, err := json.MarshalIndent(map[string]any{"permissions": lists}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(home, ".claude", "settings.json"), data, 0o600)
+}
+
+// timeGuards runs hyperfine over everything that is installed.
+func timeGuards(hyperfine, dir string, all []process, runs int) error {
+	result := filepath.Join(dir, "result.json")
+	args := []string{
+		"--shell", "none", "--warmup", "5", "--runs", strconv.Itoa(runs), "--input", filepath.Join(dir, "event.json"),
+		"--export-json", result, "--style", "none",
+	}
+	var timed []*process
+	for i := range all {
+		p := &all[i]
+		if p.program != "" {
+			if _, err := exec.LookPath(p.program); err != nil {
+				p.err = fmt.Errorf("%s is not installed", p.program)
+				continue
+			}
+		}
+		timed = append(timed, p)
+		args = append(args, strings.Join(p.command, " "))
+	}
+	run := exec.Command(hyperfine, args...)
+	run.Env = append(os.Environ(), "HOME="+filepath.Join(dir, "home"), "ASSENT_HOME="+filepath.Join(dir, "home", ".assent"))
+	if text, err := run.CombinedOutput(); err != nil {
+		return fmt.Errorf("hyperfine: %w\n%s", err, text)
+	}
+	data, err := os.ReadFile(result)
+	if err != nil {
+		return err
+	}
+	var found struct{ Results []struct{ Median float64 } }
+	if err := json.Unmarshal(data, &found); err != nil || len(found.Results) != len(timed) {
+		return fmt.Errorf("hyperfine gave %d figures, want %d: %w", len(found.Results), len(timed), err)
+	}
+	for i, p := range timed {
+		p.seconds = found.Results[i].Median
+	}
+	return nil
+}
+
+func (r *results) writeGuard(b *strings.Builder) {
+	b.WriteString("\n## The guard as a process\n\n" +
+		"`assent hook` is started for every call of another agent: it reads the event, loads the settings, decides and answers. Beside it a\n" +
+		"Go program that only reads its input (= 1), and hooks that compare the command with one text. Medians of hyperfine, in one run.\n\n")
+	row(b, "hook", "time", "ratio")
+	row(b, "---", "--:", "--:")
+	for _, p := range r.guard {
+		if p.err != nil {
+			row(b, p.what, p.err.Error(), "")
+			continue
+		}
+		row(b, p.what, fmt.Sprintf("%.2f ms", p.seconds*1e3), times(p.seconds/r.guard[0].seconds))
+	}
+}
+
+// guardBars are about the first two rows.
+func (r *results) guardBars() []bar {
+	if r.guard[0].err != nil || r.guard[1].err != nil {
+		return nil
+	}
+	ratio := r.guard[1].seconds / r.guard[0].seconds
+	return []bar{{
+		fmt.Sprintf("the guard with %s rules ≤ 2.0× a bare Go program", thousands(guardRules)), fmt.Sprintf("%.2f×", ratio), ratio <= mostGuard,
+	}}
+}

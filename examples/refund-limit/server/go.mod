@@ -1,0 +1,3 @@
+module example.com/refund-limit
+
+go 1.26

@@ -1,0 +1,60 @@
+package permission
+
+import (
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
+)
+
+// codeNamesRestricted finds a file that a deny or ask rule is about among the constants
+// of a program in another language: python3 -c "open('.env')". What the program does
+// with the constant is not known, so the rule does not decide; but no allow rule covers
+// the command either, and the mode says what becomes of it.
+func (s *shellCheck) codeNamesRestricted() (Reason, bool) {
+	if !s.ctx.files {
+		return Reason{}, false
+	}
+	for i := range s.script.Commands {
+		if s.script.Commands[i].Opaque != shell.OpaqueCode {
+			continue
+		}
+		if reason, names := s.namesRestricted(i); names {
+			return reason, true
+		}
+	}
+	return Reason{}, false
+}
+
+func (s *shellCheck) namesRestricted(i int) (Reason, bool) {
+	for _, literal := range s.script.Literals(i) {
+		a := fileAccess{Access: shell.Access{Path: literal, Command: i, Mode: shell.Reads}}
+		for _, path := range s.script.Paths(a.Access) {
+			s.resolve(&a, path)
+		}
+		for _, p := range a.paths {
+			if r := s.restriction(p); r != nil {
+				return Reason{Kind: ByNoRule, Rule: r, Detail: "the program in it names a file that rule " + r.Text + " is about", Part: s.part(i), Path: p.Given}, true
+			}
+		}
+	}
+	return Reason{}, false
+}
+
+// restriction is the deny or ask rule for reading or editing a file, under either name.
+func (s *shellCheck) restriction(p Path) *rule.Rule {
+	for _, source := range rule.Sources {
+		set := s.ctx.sets[source]
+		if set == nil || !set.HasFiles() {
+			continue
+		}
+		for _, name := range [...]string{p.Given, p.Real} {
+			if name == "" {
+				continue
+			}
+			hits := set.Path(name)
+			if r := first(first(hits.Read.Deny, hits.Edit.Deny), first(hits.Read.Ask, hits.Edit.Ask)); r != nil {
+				return r
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
+)
+
+// Hooks are the hooks of all settings files that are in force, in the order of the
+// files, with what is wrong about them.
+func Hooks(s *settings.Settings) ([]hook.Entry, []hook.Report) {
+	var entries []hook.Entry
+	var reports []hook.Report
+	var off []rule.Source
+	for _, f := range s.Files {
+		if f.DisableAllHooks {
+			off = append(off, f.Source)
+		}
+		if len(f.Hooks.JSON) == 0 {
+			continue
+		}
+		found, said := hook.Parse(f.Source, f.Path, f.Hooks.Line, f.Hooks.JSON)
+		entries, reports = append(entries, found...), append(reports, said...)
+	}
+	entries, said := hook.Select(entries, off...)
+	return entries, append(reports, said...)
+}
+
+// hooks looks for hooks that do not do what their author thinks.
+func (l *linter) hooks(s *settings.Settings) {
+	entries, reports := Hooks(s)
+	for _, r := range reports {
+		l.found = append(l.found, Finding{Severity: Warning, Code: "hook", File: r.Origin.File, Line: r.Origin.Line, Text: r.Text, Fix: r.Hint})
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.Defect != "" {
+			continue // reported above
+		}
+		l.hookMatcher(e)
+		l.hookAsync(e)
+		l.hookFailsOpen(e)
+		l.hookProgram(e)
+	}
+}
+
+func (l *linter) addHook(severity Severity, code string, e *hook.Entry, text, fix string) {
+	l.found = append(l.found, Finding{
+		Severity: severity, Code: code, File: e.Origin.File, Line: e.Origin.Line,
+		Text: string(e.Event) + " hook, " + Visible(e.Handler.Name()) + ": " + text, Fix: fix,
+	})
+}
+
+// hookMatcher finds names that no call has, or that the same tool does not have
+// when a server offers it.
+func (l *linter) hookMatcher(e *hook.Entry) {
+	if !aboutTools(e.Event) {
+		return
+	}
+	for _, name := range e.Matcher.Names() {
+		server, rest, isMCP := cutMCP(name)
+		switch {
+		case slices.Contains(l.Tools, name):
+		case isMCP && rest == "":
+			l.addHook(Warning, "hook-matcher", e, fmt.Sprintf("the matcher %s is a whole name, and the tools of that server are called mcp__%s__…: it never runs", name, server),
+				fmt.Sprintf("write mcp__%s__.*", server))
+		case isMCP:
+		case Nearest(name, l.Tools) != "":
+			l.addHook(Warning, "hook-matcher", e, fmt.Sprintf("there is no tool %s, and names are compared exactly: it never runs", Visible(name)),
+				fmt.Sprintf("did you mean %s?", Nearest(name, l.Tools)))
+		default:
+			l.addHook(Warning, "hook-mcp-name", e, fmt.Sprintf("the matcher %s misses mcp__SERVER__%s: the same tool, offered by a server, is not judged", Visible(name), Visible(name)),
+				fmt.Sprintf("write .*%s, which finds the name with any prefix", Visible(name)))
+		}
+	}
+}
+
+func aboutTools(e hook.Event) bool {
+	switch e {
+	case hook.PreToolUse, hook.PostToolUse, hook.PostToolUseFailure, hook.PermissionRequest, hook.PermissionDenied:
+		return true
+	case hook.Notification, hook.UserPromptSubmit, hook.SessionStart, hook.SessionEnd, hook.Stop, hook.SubagentStart, hook.SubagentStop, hook.PreCompact:
+		return false
+	}
+	return false
+}
+
+// cutMCP takes mcp__server__tool apart.
+func cutMCP(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	server, tool, _ = strings.Cut(rest, "__")
+	return server, tool, true
+}
+
+func (l *linter) hookAsync(e *hook.Entry) {
+	if e.Async && e.Event == hook.PreToolUse {
+		l.addHook(Warning, "hook-async", e, "it runs in the background, so it decides nothing: no call waits for it", `remove "async" if it is to judge calls, or move it to PostToolUse`)
+	}
+}
+
+func (l *linter) hookFailsOpen(e *hook.Entry) {
+	if e.Event == hook.PreToolUse && e.OnFailure == hook.FailOpen {
+		l.addHook(Info, "hook-fails-open", e, `"onFailure": "allow" lets calls through whenever it does not work`, "remove it unless the hook only takes notes")
+	}
+}

@@ -1,0 +1,239 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// foldSubst is the output of $(echo …), $(dirname …) and the like with constant words.
+func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
+	source := constantOutput(subst.Stmts)
+	if source.call == nil {
+		return "", false
+	}
+	if !w.folding {
+		w.foldable = true
+		return "", false
+	}
+	text, ok := w.output(source)
+	w.folded = w.folded || ok
+	return text, ok
+}
+
+// textSource is a command that prints a text which may be constant: its words, or what
+// it reads from a here-document.
+type textSource struct {
+	call  *syntax.CallExpr
+	input *syntax.Redirect
+}
+
+// output is what a source prints, if that is known.
+func (w *walker) output(source textSource) (string, bool) {
+	if w.inner > 1 {
+		return "", false // echo $(echo $(…)) is not worth following far down
+	}
+	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
+	if source.input != nil {
+		in := quiet.hereText(source.input)
+		return strings.TrimRight(in.Text, "\n"), in.Kind == StdinText
+	}
+	var words []Word
+	for _, arg := range source.call.Args {
+		words = append(words, quiet.words(arg)...)
+	}
+	text, ok := printed(words)
+	if ok && text == "." && words[0].Text == "dirname" && source.call.Args[len(source.call.Args)-1].Lit() == "" {
+		text = ".." // of $PWD, which stands for itself as "."
+	}
+	return text, ok
+}
+
+// constantOutput finds the command whose output a substitution is; none, if it cannot
+// be constant.
+func constantOutput(stmts []*syntax.Stmt) textSource {
+	if len(stmts) != 1 {
+		return textSource{}
+	}
+	switch cmd := stmts[0].Cmd.(type) {
+	case *syntax.CallExpr:
+		return simpleOutput(cmd, stmts[0].Redirs)
+	case *syntax.BinaryCmd:
+		last, ok := cmd.Y.Cmd.(*syntax.CallExpr)
+		if !ok || len(last.Args) == 0 || len(cmd.Y.Redirs) > 0 {
+			return textSource{}
+		}
+		name := last.Args[0].Lit()
+		switch {
+		case cmd.Op == syntax.Pipe && passesOn(name) && onlyOptions(last.Args[1:]):
+			return constantOutput([]*syntax.Stmt{cmd.X})
+		case cmd.Op == syntax.AndStmt && name == "pwd":
+			if first, ok := cmd.X.Cmd.(*syntax.CallExpr); ok && len(first.Args) > 1 && first.Args[0].Lit() == "cd" {
+				return textSource{call: first}
+			}
+		}
+	}
+	return textSource{}
+}
+
+func simpleOutput(call *syntax.CallExpr, redirects []*syntax.Redirect) textSource {
+	if len(call.Args) == 0 {
+		return textSource{}
+	}
+	name := strings.TrimPrefix(call.Args[0].Lit(), "\\")
+	source := textSource{call: call}
+	for _, r := range redirects {
+		switch {
+		case r.N != nil && r.N.Value == "2":
+		case (r.Op == syntax.WordHdoc || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && passesOn(name) && onlyOptions(call.Args[1:]):
+			source.input = r
+		default:
+			return textSource{}
+		}
+	}
+	if source.input != nil || name == "pwd" {
+		return source
+	}
+	if len(call.Args) > 1 {
+		switch name {
+		case "echo", "printf", "which", "type", "command", "builtin", "env", "eval", "dirname", "basename", "realpath", "readlink", "printenv":
+			return source
+		}
+	}
+	return textSource{}
+}
+
+// passesOn: the program prints what it reads, or some of its lines.
+func passesOn(name string) bool {
+	switch name {
+	case "cat", "head", "tail", "tac", "tee", "sort", "uniq", "xargs":
+		return true
+	}
+	return false
+}
+
+func onlyOptions(args []*syntax.Word) bool {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg.Lit(), "-") {
+			return false
+		}
+	}
+	return true
+}
+
+// printed is what echo or printf with these words writes, if that is known.
+func printed(words []Word) (string, bool) {
+	words = slices.Clone(words)
+	for i := range words {
+		if words[i] = atHome(words[i]); !words[i].Known() {
+			return "", false
+		}
+	}
+	if len(words) == 0 {
+		return "", false
+	}
+	args := words[1:]
+	switch words[0].Text {
+	case "pwd":
+		return ".", true
+	case "cd", "realpath", "readlink": // the path itself will do for a guess
+		return lastOperand(args)
+	case "dirname", "basename":
+		text, ok := lastOperand(args)
+		if words[0].Text == "dirname" {
+			return directoryOf(text), ok
+		}
+		return baseName(text), ok
+	case "printenv":
+		return environment(join(args))
+	case "which", "type", "command", "builtin", "env", "eval": // $(which rm) is rm, wherever it lies
+		switch {
+		case len(args) == 0:
+			return "", false
+		case words[0].Text == "which" || words[0].Text == "type" || words[0].Text == "command" && lookup(args[0]):
+			return args[len(args)-1].Text, true
+		}
+		return printed(args)
+	case "echo":
+		escapes := false
+		for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+			escapes = escapes || strings.Contains(args[0].Text, "e")
+			args = args[1:]
+		}
+		text := join(args)
+		if escapes {
+			text = ansi(text)
+		}
+		return text, true
+	case "printf":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
+		if len(args) == 0 || args[0].Text == "-v" {
+			return "", false
+		}
+		return format(ansi(args[0].Text), args[1:])
+	}
+	return "", false
+}
+
+// format follows printf as far as %s, %b and %%.
+func format(text string, args []Word) (string, bool) {
+	var b strings.Builder
+	for {
+		used := 0
+		for i := 0; i < len(text); i++ {
+			if text[i] != '%' {
+				b.WriteByte(text[i])
+				continue
+			}
+			i++
+			if i == len(text) || strings.IndexByte("sbq%", text[i]) < 0 {
+				return "", false
+			}
+			if text[i] == '%' {
+				b.WriteByte('%')
+			} else if used < len(args) {
+				b.WriteString(args[used].Text)
+				used++
+			}
+		}
+		args = args[used:]
+		if used == 0 || len(args) == 0 {
+			return b.String(), true
+		}
+	}
+}
+
+// lastOperand is the last word that is no option.
+func lastOperand(args []Word) (string, bool) {
+	if len(args) == 0 || isOption(args[len(args)-1].Text) {
+		return "", false
+	}
+	return args[len(args)-1].Text, true
+}
+
+// directoryOf is what dirname prints.
+func directoryOf(path string) string {
+	path = strings.TrimRight(path, "/")
+	slash := strings.LastIndexByte(path, '/')
+	switch {
+	case path == "" || slash == 0:
+		return "/"
+	case slash < 0:
+		return "."
+	}
+	return path[:slash]
+}
+
+// environment is what printenv prints, as a guess has it.
+func environment(name string) (string, bool) {
+	switch name {
+	case "HOME":
+		return "~", true
+	case "PWD":
+		return ".", true
+	}
+	return "", false
+}

@@ -1,0 +1,242 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// foldParam is the constant value of $x in this pass.
+func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
+	if value, ok := w.foldDefault(p); ok {
+		return value, true
+	}
+	if !w.folding || p.Param == nil || p.Excl || p.Length {
+		return "", false
+	}
+	v := w.vars[p.Param.Value]
+	changes := p.Exp != nil || p.Repl != nil || p.Slice != nil
+	if v == nil && p.Param.Value == "PWD" {
+		return w.foldHere(p)
+	}
+	if v == nil || len(v.values) == 0 {
+		if changes {
+			return "", false
+		}
+		return w.foldElement(p, v)
+	}
+	w.folded = true
+	value := v.values[w.pass%len(v.values)].Text
+	if changes {
+		value = w.altered(p, value)
+	}
+	return value, true
+}
+
+// foldHere is $PWD, and ${PWD%/*}, which is the directory above it.
+func (w *walker) foldHere(p *syntax.ParamExp) (string, bool) {
+	if p.Repl != nil || p.Slice != nil {
+		return "", false
+	}
+	if p.Exp == nil {
+		w.folded = true
+		return ".", true
+	}
+	switch text := p.Exp.Word.Lit(); {
+	case p.Exp.Op == syntax.RemSmallSuffix && text == "/*":
+		w.folded = true
+		return "..", true
+	case p.Exp.Op == syntax.RemSmallSuffix && text == "/", p.Exp.Op == syntax.ErrorUnset, p.Exp.Op == syntax.ErrorUnsetOrNull:
+		w.folded = true
+		return ".", true
+	}
+	return "", false
+}
+
+// altered is a constant value after ${x%suffix}, ${x#prefix}, ${x/a/b}, ${x:1:2} or
+// ${x^^}. What is not understood leaves it as it is, which is a guess like any other.
+func (w *walker) altered(p *syntax.ParamExp, value string) string {
+	switch {
+	case p.Slice != nil:
+		return sliced(value, p.Slice)
+	case p.Repl != nil:
+		orig, with := w.word(p.Repl.Orig), w.word(p.Repl.With)
+		if !orig.Known() || !with.Known() || orig.Text == "" {
+			return value
+		}
+		if p.Repl.All {
+			return strings.ReplaceAll(value, orig.Text, with.Text)
+		}
+		return strings.Replace(value, orig.Text, with.Text, 1)
+	}
+	pattern := ""
+	if p.Exp.Word != nil {
+		if pattern = p.Exp.Word.Lit(); pattern == "" {
+			pattern = w.word(p.Exp.Word).Text
+		}
+	}
+	if len(value) > maxTrimmed || len(pattern) > maxTrimmed {
+		return value
+	}
+	switch p.Exp.Op {
+	case syntax.RemSmallSuffix:
+		return trimSuffix(value, pattern, false)
+	case syntax.RemLargeSuffix:
+		return trimSuffix(value, pattern, true)
+	case syntax.RemSmallPrefix:
+		return trimPrefix(value, pattern, false)
+	case syntax.RemLargePrefix:
+		return trimPrefix(value, pattern, true)
+	case syntax.UpperAll:
+		return strings.ToUpper(value)
+	case syntax.LowerAll:
+		return strings.ToLower(value)
+	}
+	return value
+}
+
+// maxTrimmed bounds the values to which patterns are applied.
+const maxTrimmed = 256
+
+// trimSuffix removes the shortest or longest end that matches.
+func trimSuffix(value, pattern string, longest bool) string {
+	found := len(value)
+	for at := len(value); at >= 0; at-- {
+		if matchesGlob(value[at:], pattern) {
+			found = at
+			if !longest {
+				break
+			}
+		}
+	}
+	return value[:found]
+}
+
+// trimPrefix is trimSuffix at the other end.
+func trimPrefix(value, pattern string, longest bool) string {
+	found := 0
+	for at := 0; at <= len(value); at++ {
+		if matchesGlob(value[:at], pattern) {
+			found = at
+			if !longest {
+				break
+			}
+		}
+	}
+	return value[found:]
+}
+
+// matchesGlob matches a whole text: "*" is any run of characters, "?" any one, "[…]"
+// one of a set, which is taken to hold every letter.
+func matchesGlob(text, pattern string) bool {
+	t, p, star, tried := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, tried = p, t
+			p++
+		case p < len(pattern) && pattern[p] == '[' && bracketEnd(pattern[p:]) > 0 && text[t] != '/':
+			p += bracketEnd(pattern[p:]) + 1
+			t++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == text[t]):
+			p++
+			t++
+		case star >= 0:
+			tried++
+			p, t = star+1, tried
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// sliced is ${x:offset:length} with constant numbers.
+func sliced(value string, s *syntax.Slice) string {
+	from, ok := constantNumber(s.Offset)
+	if !ok {
+		return value
+	}
+	if from < 0 {
+		from += len(value)
+	}
+	if from < 0 || from > len(value) {
+		return ""
+	}
+	value = value[from:]
+	n, ok := constantNumber(s.Length)
+	switch {
+	case !ok:
+		return value
+	case n < 0:
+		n += len(value)
+	}
+	return value[:max(0, min(n, len(value)))]
+}
+
+func constantNumber(x syntax.ArithmExpr) (int, bool) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		n, err := strconv.Atoi(x.Lit())
+		return n, err == nil
+	case *syntax.UnaryArithm:
+		n, ok := constantNumber(x.X)
+		return -n, ok && x.Op == syntax.Minus
+	case *syntax.ParenArithm:
+		return constantNumber(x.X)
+	}
+	return 0, false
+}
+
+// atHome writes $HOME as "~", which is what it stands for in a guess.
+func atHome(word Word) Word {
+	if word.Home {
+		word.Text, word.Home = "~"+word.Text[1:], false
+	}
+	return word
+}
+
+// foldElement is ${a[0]} of a constant array.
+func (w *walker) foldElement(p *syntax.ParamExp, v *variable) (string, bool) {
+	if v == nil || len(v.array) == 0 || p.Index == nil {
+		return "", false
+	}
+	word, ok := p.Index.(*syntax.Word)
+	if !ok {
+		return "", false
+	}
+	n, err := strconv.Atoi(word.Lit())
+	array := v.array[w.pass%len(v.array)]
+	if err != nil || n < 0 || n >= len(array) {
+		return "", false
+	}
+	w.folded = true
+	return array[n].Text, true
+}
+
+// foldDefault is the constant in ${x:-constant}, which holds when x is not set, and in
+// ${x:+constant}, which holds when it is.
+func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || p.Param == nil || p.Excl || p.Length {
+		return "", false
+	}
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if v := w.vars[p.Param.Value]; w.folding && v != nil && len(v.values) > 0 && w.pass%2 == 0 {
+			return "", false // it has a value; the next pass takes the default
+		}
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+	default:
+		return "", false
+	}
+	if !w.folding {
+		w.foldable, w.defaults = true, true
+		return "", false
+	}
+	value := atHome(w.word(p.Exp.Word))
+	w.folded = w.folded || value.Known()
+	return value.Text, value.Known()
+}
+
+func join(words []Word) string { return (&Command{Words: words}).Text() }

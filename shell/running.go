@@ -1,0 +1,334 @@
+package shell
+
+import "strings"
+
+// running says which options of an ordinary program name something that it runs. The
+// lists are separated by blanks, with the dashes.
+type running struct {
+	names string
+	code  string // the value is a shell command
+	other string // the value is a program in another language
+	// escapes: what follows one of these in an argument, or in a line of standard
+	// input, is a shell command.
+	escapes string
+	// special reads what the lists cannot say.
+	special func(w *walker, i int)
+
+	options []string // those of code
+}
+
+// runningPrograms makes the table.
+func runningPrograms() []running {
+	return []running{
+		{names: "rg", code: "--pre --hostname-bin"},
+		{names: "sort", code: "--compress-program"},
+		{names: "split", code: "--filter"},
+		{names: "man less more", code: "-P --pager -H --html", escapes: "+!"},
+		{names: "zip", code: "-TT --unzip-command"},
+		{
+			names: "tar gtar bsdtar", special: (*walker).checkpoints,
+			code: "--to-command -I --use-compress-program --info-script --new-volume-script -F --rsh-command --rmt-command",
+		},
+		{names: "rsync", code: "-e --rsh --rsync-path"},
+		{names: "ssh autossh", special: (*walker).sshOptions},
+		{names: "scp sftp", code: "-S -D", escapes: "!", special: (*walker).sshOptions},
+		{names: "ftp lftp telnet dc mail mailx mutt", escapes: "!"},
+		{names: "ed red", escapes: "!"},
+		{names: "vim vi nvim ex view gvim vimdiff rvim", escapes: "!", special: (*walker).editorCommands},
+		{names: "emacs emacsclient", other: "--eval -eval -e --execute -f --funcall -l --load --script"},
+		{names: "fzf sk", code: "--preview", special: (*walker).keyBindings},
+		{names: "tcpdump", code: "-z"},
+		{names: "wget", code: "--use-askpass"},
+		{names: "go", code: "-toolexec -exec -vettool"},
+		{names: "java", code: "-XX:OnError -XX:OnOutOfMemoryError"},
+		{names: "nc ncat netcat", code: "-e -c --exec --sh-exec"},
+		{names: "socat", escapes: "EXEC: SYSTEM: SHELL: exec: system: shell:"},
+		{names: "ansible", code: "-a --args"},
+		{names: "gcloud vagrant", code: "-c --command"},
+		{names: "fly flyctl", code: "-C --command"},
+		{names: "gdb lldb", escapes: "! shell", special: (*walker).debugger},
+		{names: "gnuplot bpftrace", other: "-e"},
+		{names: "octave mongosh mongo", other: "--eval"},
+		{names: "blender", other: "--python-expr"},
+		{names: "gimp", other: "-b --batch"},
+		{names: "psql pgcli", escapes: `\!`, special: (*walker).copiesFromProgram},
+		{names: "mysql mariadb mycli", escapes: `\! system`},
+		{names: "sqlite3 sqlite", escapes: ".shell .system .once| .output|"},
+		{names: "cmake", special: (*walker).cmake},
+		{names: "crontab", special: (*walker).crontab},
+		{names: "make gmake", special: (*walker).makefile},
+		{names: "dpkg apt apt-get", special: (*walker).packageOptions},
+		{names: "gh glab", special: (*walker).definesAlias},
+	}
+}
+
+// runsByOptions tries what the options and the input of command i name.
+func (w *walker) runsByOptions(i int, spec *running) {
+	words := w.s.Commands[i].Words
+	if len(spec.options) > 0 && len(words) > 1 {
+		w.optionCode(i, words, spec.options...)
+	}
+	if spec.other != "" {
+		w.optionPrograms(i, words, spec.other)
+	}
+	if spec.escapes != "" {
+		w.escapes(i, spec.escapes)
+	}
+	if spec.special != nil {
+		spec.special(w, i)
+	}
+}
+
+// optionPrograms marks the command whose option holds a program, and looks through it.
+func (w *walker) optionPrograms(i int, words []Word, options string) {
+	for j, word := range words[1:] {
+		name, value, glued := strings.Cut(word.Text, "=")
+		switch {
+		case longArity(options, name) == notListed:
+		case glued:
+			w.inline(i, value, word.Span)
+		default:
+			w.inlineNext(i, words, j+1)
+		}
+	}
+}
+
+// escapes looks for shell commands behind a lead such as "!", in each argument and in
+// each line of a constant input.
+func (w *walker) escapes(i int, leads string) {
+	words := w.s.Commands[i].Words
+	for lead := range strings.FieldsSeq(leads) {
+		for _, word := range words[1:] {
+			w.escaped(i, lead, word)
+		}
+		text, ok := w.piped(i)
+		for ok && text != "" {
+			var line string
+			line, text, _ = strings.Cut(text, "\n")
+			w.escaped(i, lead, Word{Text: line, Span: w.s.Commands[i].Span})
+		}
+	}
+}
+
+func (w *walker) escaped(i int, lead string, word Word) {
+	text := word.Text
+	if strings.HasSuffix(lead, "|") {
+		text = strings.ReplaceAll(text, " |", "|")
+	}
+	if _, code, ok := strings.Cut(text, lead); ok && strings.TrimSpace(code) != "" {
+		w.codeWord(i, Guess, w.s.Commands[i].Program()+" "+lead, Word{Text: strings.TrimSpace(code), Span: word.Span})
+	}
+}
+
+// checkpoints: --checkpoint-action=exec=command of tar.
+func (w *walker) checkpoints(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		if _, code, ok := strings.Cut(word.Text, "exec="); ok {
+			w.codeWord(i, Guess, "--checkpoint-action", Word{Text: code, Span: word.Span})
+		}
+	}
+}
+
+// keyBindings: fzf --bind 'enter:execute(command)'.
+func (w *walker) keyBindings(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		for rest := word.Text; ; {
+			at := strings.IndexAny(rest, "(:[")
+			if at < 0 {
+				break
+			}
+			code := rest[at+1:]
+			if end := strings.LastIndexAny(code, ")]"); end >= 0 {
+				code = code[:end]
+			}
+			rest = rest[at+1:]
+			if strings.TrimSpace(code) != "" {
+				w.code(i, Guess, "--bind", withoutMarks(code), word.Span)
+			}
+		}
+	}
+}
+
+// copiesFromProgram: COPY … FROM PROGRAM 'command'.
+func (w *walker) copiesFromProgram(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		at := strings.Index(strings.ToLower(word.Text), "program '")
+		if at >= 0 {
+			code, _, _ := strings.Cut(word.Text[at+len("program '"):], "'")
+			w.codeWord(i, Guess, "program", Word{Text: code, Span: word.Span})
+		}
+	}
+}
+
+// cmake -E env, time and chdir run the rest.
+func (w *walker) cmake(i int) {
+	if words := w.s.Commands[i].Words; len(words) > 3 && words[1].Text == "-E" {
+		w.suffixes(i, words[3:])
+	}
+}
+
+// crontab reads a table from standard input: what stands behind the times runs later.
+func (w *walker) crontab(i int) {
+	c := &w.s.Commands[i]
+	for _, word := range c.Words[1:] {
+		if word.Text != "-" && word.Text != "-u" && strings.HasPrefix(word.Text, "-") {
+			return // -l, -r and -e read no table
+		}
+	}
+	switch c.Stdin.Kind {
+	case StdinPipe, StdinUnknown:
+		w.opaque(i)
+	case StdinInherited, StdinText, StdinFile:
+	}
+	text, _ := w.piped(i)
+	for line := range strings.Lines(text) {
+		if code := cronCommand(line); code != "" {
+			w.code(i, Guess, "crontab", code, c.Span)
+		}
+	}
+}
+
+// cronCommand is the command of a line of a table: behind five times, or behind
+// "@daily".
+func cronCommand(line string) string {
+	line = strings.TrimSpace(line)
+	times := 5
+	switch {
+	case line == "" || line[0] == '#':
+		return ""
+	case line[0] == '@':
+		times = 1
+	}
+	for range times {
+		at := strings.IndexAny(line, " \t")
+		if at < 0 {
+			return ""
+		}
+		line = strings.TrimLeft(line[at:], " \t")
+	}
+	return strings.ReplaceAll(line, "%", "\n")
+}
+
+// debugger: the commands that a debugger is given may be programs of their own.
+func (w *walker) debugger(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		if strings.IndexByte(word.Text, '(') >= 0 {
+			w.inline(i, word.Text, word.Span)
+		}
+	}
+}
+
+// definesAlias: gh alias set name '!command'.
+func (w *walker) definesAlias(i int) {
+	words := w.s.Commands[i].Words
+	if len(words) < 5 || words[1].Text != "alias" {
+		return
+	}
+	for _, word := range words[3:] {
+		if strings.Contains(word.Text, " ") || strings.HasPrefix(word.Text, "!") {
+			w.codeWord(i, Guess, "alias", Word{Text: strings.TrimPrefix(word.Text, "!"), Span: word.Span})
+		}
+	}
+}
+
+// sshOptions: -o ProxyCommand=… and its kin, and what runs at the other end.
+func (w *walker) sshOptions(i int) {
+	words := w.s.Commands[i].Words
+	for j, word := range words {
+		option := word.Text
+		if option == "-o" && j+1 < len(words) {
+			option = words[j+1].Text
+		}
+		option = strings.TrimPrefix(option, "-o")
+		key, value, ok := strings.Cut(strings.TrimSpace(option), "=")
+		if !ok {
+			key, value, ok = strings.Cut(strings.TrimSpace(option), " ")
+		}
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "proxycommand", "localcommand", "knownhostscommand", "authorizedkeyscommand":
+			if ok {
+				w.codeWord(i, Guess, "ssh -o "+key, Word{Text: value, Span: word.Span})
+			}
+		}
+	}
+	w.suffixes(i, words[1:])
+	for _, word := range words[1:] {
+		if strings.Contains(word.Text, " ") && word.Known() {
+			w.code(i, Guess, "ssh", word.Text, word.Span)
+		}
+	}
+}
+
+// editorCommands looks at the commands that an editor is given. Few are known to run
+// nothing.
+func (w *walker) editorCommands(i int) {
+	words := w.s.Commands[i].Words
+	for j := 1; j < len(words); j++ {
+		text, ok := strings.CutPrefix(words[j].Text, "+")
+		switch {
+		case ok:
+		case words[j].Text == "-c" || words[j].Text == "--cmd":
+			if j++; j < len(words) {
+				text, ok = words[j].Text, true
+			}
+		}
+		if ok && !plainEdit(text) {
+			w.inline(i, text, words[j].Span)
+		}
+	}
+}
+
+// plainEdit: a line number, a search, saving and leaving, an option.
+func plainEdit(text string) bool {
+	for command := range strings.SplitSeq(text, "|") {
+		command = strings.TrimLeft(command, ": ")
+		verb, _, _ := strings.Cut(command, " ")
+		switch strings.TrimSuffix(verb, "!") {
+		case "", "$", "q", "qa", "qall", "quit", "w", "wa", "wq", "wqa", "x", "xa", "set", "se", "syntax", "syn", "noh":
+			continue
+		}
+		if !isNumber(verb) && command[0] != '/' {
+			return false
+		}
+	}
+	return true
+}
+
+// makefile reads recipes that make gets on standard input.
+func (w *walker) makefile(i int) {
+	text, _ := w.piped(i)
+	text += "\n" + w.printed
+	for _, word := range w.s.Commands[i].Words {
+		if value, ok := strings.CutPrefix(word.Text, "--eval="); ok {
+			text += "\n" + value
+		}
+	}
+	w.recipes(i, text)
+	w.skipOptions(i, w.s.Commands[i].Words, 1)
+}
+
+// recipes tries the commands in the text of a makefile.
+func (w *walker) recipes(i int, text string) {
+	for line := range strings.Lines(text) {
+		_, recipe, inline := strings.Cut(line, ";")
+		if strings.HasPrefix(line, "\t") {
+			recipe = line
+		} else if !inline {
+			continue
+		}
+		w.code(i, Guess, "make", strings.TrimLeft(strings.TrimSpace(recipe), "@-+"), w.s.Commands[i].Span)
+	}
+}
+
+// packageOptions: -o DPkg::Pre-Invoke::=… runs a command.
+func (w *walker) packageOptions(i int) {
+	words := w.s.Commands[i].Words
+	for _, word := range words[1:] {
+		if key, value, ok := strings.Cut(word.Text, "="); ok && strings.Contains(key, "::") {
+			w.codeWord(i, Guess, words[0].Text+" -o", Word{Text: value, Span: word.Span})
+		}
+	}
+	if c := &w.s.Commands[i]; !c.hasWord("-s") && !c.hasWord("--simulate") && !c.hasWord("--dry-run") {
+		w.skipOptions(i, words, 1)
+	}
+}
