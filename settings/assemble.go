@@ -52,6 +52,9 @@ func (a *assembly) gather() {
 	for i := range a.s.Files {
 		f := &a.s.Files[i]
 		c.Directories = append(c.Directories, f.Directories...)
+		if len(f.Rules) == 0 {
+			continue
+		}
 		if len(c.Rules) == 0 && len(f.Rules) == n {
 			c.Rules = slices.Clip(f.Rules) // the only file with rules: nothing to unite
 			continue

@@ -11,44 +11,46 @@ import (
 // canonical writes a value so that two texts with the same meaning look the same:
 // no blanks, no comments, keys sorted, numbers as written. Characters that could
 // deceive a reader are escaped, because people decide by this text.
-func (s *section) canonical(n strictjson.Node) string {
+func canonical(n strictjson.Node) string {
 	var b strings.Builder
-	s.writeCanonical(&b, n)
+	writeCanonical(&b, n)
 	return b.String()
 }
 
-func (s *section) writeCanonical(b *strings.Builder, n strictjson.Node) {
+func writeCanonical(b *strings.Builder, n strictjson.Node) {
 	switch n.Kind {
 	case '"':
-		b.WriteString(strconv.Quote(n.Text(s.text)))
+		b.WriteString(strconv.Quote(n.Text()))
 	case '[':
 		b.WriteByte('[')
-		for i, e := range n.Elements() {
-			if i > 0 {
+		first := true
+		for e := range n.Elements() {
+			if !first {
 				b.WriteByte(',')
 			}
-			s.writeCanonical(b, e)
+			first = false
+			writeCanonical(b, e)
 		}
 		b.WriteByte(']')
 	case '{':
-		s.writeCanonicalObject(b, n)
+		writeCanonicalObject(b, n)
 	default:
-		b.WriteString(s.text[n.Start():n.End()])
+		b.WriteString(n.Raw())
 	}
 }
 
-func (s *section) writeCanonicalObject(b *strings.Builder, n strictjson.Node) {
+func writeCanonicalObject(b *strings.Builder, n strictjson.Node) {
 	members := n.Members()
 	slices.SortFunc(members, func(x, y strictjson.Member) int {
-		return strings.Compare(x.Name.Text(s.text), y.Name.Text(s.text))
+		return strings.Compare(x.Name.Text(), y.Name.Text())
 	})
 	b.WriteByte('{')
 	for i, m := range members {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strconv.Quote(m.Name.Text(s.text)) + ":")
-		s.writeCanonical(b, m.Value)
+		b.WriteString(strconv.Quote(m.Name.Text()) + ":")
+		writeCanonical(b, m.Value)
 	}
 	b.WriteByte('}')
 }

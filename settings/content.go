@@ -36,7 +36,6 @@ func (e entry) set() bool { return e.line > 0 }
 type section struct {
 	Value
 	members []member
-	text    string // of the file, in which the members have their places
 }
 
 type member struct {
@@ -154,7 +153,7 @@ func (r *reader) object(n strictjson.Node, name string, known []string) []member
 	}
 	var all []member
 	for _, om := range n.Members() {
-		key := r.literal(om.Name)
+		key := om.Name.Text()
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
 		if i >= 0 && known[i] != key {
 			r.fail(om.Name, "the key "+visible(key)+" is not "+known[i], "keys are read in their exact letter case")
@@ -169,8 +168,8 @@ func (r *reader) section(m member) section {
 	if members == nil && r.fault != nil {
 		return section{}
 	}
-	json := []byte(r.text[m.value.Start():m.value.End()])
-	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members, text: r.text}
+	json := []byte(m.value.Raw())
+	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members}
 }
 
 func (r *reader) strings(m member) []entry {
@@ -178,9 +177,9 @@ func (r *reader) strings(m member) []entry {
 		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
 		return nil
 	}
-	all := make([]entry, 0, len(m.value.Elements()))
+	all := make([]entry, 0, m.value.Len())
 	each := "every element of " + m.name
-	for _, n := range m.value.Elements() {
+	for n := range m.value.Elements() {
 		all = append(all, r.string(member{name: each, value: n}))
 	}
 	return all
@@ -191,7 +190,7 @@ func (r *reader) string(m member) entry {
 		r.fail(m.value, m.name+" must be a string", `write it in double quotes`)
 		return entry{}
 	}
-	return entry{text: r.literal(m.value), line: r.line(m.value)}
+	return entry{text: m.value.Text(), line: r.line(m.value)}
 }
 
 // toggle reads true or false; only a switch that is on is worth an entry.

@@ -23,6 +23,7 @@ type document struct {
 	root strictjson.Node
 	// lines are the offsets at which lines start, for looking places up.
 	lines []int
+	near  int // the line that was looked up last: places are asked for mostly in order
 }
 
 const (
@@ -36,12 +37,13 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // (a key that occurs twice, invalid UTF-8) is broken.
 func parse(file string, text []byte) (*document, *BrokenError) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
-	d := &document{file: file, text: string(text), lines: lineStarts(text)}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, d.broken(0, "the file is empty", emptyHint)
-	}
+	d := &document{file: file, lines: lineStarts(text)}
 	var err error
 	if d.root, err = strictjson.Tree(text); err != nil {
+		d.text = string(text)
+		if len(bytes.TrimSpace(text)) == 0 {
+			return nil, d.broken(0, "the file is empty", emptyHint)
+		}
 		// A // comment must end in a line break.
 		standard, broken := d.blanked(append(bytes.Clone(text), '\n'))
 		if broken != nil {
@@ -52,6 +54,7 @@ func parse(file string, text []byte) (*document, *BrokenError) {
 			return nil, d.strict(err)
 		}
 	}
+	d.text = d.root.Source()
 	if d.root.Kind != '{' {
 		return nil, d.broken(d.root.Start(), "settings must be an object", emptyHint)
 	}
@@ -94,11 +97,16 @@ func lineStarts(text []byte) []int {
 }
 
 func (d *document) line(n strictjson.Node) int {
-	return sort.SearchInts(d.lines, n.Start()+1)
+	starts := func(line int) bool { return line >= len(d.lines) || d.lines[line] > n.Start() }
+	for range 3 { // lines ahead
+		if d.lines[d.near] <= n.Start() && starts(d.near+1) {
+			return d.near + 1
+		}
+		d.near = min(d.near+1, len(d.lines)-1)
+	}
+	d.near = sort.SearchInts(d.lines, n.Start()+1) - 1
+	return d.near + 1
 }
-
-// literal is the text of a string.
-func (d *document) literal(n strictjson.Node) string { return n.Text(d.text) }
 
 // syntax explains an error of the parser, which names its place in its text only.
 func (d *document) syntax(err error) *BrokenError {

@@ -1,13 +1,11 @@
 package settings
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Grant is everything the files of a workspace would grant. Deny and ask rules are
@@ -17,8 +15,6 @@ type Grant struct {
 	// Lines say what is granted, one thing each, sorted: for people to read and for
 	// a difference to be shown.
 	Lines []string
-	// Digest stands for the lines.
-	Digest string
 
 	items []grantItem
 }
@@ -70,16 +66,11 @@ func (p *places) grant(texts []text, mcp text, links targets) Grant {
 	}
 	slices.Sort(g.Lines)
 	g.Lines = slices.Compact(g.Lines)
-	g.Digest = digest(g.Lines)
 	return g
 }
 
-// digest stands for lines that are quoted where they could be ambiguous, so that
-// joining them is unambiguous too.
-func digest(lines []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
+// same: both grant the same things. Lines are quoted where they could be ambiguous.
+func (g Grant) same(other Grant) bool { return slices.Equal(g.Lines, other.Lines) }
 
 func (p *places) inWorkspace(file string) string {
 	if rel, err := filepath.Rel(p.Dir, file); err == nil {
@@ -126,7 +117,7 @@ func (p *places) grantItems(t text, links targets) []grantItem {
 func memberItems(file, what string, s section) []grantItem {
 	var all []grantItem
 	for _, m := range s.members {
-		all = append(all, grantItem{file: file, line: m.line, text: what + " " + strconv.Quote(m.name), detail: " " + s.canonical(m.value)})
+		all = append(all, grantItem{file: file, line: m.line, text: what + " " + strconv.Quote(m.name), detail: " " + canonical(m.value)})
 	}
 	return all
 }
@@ -144,5 +135,7 @@ func unknownItem(t text) []grantItem {
 	if t.broken == nil {
 		return nil
 	}
-	return []grantItem{{file: t.path, text: "unreadable content " + hex.EncodeToString(t.sum[:8])}}
+	sum := fnv.New64a()
+	_, _ = sum.Write(t.data) // to tell one text from the next; it grants nothing
+	return []grantItem{{file: t.path, text: fmt.Sprintf("unreadable content %d bytes %016x", len(t.data), sum.Sum64())}}
 }

@@ -21,20 +21,20 @@ func (c *content) hookGroups() []hookGroup {
 	var all []hookGroup
 	for _, event := range c.hooks.members {
 		if event.value.Kind != '[' {
-			all = append(all, hookGroup{HookMatcher{Event: event.name}, event.line, c.hooks.canonical(event.value)})
+			all = append(all, hookGroup{HookMatcher{Event: event.name}, event.line, canonical(event.value)})
 			continue
 		}
-		for _, n := range event.value.Elements() {
-			all = append(all, hookGroup{HookMatcher{event.name, c.hooks.matcher(n)}, event.line, c.hooks.canonical(n)})
+		for n := range event.value.Elements() {
+			all = append(all, hookGroup{HookMatcher{event.name, matcher(n)}, event.line, canonical(n)})
 		}
 	}
 	return all
 }
 
-func (s *section) matcher(group strictjson.Node) string {
+func matcher(group strictjson.Node) string {
 	for _, m := range group.Members() {
-		if m.Name.Text(s.text) == "matcher" {
-			return m.Value.Text(s.text)
+		if m.Name.Text() == "matcher" {
+			return m.Value.Text()
 		}
 	}
 	return ""

@@ -1,6 +1,10 @@
 package settings
 
-import "github.com/assent-dev/assent/rule"
+import (
+	"slices"
+
+	"github.com/assent-dev/assent/rule"
+)
 
 // keepTrust makes sure that what assent writes itself does not cost a workspace
 // the trust it has: the new grant is on record before the file changes. settle
@@ -17,14 +21,13 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 	next := p.grant(substitute(texts, dest, after), mcp, links)
 	// A store that cannot be read trusts nothing, so there is nothing to keep.
 	store, err := p.trustStore()
-	if entry, ok := store.Workspaces[p.realDir]; err != nil || !ok || !entry.covers(old) || old.Digest == next.Digest {
+	if entry, ok := store.Workspaces[p.realDir]; err != nil || !ok || !entry.covers(old) || old.same(next) {
 		return nothing, nil
 	}
 	err = p.changeTrust(func(s *trustStore) {
 		if e, ok := s.Workspaces[p.realDir]; ok && e.covers(old) {
 			s.Workspaces[p.realDir] = trustEntry{
-				Digest: old.Digest, Grants: old.Lines,
-				Next: &trustEntry{Digest: next.Digest, Grants: next.Lines},
+				Grants: old.Lines, Next: &trustEntry{Grants: next.Lines},
 			}
 		}
 	})
@@ -37,7 +40,7 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 func (p *places) settleTrust(next Grant, written bool) error {
 	return p.changeTrust(func(s *trustStore) {
 		e, ok := s.Workspaces[p.realDir]
-		if !ok || e.Next == nil || e.Next.Digest != next.Digest {
+		if !ok || e.Next == nil || !slices.Equal(e.Next.Grants, next.Lines) {
 			return // somebody has decided otherwise meanwhile
 		}
 		if written {

@@ -21,17 +21,16 @@ func (e *linkError) Unwrap() error { return fs.ErrNotExist }
 // danglingLink finds the first link on the way to path, path included, that leads
 // nowhere; empty when there is none.
 func danglingLink(path string) string {
-	if parent := filepath.Dir(path); parent != path {
-		if link := danglingLink(parent); link != "" {
-			return link
-		}
-	}
 	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return ""
-	}
-	if _, err := os.Stat(path); err != nil {
-		return path
+	switch {
+	case err != nil: // it does not exist, or what is above it leads nowhere
+		if parent := filepath.Dir(path); parent != path {
+			return danglingLink(parent)
+		}
+	case info.Mode()&fs.ModeSymlink != 0:
+		if _, err := os.Stat(path); err != nil {
+			return path
+		}
 	}
 	return ""
 }

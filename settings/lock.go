@@ -1,11 +1,10 @@
 package settings
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/assent-dev/assent/internal/durable"
 )
@@ -20,8 +19,7 @@ func (p *places) lock(path string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot lock %s: %w", path, err)
 	}
-	sum := sha256.Sum256([]byte(path))
-	return durable.Lock(filepath.Join(dir, hex.EncodeToString(sum[:16])+".lock"), path, durable.Patience)
+	return durable.Lock(filepath.Join(dir, durable.LockName(path)), path, durable.Patience)
 }
 
 // lockAll takes several locks in the order given, which must be the same
@@ -33,7 +31,12 @@ func (p *places) lockAll(paths ...string) (unlock func(), err error) {
 			held[i]()
 		}
 	}
+	var names []string
 	for _, path := range paths {
+		if slices.Contains(names, durable.LockName(path)) {
+			continue // one lock for both
+		}
+		names = append(names, durable.LockName(path))
 		one, err := p.lock(path)
 		if err != nil {
 			unlock()

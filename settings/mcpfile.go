@@ -1,7 +1,5 @@
 package settings
 
-import "crypto/sha256"
-
 // readMCP reads the workspace's .mcp.json. It is no settings file: one that is
 // broken stops nothing here, but it is part of what the workspace would be given,
 // so trust covers it.
@@ -13,7 +11,7 @@ func (p *places) readMCP() text {
 	case err != nil:
 		t.broken = unreadable(t.path, err)
 	case exists:
-		t.sum = sha256.Sum256(data)
+		t.data = data
 		t.said, t.broken = understandMCP(t.path, data)
 	}
 	return t

@@ -101,8 +101,17 @@ func (s *Settings) Config() permission.Config {
 	return c
 }
 
-// Context is the permission context of these settings.
-func (s *Settings) Context() (*permission.Context, error) { return permission.NewContext(s.config) }
+// Context is the permission context of these settings. change may adapt what it
+// starts from, but not the lists; nil changes nothing. It is [Settings.Config] and
+// NewContext without copying the rules.
+func (s *Settings) Context(change func(*permission.Config)) (*permission.Context, error) {
+	c := s.config
+	c.Frozen = true
+	if change != nil {
+		change(&c)
+	}
+	return permission.NewContext(c)
+}
 
 // TrustState says whether the workspace may grant anything, and why.
 func (s *Settings) TrustState() TrustState {

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +26,7 @@ type slot struct {
 type text struct {
 	slot
 	exists bool
-	sum    [sha256.Size]byte // of the bytes, to notice changes
+	data   []byte // as it was read, to notice changes
 	// said is the content in force; nil when there is none.
 	said *content
 	// broken is why the file as it stands cannot be used.
@@ -52,7 +51,7 @@ func (s slot) read() text {
 	if !exists {
 		return t
 	}
-	t.exists, t.sum = true, sha256.Sum256(data)
+	t.exists, t.data = true, data
 	t.said, t.broken = understand(s.path, data)
 	return t
 }

@@ -23,8 +23,9 @@ type trustStore struct {
 	Workspaces map[string]trustEntry `json:"workspaces"`
 }
 
+// trustEntry is the whole text of what was trusted. Trust is bound to that and not to
+// a digest: it is shown as a difference when it changes, so it is kept anyway.
 type trustEntry struct {
-	Digest string   `json:"digest"`
 	Grants []string `json:"grants"`
 	// Next is the grant after a write of assent's own that is under way. It counts
 	// like the old one, so that nobody sees the workspace untrusted in between.
@@ -33,13 +34,9 @@ type trustEntry struct {
 
 const trustVersion = 1
 
-// covers: the grant is the one that was trusted. The digest is computed anew from
-// the stored lines, so that a store that contradicts itself trusts nothing.
+// covers: the grant is the one that was trusted.
 func (e trustEntry) covers(g Grant) bool {
-	if e.Digest == g.Digest && digest(e.Grants) == g.Digest {
-		return true
-	}
-	return e.Next != nil && e.Next.Digest == g.Digest && digest(e.Next.Grants) == g.Digest
+	return slices.Equal(e.Grants, g.Lines) || e.Next != nil && slices.Equal(e.Next.Grants, g.Lines)
 }
 
 func (p *places) trustFile() string { return filepath.Join(p.StateDir, "trust.json") }
@@ -169,7 +166,7 @@ func TrustGrant(o Options, g Grant) error {
 		return fmt.Errorf("%s: %w", p.trustFile(), errStateInWorkspace)
 	}
 	return p.changeTrust(func(s *trustStore) {
-		s.Workspaces[g.Dir] = trustEntry{Digest: g.Digest, Grants: g.Lines}
+		s.Workspaces[g.Dir] = trustEntry{Grants: g.Lines}
 	})
 }
 
@@ -201,7 +198,6 @@ func (o Options) at(dir string) Options {
 // TrustedWorkspace is one entry of the store.
 type TrustedWorkspace struct {
 	Dir    string
-	Digest string
 	Grants []string // what was trusted, one thing a line
 }
 
@@ -218,7 +214,7 @@ func ListTrusted(o Options) ([]TrustedWorkspace, error) {
 	var all []TrustedWorkspace
 	for _, dir := range slices.Sorted(maps.Keys(store.Workspaces)) {
 		e := store.Workspaces[dir]
-		all = append(all, TrustedWorkspace{Dir: dir, Digest: e.Digest, Grants: e.Grants})
+		all = append(all, TrustedWorkspace{Dir: dir, Grants: e.Grants})
 	}
 	return all, nil
 }

@@ -47,31 +47,20 @@ const (
 	editor // vim: +command is no path
 )
 
-var (
-	unlisted = &spec{operands: mayRead}
-	specs    = tabulate(textPrograms, readingPrograms, writingPrograms)
-)
-
-func tabulate(tables ...[]spec) map[string]*spec {
-	out := make(map[string]*spec, 320)
-	for _, table := range tables {
-		for i := range table {
-			for name := range strings.FieldsSeq(table[i].names) {
-				out[name] = &table[i]
-			}
-		}
-	}
-	return out
-}
+// unlisted is the spec of a program that is in no table.
+var unlisted = &spec{operands: mayRead}
 
 // specOf finds the spec of a program. What a wrapper names is listed with the
 // command that it runs.
 func specOf(program string) *spec {
-	if s, ok := specs[program]; ok {
-		return s
-	}
-	if s, ok := specs[unversioned(program)]; ok {
-		return s
+	for _, name := range []string{program, unversioned(program)} {
+		for _, table := range [][]spec{writingPrograms, readingPrograms, textPrograms} {
+			for i := len(table) - 1; i >= 0; i-- {
+				if listed(table[i].names, name) {
+					return &table[i]
+				}
+			}
+		}
 	}
 	return unlisted
 }

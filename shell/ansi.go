@@ -6,9 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-var ansiLetters = map[byte]byte{
-	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r',
-	't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
+// ansiLetter is what a letter behind a backslash stands for.
+func ansiLetter(c byte) (byte, bool) {
+	switch c {
+	case 'a':
+		return '\a', true
+	case 'b':
+		return '\b', true
+	case 'e', 'E':
+		return 0x1b, true
+	case 'f':
+		return '\f', true
+	case 'n':
+		return '\n', true
+	case 'r':
+		return '\r', true
+	case 't':
+		return '\t', true
+	case 'v':
+		return '\v', true
+	case '\\', '\'', '"', '?':
+		return c, true
+	}
+	return 0, false
 }
 
 // ansi decodes the inside of $'…'.
@@ -43,7 +63,7 @@ func ansi(text string) string {
 			i++
 			out = append(out, text[i]&0x1f)
 		default:
-			if letter, ok := ansiLetters[c]; ok {
+			if letter, ok := ansiLetter(c); ok {
 				out = append(out, letter)
 			} else {
 				out = append(out, '\\', c)

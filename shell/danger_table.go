@@ -9,10 +9,11 @@ type judged struct {
 	detect detector
 }
 
-// dispatch makes the table from a program to what it is judged by. A program that is
-// not in it is harmless by its name; what it writes is judged all the same.
-func dispatch() map[string]detectors {
-	rows := []judged{
+// judgedPrograms is the table from programs to what they are judged by. A program
+// that is not in it is harmless by its name; what it writes is judged all the same.
+// It is a function because detectors that find code in code look into it again.
+func judgedPrograms() []judged {
+	return []judged{
 		{"rm grm unlink srm rimraf trash", true, removes},
 		{"find gfind", true, finds},
 		{"fd fdfind", true, fds},
@@ -59,16 +60,6 @@ func dispatch() map[string]detectors {
 		{"curl wget nc ncat netcat telnet socat scp rsync sftp ftp lftp aws gsutil rclone s3cmd azcopy gh http https xh ssh mail mailx sendmail mutt " +
 			"dig nslookup host ping openssl croc wormhole", false, sends},
 	}
-	out := make(map[string]detectors, 400)
-	for _, row := range rows {
-		for name := range strings.FieldsSeq(row.names) {
-			out[name] = out[name].with(row)
-		}
-	}
-	for name := range toolRules {
-		out[name] = out[name].with(judged{detect: destroys})
-	}
-	return out
 }
 
 func (d detectors) with(row judged) detectors {
@@ -80,14 +71,27 @@ func (d detectors) with(row judged) detectors {
 }
 
 // dangersOf are the detectors for a program.
-func dangersOf(table map[string]detectors, name string) detectors {
-	if d, ok := table[name]; ok {
+func dangersOf(program string) detectors {
+	if d := dangersNamed(program); len(d.all) > 0 {
 		return d
 	}
-	if isFormatter(name) {
-		return table["mkfs"]
+	if isFormatter(program) {
+		return dangersNamed("mkfs")
 	}
-	return table[unversioned(name)]
+	return dangersNamed(unversioned(program))
+}
+
+func dangersNamed(program string) detectors {
+	var d detectors
+	for _, row := range judgedPrograms() {
+		if listed(row.names, program) {
+			d = d.with(row)
+		}
+	}
+	if len(toolRules(program)) > 0 {
+		d = d.with(judged{detect: destroys})
+	}
+	return d
 }
 
 // isFormatter: one mkfs for each kind of file system.

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // knowledge is what the tables say about a program, gathered under its name so that
@@ -18,17 +19,22 @@ type knowledge struct {
 	spec *spec
 	// danger judges it, if it can be dangerous.
 	danger detectors
+	// verbs are its subcommands that destroy something.
+	verbs []verbRule
 	// reader is set when its options are all there is to know about whether it only reads.
 	reader *optionSpec
+	// version are the arguments with which it only prints its version; "" if none.
+	version string
 }
 
-// knowledgeTable is filled at the first use: detectors that find code in code use
-// it again.
-var knowledgeTable struct {
-	once     sync.Once
-	programs map[string]*knowledge
-	dangers  map[string]detectors
+// remembered is what has been asked before: looking a program up in all the tables
+// takes microseconds. Names are bounded because texts may hold any.
+var remembered struct {
+	programs sync.Map // string to *knowledge
+	count    atomic.Int32
 }
+
+const mostRemembered = 8192
 
 // unfamiliar is a program that is in no table.
 var unfamiliar = &knowledge{spec: unlisted}
@@ -38,50 +44,43 @@ func about(program string) *knowledge {
 	if program == "" {
 		return unfamiliar
 	}
-	knowledgeTable.once.Do(gatherKnowledge)
-	if k, ok := knowledgeTable.programs[program]; ok {
-		return k
+	if k, ok := remembered.programs.Load(program); ok {
+		return k.(*knowledge)
 	}
-	if plain := unversioned(program); plain != program || isFormatter(program) {
-		return &knowledge{spec: specOf(program), danger: dangersOf(knowledgeTable.dangers, program)}
+	k := lookUp(program)
+	if remembered.count.Load() < mostRemembered {
+		if _, had := remembered.programs.LoadOrStore(strings.Clone(program), k); !had {
+			remembered.count.Add(1)
+		}
 	}
-	return unfamiliar
+	return k
 }
 
-func gatherKnowledge() {
-	dangers := dispatch()
-	readers := []map[string]optionSpec{shellReaders, systemReaders, searchers, fileReaders, textReaders}
-	programs := make(map[string]*knowledge, 1024)
-	record := func(name string) *knowledge {
-		k, ok := programs[name]
-		if !ok {
-			k = &knowledge{spec: specOf(name), danger: dangersOf(dangers, name)}
-			programs[name] = k
-		}
-		return k
+func lookUp(program string) *knowledge {
+	k := knowledge{
+		wrapper:     wrapperOf(program),
+		running:     runningOf(program),
+		subcommands: subcommandPrograms.has(program),
+		spec:        specOf(program),
+		danger:      dangersOf(program),
+		verbs:       toolRules(program),
+		reader:      readerOf(program),
+		version:     versionOf(program),
 	}
-	for name := range specs {
-		record(name)
+	if k.verbs == nil {
+		k.verbs = toolRules(unversioned(program))
 	}
-	for name := range dangers {
-		record(name)
+	if k.wrapper == nil && k.running == nil && !k.subcommands && k.spec == unlisted && len(k.danger.all) == 0 && k.reader == nil && k.version == "" {
+		return unfamiliar
 	}
-	for name, w := range wrappers {
-		record(name).wrapper = &w
-	}
-	for _, row := range runningPrograms() {
-		row.options = strings.Fields(row.code)
-		for name := range strings.FieldsSeq(row.names) {
-			record(name).running = &row
-		}
-	}
-	for name := range subcommandPrograms {
-		record(name).subcommands = true
-	}
-	for _, table := range readers {
-		for name, spec := range table {
-			record(name).reader = &spec
+	return &k
+}
+
+func readerOf(program string) *optionSpec {
+	for _, table := range []optionTable{textReaders, fileReaders, searchers, systemReaders, shellReaders} {
+		if spec := table.find(program); spec != nil {
+			return spec
 		}
 	}
-	knowledgeTable.programs, knowledgeTable.dangers = programs, dangers
+	return nil
 }

@@ -122,13 +122,15 @@ func allSpecs() map[string]optionSpec {
 		"man":       manOptions,
 		"systemctl": systemdOptions,
 		"ss":        ssOptions,
-		"mapfile":   assigning["mapfile"],
+		"mapfile":   *assigning.find("mapfile"),
 	}
-	for _, table := range []map[string]optionSpec{textReaders, fileReaders, searchers, systemReaders, shellReaders, binaryReaders} {
-		maps.Copy(all, table)
+	for _, table := range []optionTable{textReaders, fileReaders, searchers, systemReaders, shellReaders, binaryReaders} {
+		for _, row := range table {
+			all[row.name] = row.spec
+		}
 	}
-	for name, spec := range gitReaders {
-		all["git "+name] = spec
+	for _, row := range gitReaders {
+		all["git "+row.name] = row.spec
 	}
 	for name, spec := range map[string]optionSpec{"branch": gitBranch, "tag": gitTag, "config": gitConfig, "stash show": gitStashShow} {
 		all["git "+name] = spec

@@ -2,22 +2,36 @@ package shell
 
 // steadySubcommands are subcommands of programs that can also destroy things, for
 // which "this subcommand with any arguments" is a sensible thing to allow.
-var steadySubcommands = map[string]map[string]struct{}{
-	"git":       set("add", "commit", "fetch", "status", "log", "diff", "show", "blame", "init", "describe", "ls-files", "rev-parse"),
-	"npm":       set("test", "ci", "install", "run", "ls", "view", "outdated", "audit"),
-	"pnpm":      set("test", "install", "run", "ls", "list"),
-	"yarn":      set("test", "install", "run", "list"),
-	"bun":       set("test", "install", "run"),
-	"go":        set("build", "test", "vet", "fmt", "list", "mod", "doc", "version", "env"),
-	"cargo":     set("build", "test", "check", "clippy", "fmt", "doc", "tree", "metadata"),
-	"docker":    set("ps", "logs", "images", "inspect", "version", "info", "stats", "top"),
-	"kubectl":   set("get", "describe", "logs", "version", "explain", "top"),
-	"terraform": set("plan", "validate", "fmt", "show", "version", "output"),
-	"tofu":      set("plan", "validate", "fmt", "show", "version", "output"),
-	"helm":      set("list", "status", "template", "lint", "version", "history"),
-	"gh":        set("pr", "issue"),
-	"pip":       set("list", "show", "freeze", "check"),
-	"pip3":      set("list", "show", "freeze", "check"),
+func steadySubcommands(program string) string {
+	switch program {
+	case "git":
+		return "add commit fetch status log diff show blame init describe ls-files rev-parse"
+	case "npm":
+		return "test ci install run ls view outdated audit"
+	case "pnpm":
+		return "test install run ls list"
+	case "yarn":
+		return "test install run list"
+	case "bun":
+		return "test install run"
+	case "go":
+		return "build test vet fmt list mod doc version env"
+	case "cargo":
+		return "build test check clippy fmt doc tree metadata"
+	case "docker":
+		return "ps logs images inspect version info stats top"
+	case "kubectl":
+		return "get describe logs version explain top"
+	case "terraform", "tofu":
+		return "plan validate fmt show version output"
+	case "helm":
+		return "list status template lint version history"
+	case "gh":
+		return "pr issue"
+	case "pip", "pip3":
+		return "list show freeze check"
+	}
+	return ""
 }
 
 // Prefix is how many leading words make a rule prefix that is no broader than a
@@ -29,8 +43,8 @@ func (c *Command) Prefix() int {
 		return 0
 	}
 	name := c.Program()
-	if steady, ok := steadySubcommands[name]; ok {
-		if _, ok := steady[c.Words[1].Text]; !ok {
+	if steady := steadySubcommands(name); steady != "" {
+		if !listed(steady, c.Words[1].Text) {
 			return 0
 		}
 		if c.Words[1].Text == "run" || name == "gh" {

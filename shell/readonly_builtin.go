@@ -4,14 +4,14 @@ import "strings"
 
 // shellReaders are builtins of bash that only tell something, or change nothing
 // but the shell that runs the command.
-var shellReaders = map[string]optionSpec{
-	"jobs":    {posix: true, short: "lnprs", harm: "-x: runs a command"},
-	"hash":    {posix: true, short: "lrt", harm: "-p: redefines a name; -d: forgets a name"},
-	"compgen": {posix: true, short: "A:abcdefG:gjko:suv", harm: "-C -F: runs code; -W: expands its value"},
-	"wait":    {posix: true, short: "fn", harm: "-p: assigns a variable"},
-	"umask":   {posix: true, short: "pS", most: noOperands},
-	"ulimit":  {posix: true, short: "abcdefHiklmnPpqRrSsTtuvx", most: noOperands},
-	"trap":    {posix: true, short: "lp", most: noOperands},
+var shellReaders = optionTable{
+	{"jobs", optionSpec{posix: true, short: "lnprs", harm: "-x: runs a command"}},
+	{"hash", optionSpec{posix: true, short: "lrt", harm: "-p: redefines a name; -d: forgets a name"}},
+	{"compgen", optionSpec{posix: true, short: "A:abcdefG:gjko:suv", harm: "-C -F: runs code; -W: expands its value"}},
+	{"wait", optionSpec{posix: true, short: "fn", harm: "-p: assigns a variable"}},
+	{"umask", optionSpec{posix: true, short: "pS", most: noOperands}},
+	{"ulimit", optionSpec{posix: true, short: "abcdefHiklmnPpqRrSsTtuvx", most: noOperands}},
+	{"trap", optionSpec{posix: true, short: "lp", most: noOperands}},
 }
 
 // judgeOfBuiltin finds the judgement of a builtin that needs one.
@@ -43,8 +43,7 @@ func judgeOfBuiltin(name string) func(words []Word) Doubt {
 
 // isShellOnly: xargs cannot run these; a program of that name is another one.
 func isShellOnly(text string) bool {
-	_, table := shellReaders[text]
-	return table || judgeOfBuiltin(text) != nil
+	return shellReaders.find(text) != nil || judgeOfBuiltin(text) != nil
 }
 
 // doubtExpression: the operands of [[ ]], (( )) and let are walked as expressions
@@ -75,18 +74,17 @@ func doubtCommand(words []Word) Doubt {
 	return doubt
 }
 
-var assigning = map[string]optionSpec{
-	"read":      {posix: true, short: "a:d:ei:N:n:p:rst:u:"},
-	"mapfile":   {posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"},
-	"readarray": {posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"},
-	"unset":     {posix: true, short: "fv"},
+var assigning = optionTable{
+	{"read", optionSpec{posix: true, short: "a:d:ei:N:n:p:rst:u:"}},
+	{"mapfile", optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
+	{"readarray", optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
+	{"unset", optionSpec{posix: true, short: "fv"}},
 }
 
 // doubtAssigning: the name of a variable may have an index, which bash evaluates,
 // so only plain names are fine.
 func doubtAssigning(words []Word) Doubt {
-	spec := assigning[words[0].Text]
-	s := scanOptions(&spec, words, 1)
+	s := scanOptions(assigning.of(words[0].Text), words, 1)
 	for s.next() {
 		if (s.option == "" || s.option == "a") && (s.value.several() || !isName(s.value.Text)) {
 			s.stop("the name of the variable is evaluated")

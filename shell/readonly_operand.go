@@ -102,22 +102,22 @@ func doubtTree(words []Word) Doubt {
 }
 
 // binaryReaders are of one family with a linker: plugins are code.
-var binaryReaders = map[string]optionSpec{
-	"nm": {
+var binaryReaders = optionTable{
+	{"nm", optionSpec{
 		short: "AaBCDf:gnoPprSst:UuVvW",
 		long: "debug-syms print-file-name demangle? dynamic defined-only extern-only format= portability no-sort no-demangle " +
 			"numeric-sort print-armap print-size radix= reverse-sort size-sort special-syms synthetic target= undefined-only " +
 			"with-symbol-versions help version",
 		harm: "-X --plugin --plugin-opt: loads code",
-	},
-	"size": {short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"},
-	"objdump": {
+	}},
+	{"size", optionSpec{short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"}},
+	{"objdump", optionSpec{
 		short: "aCDdEfghHj:M:m:PpRrsTtVwxz",
 		long: "archive-headers file-headers private-headers headers section-headers all-headers disassemble? disassemble-all " +
 			"full-contents dynamic-syms syms reloc dynamic-reloc architecture= demangle? disassembler-options= " +
 			"no-show-raw-insn section= start-address= stop-address= target= wide help version info",
 		harm: "--plugin: loads code",
-	},
+	}},
 }
 
 // doubtBinary: "@file" reads options from a file.
@@ -127,6 +127,5 @@ func doubtBinary(words []Word) Doubt {
 			return doubtOf(words, i, "reads options from a file")
 		}
 	}
-	spec := binaryReaders[words[0].Text[strings.LastIndexByte(words[0].Text, '/')+1:]]
-	return spec.check(words, 1)
+	return binaryReaders.of(words[0].Text[strings.LastIndexByte(words[0].Text, '/')+1:]).check(words, 1)
 }

@@ -2,10 +2,13 @@ package shell
 
 // searchers look for text or files. grep can be given any argument; the others
 // know options that run programs.
-var searchers = map[string]optionSpec{
-	"grep": grep, "egrep": grep, "fgrep": grep, "ggrep": grep,
+var searchers = optionTable{
+	{"grep", grep},
+	{"egrep", grep},
+	{"fgrep", grep},
+	{"ggrep", grep},
 
-	"rg": {
+	{"rg", optionSpec{
 		exact: true, short: ".0A:aB:bC:cd:E:e:Ff:g:HhIij:LlM:m:NnoPpqr:SsT:t:UuVvwx",
 		long: "type= glob= files files-with-matches hidden no-heading line-number after-context= auto-hybrid-regex before-context= binary " +
 			"block-buffered byte-offset case-sensitive color= colors= column " +
@@ -25,11 +28,12 @@ var searchers = map[string]optionSpec{
 			"no-multiline no-multiline-dotall no-one-file-system no-pcre2 no-pcre2-unicode no-pre no-require-git no-search-zip no-sort-files " +
 			"no-stats no-text no-trim no-unicode",
 		harm: "--pre --hostname-bin: runs a program; -z --search-zip: starts other programs to unpack files",
-	},
+	}},
 
-	"fd": fd, "fdfind": fd,
+	{"fd", fd},
+	{"fdfind", fd},
 
-	"ag": {
+	{"ag", optionSpec{
 		short: "0A:aB:C:cDFfG:g:HhiLlm:noOp:QRrSstUuVvW:wz",
 		long: "ackmate affinity noaffinity after= all-text all-types before= break nobreak case-sensitive color nocolor color-line-number= " +
 			"color-match= color-path= column context= count debug depth= filename nofilename filename-pattern= files-with-matches " +
@@ -39,7 +43,7 @@ var searchers = map[string]optionSpec{
 			"recurse search-binary search-files search-zip silent skip-vcs-ignores smart-case stats stats-only unrestricted version vimgrep " +
 			"width= word-regexp workers= help",
 		harm: "--pager: runs a program",
-	},
+	}},
 }
 
 var grep = optionSpec{

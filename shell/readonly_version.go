@@ -6,23 +6,20 @@ import "strings"
 // version. Left out are tools that load code of the project first (yarn and pnpm by
 // what package.json names, mvn by .mvn/jvm.config, dotnet by global.json, pytest) or
 // that ask the network (terraform, az).
-var versionOptions = map[string]string{
-	"node": "--version -v", "deno": "--version -V", "bun": "--version -v", "npm": "--version -v", "npx": "--version -v", "tsc": "--version -v",
-	"python": "--version -V", "python2": "--version -V", "python3": "--version -V", "pip": "--version -V", "pip3": "--version -V", "uv": "--version -V",
-	"ruby": "--version -v", "gem": "--version -v", "perl": "--version -v", "php": "--version -v", "lua": "-v",
-	"java": "--version -version", "javac": "--version -version",
-	"cargo": "--version -V", "rustc": "--version -V", "rustup": "--version -V", "rustfmt": "--version -V",
-	"gcc": "--version -v", "g++": "--version -v", "cc": "--version -v", "c++": "--version -v", "clang": "--version -v", "clang++": "--version -v",
-	"ld": "--version -v", "make": "--version -v", "gmake": "--version -v", "cmake": "--version", "ninja": "--version", "meson": "--version",
-	"ghc": "--version", "elixir": "--version", "julia": "--version", "swift": "--version", "zig": "version",
-	"docker": "--version -v", "docker-compose": "--version -v", "podman": "--version -v",
-	"bash": "--version", "zsh": "--version", "tmux": "-V", "vim": "--version", "nvim": "--version", "emacs": "--version",
-	"curl": "--version -V", "wget": "--version -V", "ssh": "-V", "openssl": "version", "rsync": "--version -V",
-	"sqlite3": "--version -version", "psql": "--version -V", "mysql": "--version -V", "redis-cli": "--version -v", "redis-server": "--version -v",
-	"nginx": "-v -V", "ffmpeg": "-version", "protoc": "--version",
-	"gh": "--version version", "glab": "--version version", "aws": "--version", "helm": "version", "kustomize": "version", "kind": "version --version",
-	"minikube": "version", "gradle": "--version -v", "dart": "--version", "hugo": "version", "vault": "version -version --version", "consul": "version --version",
-	"dotnet": "--list-sdks --list-runtimes", "xcodebuild": "-version", "shellcheck": "--version -V", "code": "--version", "pg_dump": "--version -V",
+var versionOptions = []struct{ names, options string }{
+	{"node bun npm npx tsc ruby gem perl php gcc g++ cc c++ clang clang++ ld make gmake docker docker-compose podman redis-cli redis-server gradle", "--version -v"},
+	{"deno python python2 python3 pip pip3 uv cargo rustc rustup rustfmt curl wget rsync psql mysql shellcheck pg_dump", "--version -V"},
+	{"lua", "-v"},
+	{"java javac sqlite3", "--version -version"},
+	{"cmake ninja meson ghc elixir julia swift bash zsh vim nvim emacs protoc aws dart code", "--version"},
+	{"zig openssl helm kustomize minikube hugo", "version"},
+	{"tmux ssh", "-V"},
+	{"nginx", "-v -V"},
+	{"ffmpeg xcodebuild", "-version"},
+	{"gh glab", "--version version"},
+	{"kind consul", "version --version"},
+	{"vault", "version -version --version"},
+	{"dotnet", "--list-sdks --list-runtimes"},
 }
 
 // isClientVersion: kubectl version asks the cluster too, unless told not to.
@@ -45,11 +42,21 @@ func isClientVersion(name string, words []Word) bool {
 
 // isVersionQuery: the tool with this one argument only prints a text.
 func isVersionQuery(name, argument string) bool {
-	if strings.HasPrefix(name, "python3.") && isNumber(name[len("python3."):]) {
-		name = "python3"
+	options := about(name).version
+	return options != "" && (argument == "--help" || longArity(options, argument) != notListed)
+}
+
+// versionOf are the arguments with which a program only prints its version.
+func versionOf(program string) string {
+	if strings.HasPrefix(program, "python3.") && isNumber(program[len("python3."):]) {
+		program = "python3"
 	}
-	options, ok := versionOptions[name]
-	return ok && (argument == "--help" || longArity(options, argument) != notListed)
+	for _, row := range versionOptions {
+		if listed(row.names, program) {
+			return row.options
+		}
+	}
+	return ""
 }
 
 // doubtGo: only the version and the settings are told without building anything.

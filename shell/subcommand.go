@@ -4,11 +4,11 @@ import "strings"
 
 // subcommandPrograms take a subcommand, before which options may stand that must
 // not hide it from a deny rule.
-var subcommandPrograms = set("kubectl", "oc", "terraform", "tofu", "terragrunt", "docker", "docker-compose", "podman", "nerdctl", "npm", "pnpm", "yarn", "bun", "helm", "aws",
-	"gcloud", "az", "gh", "glab", "systemctl", "cargo", "go", "pip", "pip3", "brew", "nomad", "vault", "consul", "pulumi", "flyctl",
-	"fly", "heroku", "vercel", "netlify", "svn", "hg", "bundle", "poetry", "uv", "composer", "rails", "deno", "dotnet", "rustup", "snap",
-	"flatpak", "virsh", "lxc", "doctl", "argocd", "istioctl", "skaffold", "minikube", "kind", "k3s", "crictl", "gsutil", "s3cmd", "rclone",
-	"etcdctl", "redis-cli", "firebase", "wrangler", "supabase", "ansible", "salt", "mvn", "gradle", "just", "task", "ninja", "vagrant", "dnf", "yum", "zypper", "pacman", "apk", "eksctl", "serverless", "sls", "pipx", "pipenv", "hatch", "rye", "nerdctl", "jj")
+var subcommandPrograms = wordSet{list: "kubectl oc terraform tofu terragrunt docker docker-compose podman nerdctl npm pnpm yarn bun helm aws gcloud az gh glab systemctl " +
+	"cargo go pip pip3 brew nomad vault consul pulumi flyctl fly heroku vercel netlify svn hg bundle poetry uv composer rails deno " +
+	"dotnet rustup snap flatpak virsh lxc doctl argocd istioctl skaffold minikube kind k3s crictl gsutil s3cmd rclone etcdctl " +
+	"redis-cli firebase wrangler supabase ansible salt mvn gradle just task ninja vagrant dnf yum zypper pacman apk eksctl serverless " +
+	"sls pipx pipenv hatch rye nerdctl jj"}
 
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.
@@ -16,15 +16,15 @@ func (w *walker) skipGlobalOptions(i int) {
 	words := w.s.Commands[i].Words
 	w.skipOptions(i, words, 1)
 	if len(words) > 2 {
-		if _, ok := managing[words[1].Text]; ok {
+		if managing.has(words[1].Text) {
 			w.skipOptions(i, words, 2)
 		}
 	}
 }
 
 // managing are subcommands that have subcommands of their own: docker compose up.
-var managing = set("compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam",
-	"pr", "issue", "release", "repo", "run", "compute", "container-registry", "sql")
+var managing = wordSet{list: "compose container image volume network system stack service buildx s3 s3api ec2 rds iam pr issue release repo run compute " +
+	"container-registry sql"}
 
 // skipOptions lists readings without the options that follow the first n words.
 func (w *walker) skipOptions(i int, words []Word, n int) {

@@ -4,6 +4,7 @@ import "strings"
 
 // wrapper is the syntax of a program that runs its arguments.
 type wrapper struct {
+	names string // the programs, separated by blanks
 	// transparent: an allow rule for the inner command holds for the whole.
 	transparent bool
 	// short lists the one-letter options, ":" behind those with a value; long the
@@ -19,53 +20,56 @@ type wrapper struct {
 	value func(text string) bool
 }
 
-// loose is a wrapper whose syntax is not modelled: every suffix is tried.
+// wrappers are the programs whose syntax is modelled. It is a table and no map, so
+// that it costs nothing until somebody asks.
+var wrappers = []wrapper{
+	{names: "timeout gtimeout", transparent: true, short: "fpvk:s:", long: "foreground preserve-status verbose kill-after= signal=", operands: 1, value: isDuration},
+	{names: "time", transparent: true, short: "pv", long: "portability verbose"},
+	{names: "nice", transparent: true, short: "n:", long: "adjustment=", digits: true, value: isInteger},
+	{names: "nohup builtin", transparent: true},
+	{names: "stdbuf", transparent: true, short: "i:o:e:", long: "input= output= error=", value: isBuffering},
+	{names: "command", transparent: true, short: "p"},
+	{names: "spawn"}, // of expect
+	{names: "shell"}, // of gdb
+	{names: "exec", short: "cla:"},
+	{names: "setsid", short: "cfw", long: "ctty fork wait"},
+	{names: "ionice", short: "c:n:tp:P:u:", long: "class= classdata= ignore pid= pgid= uid="},
+	{names: "chrt", short: "abdefiormRT:P:D:v", long: "all-tasks batch deadline fifo idle other rr reset-on-fork verbose", operands: 1},
+	{names: "taskset", short: "ac", long: "all-tasks cpu-list", operands: 1},
+	{names: "chroot", long: "groups= userspec= skip-chdir", operands: 1},
+	{names: "prlimit", short: "v", long: "core? cpu? data? fsize? locks? memlock? msgqueue? nice? nofile? nproc? rss? rtprio? sigpending? stack? as? verbose"},
+	{names: "pkexec", long: "user= disable-internal-agent keep-cwd"},
+	{names: "gosu su-exec", operands: 1},
+	{names: "catchsegv"},
+	{names: "chronic", short: "ev"},
+	{names: "unbuffer", short: "p"},
+	{names: "caffeinate", short: "dimsut:w:"},
+	{names: "npx", short: "yp:", long: "yes no package= no-install ignore-existing quiet prefer-offline workspace= workspaces"},
+	{names: "bunx", long: "bun"},
+}
+
+// looseWrappers run their arguments in a way that is not modelled: every suffix is
+// tried.
+const looseWrappers = "cross-env corepack xterm gnome-terminal konsole concurrently npm-run-all dotenvx pnpx rtk setarch fakeroot uvx firejail bwrap " +
+	"unshare nsenter setpriv capsh strace ltrace gdb lldb valgrind perf rr systemd-run systemd-inhibit run0 cgexec numactl cpulimit " +
+	"dbus-run-session dbus-launch xvfb-run eatmydata faketime proxychains proxychains4 torsocks torify rlwrap screen tmux expect entr " +
+	"watchexec nodemon hyperfine direnv dotenv doppler op aws-vault mise asdf rbenv pyenv conda nix guix tini dumb-init s6-setuidgid " +
+	"setuidgid softlimit linux32 linux64 arch start-stop-daemon daemonize dtach abduco ip sshpass mosh trickle pv ts tsp sem chpst " +
+	"userdbctl machinectl toolbox distrobox wsl cmd"
+
 var loose = wrapper{operands: -1}
 
-var wrappers = map[string]wrapper{
-	"timeout":  {transparent: true, short: "fpvk:s:", long: "foreground preserve-status verbose kill-after= signal=", operands: 1, value: isDuration},
-	"gtimeout": {transparent: true, short: "fpvk:s:", long: "foreground preserve-status verbose kill-after= signal=", operands: 1, value: isDuration},
-	"time":     {transparent: true, short: "pv", long: "portability verbose"},
-	"nice":     {transparent: true, short: "n:", long: "adjustment=", digits: true, value: isInteger},
-	"nohup":    {transparent: true},
-	"stdbuf":   {transparent: true, short: "i:o:e:", long: "input= output= error=", value: isBuffering},
-	"command":  {transparent: true, short: "p"},
-	"builtin":  {transparent: true},
-
-	"spawn":     {}, // of expect
-	"shell":     {}, // of gdb
-	"cross-env": loose, "corepack": loose, "xterm": loose, "gnome-terminal": loose, "konsole": loose, "concurrently": loose, "npm-run-all": loose,
-	"dotenvx": loose, "pnpx": loose, "rtk": loose,
-	"exec":       {short: "cla:"},
-	"setsid":     {short: "cfw", long: "ctty fork wait"},
-	"ionice":     {short: "c:n:tp:P:u:", long: "class= classdata= ignore pid= pgid= uid="},
-	"chrt":       {short: "abdefiormRT:P:D:v", long: "all-tasks batch deadline fifo idle other rr reset-on-fork verbose", operands: 1},
-	"taskset":    {short: "ac", long: "all-tasks cpu-list", operands: 1},
-	"chroot":     {long: "groups= userspec= skip-chdir", operands: 1},
-	"prlimit":    {short: "v", long: "core? cpu? data? fsize? locks? memlock? msgqueue? nice? nofile? nproc? rss? rtprio? sigpending? stack? as? verbose"},
-	"setarch":    loose,
-	"pkexec":     {long: "user= disable-internal-agent keep-cwd"},
-	"gosu":       {operands: 1},
-	"su-exec":    {operands: 1},
-	"catchsegv":  {},
-	"chronic":    {short: "ev"},
-	"unbuffer":   {short: "p"},
-	"fakeroot":   loose,
-	"caffeinate": {short: "dimsut:w:"},
-	"npx":        {short: "yp:", long: "yes no package= no-install ignore-existing quiet prefer-offline workspace= workspaces"},
-	"bunx":       {long: "bun"},
-	"uvx":        loose,
-	"firejail":   loose, "bwrap": loose, "unshare": loose, "nsenter": loose, "setpriv": loose, "capsh": loose,
-	"strace": loose, "ltrace": loose, "gdb": loose, "lldb": loose, "valgrind": loose, "perf": loose, "rr": loose,
-	"systemd-run": loose, "systemd-inhibit": loose, "run0": loose, "cgexec": loose, "numactl": loose, "cpulimit": loose,
-	"dbus-run-session": loose, "dbus-launch": loose, "xvfb-run": loose, "eatmydata": loose, "faketime": loose, "proxychains": loose,
-	"proxychains4": loose, "torsocks": loose, "torify": loose, "rlwrap": loose, "screen": loose, "tmux": loose, "expect": loose,
-	"entr": loose, "watchexec": loose, "nodemon": loose, "hyperfine": loose, "direnv": loose, "dotenv": loose,
-	"doppler": loose, "op": loose, "aws-vault": loose, "mise": loose, "asdf": loose, "rbenv": loose, "pyenv": loose, "conda": loose,
-	"nix": loose, "guix": loose, "tini": loose, "dumb-init": loose, "s6-setuidgid": loose, "setuidgid": loose, "softlimit": loose,
-	"linux32": loose, "linux64": loose, "arch": loose, "start-stop-daemon": loose, "daemonize": loose, "dtach": loose, "abduco": loose,
-	"ip": loose, "sshpass": loose, "mosh": loose, "trickle": loose, "pv": loose, "ts": loose, "tsp": loose, "sem": loose,
-	"chpst": loose, "userdbctl": loose, "machinectl": loose, "toolbox": loose, "distrobox": loose, "wsl": loose, "cmd": loose,
+// wrapperOf is nil for a program that runs nothing it is given.
+func wrapperOf(program string) *wrapper {
+	for i := range wrappers {
+		if listed(wrappers[i].names, program) {
+			return &wrappers[i]
+		}
+	}
+	if listed(looseWrappers, program) {
+		return &loose
+	}
+	return nil
 }
 
 // unwrap finds the command that a wrapper runs.

@@ -16,16 +16,13 @@ func readSchema(text []byte) (*schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := schemaReader{text: string(text)}
+	var r schemaReader
 	s := r.schema(root)
 	return s, r.fault
 }
 
 // schemaReader remembers the first fault.
-type schemaReader struct {
-	text  string
-	fault error
-}
+type schemaReader struct{ fault error }
 
 func (r *schemaReader) fail(format string, values ...any) {
 	if r.fault == nil {
@@ -48,7 +45,7 @@ func (r *schemaReader) schema(n strictjson.Node) *schema {
 		return s
 	}
 	for _, m := range n.Members() {
-		r.keyword(s, m.Name.Text(r.text), m.Value)
+		r.keyword(s, m.Name.Text(), m.Value)
 	}
 	return s
 }
@@ -91,13 +88,13 @@ func (r *schemaReader) keyword(s *schema, name string, n strictjson.Node) {
 
 func (r *schemaReader) string(n strictjson.Node, keyword string) string {
 	r.want(n, '"', keyword)
-	return n.Text(r.text)
+	return n.Text()
 }
 
 func (r *schemaReader) strings(n strictjson.Node, keyword string) []string {
 	var all []string
 	if r.want(n, '[', keyword) {
-		for _, e := range n.Elements() {
+		for e := range n.Elements() {
 			all = append(all, r.string(e, keyword))
 		}
 	}
@@ -108,7 +105,7 @@ func (r *schemaReader) number(n strictjson.Node, keyword string) float64 {
 	if !r.want(n, '0', keyword) {
 		return 0
 	}
-	value, err := strconv.ParseFloat(r.text[n.Start():n.End()], 64)
+	value, err := strconv.ParseFloat(n.Raw(), 64)
 	if err != nil {
 		r.fail("%s: %w", keyword, err)
 	}
@@ -119,7 +116,7 @@ func (r *schemaReader) properties(n strictjson.Node) map[string]*schema {
 	all := make(map[string]*schema)
 	if r.want(n, '{', "properties") {
 		for _, m := range n.Members() {
-			name := m.Name.Text(r.text)
+			name := m.Name.Text()
 			if m.Value.Kind == 'n' {
 				r.fail("property %q has no schema", name)
 			}

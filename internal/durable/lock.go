@@ -2,7 +2,9 @@ package durable
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"time"
 
@@ -32,4 +34,14 @@ func Lock(path, what string, patience time.Duration) (unlock func(), err error) 
 		return nil, fmt.Errorf("cannot lock %s: %w (another process may be stuck; %s)", what, err, path)
 	}
 	return func() { _ = l.Unlock() }, nil
+}
+
+// LockName is the name of the lock file that stands for a path. Whoever writes the
+// same file must take the same lock, so this is the only place that makes one. Two
+// paths hardly ever share a name; if they do, they only wait for each other. The sum
+// keeps no secret, and one made for that would cost every process time at its start.
+func LockName(path string) string {
+	sum := fnv.New128a()
+	_, _ = sum.Write([]byte(path))
+	return hex.EncodeToString(sum.Sum(nil)) + ".lock"
 }

@@ -66,3 +66,15 @@ func TestLockNeedsAFile(t *testing.T) {
 		t.Error("the lock was made where the link leads")
 	}
 }
+
+// The names stay what they are: a process of another version takes the same lock.
+func TestLockName(t *testing.T) {
+	for path, want := range map[string]string{
+		"":                                "6c62272e07bb014262b821756295c58d.lock",
+		"/home/dev/.claude/settings.json": "dc931662ceed2de22de83bdcaa0bbce2.lock",
+	} {
+		if got := LockName(path); got != want {
+			t.Errorf("%q: %s, want %s", path, got, want)
+		}
+	}
+}

@@ -28,6 +28,10 @@ func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
 	return pending.CloseAtomicallyReplace()
 }
 
+// marksTemporary tells the names that renameio gives: a random number of 63 bits
+// follows the file's own. Shorter numbers are rare, and could be somebody's date.
+func marksTemporary(mark string) bool { return isNumber(mark, 16) }
+
 func crossesDevices(err error) bool { return errors.Is(err, syscall.EXDEV) }
 
 func syncDir(dir string) error {

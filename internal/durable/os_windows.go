@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/windows"
 )
@@ -15,7 +16,7 @@ const noFollow = 0
 // Windows replaces an existing file on rename as well; what it lacks are
 // permission bits and directories that can be flushed.
 func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
-	f, err := os.CreateTemp(tmp, "."+filepath.Base(path))
+	f, err := os.CreateTemp(tmp, "."+filepath.Base(path)+"*"+temporary)
 	if err != nil {
 		return err
 	}
@@ -27,6 +28,14 @@ func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// temporary ends the names of temporary files, after a random number.
+const temporary = ".tmp"
+
+func marksTemporary(mark string) bool {
+	number, ok := strings.CutSuffix(mark, temporary)
+	return ok && isNumber(number, 1)
 }
 
 func crossesDevices(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -32,9 +33,19 @@ type Error struct {
 func (e *Error) Error() string {
 	place := fmt.Sprintf("line %d, column %d", e.Line, e.Column)
 	if e.Pointer != "" {
-		place += ", at " + e.Pointer
+		place += ", at " + onOneLine(e.Pointer)
 	}
 	return "invalid JSON: " + e.Message + " (" + place + ")"
+}
+
+// onOneLine escapes what could end the line or hide a part of it: keys may hold any
+// character.
+func onOneLine(pointer string) string {
+	if !strings.ContainsFunc(pointer, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+		return pointer
+	}
+	quoted := strconv.QuoteToGraphic(pointer)
+	return quoted[1 : len(quoted)-1]
 }
 
 // Unwrap returns what a type's own unmarshal method said, if that is the fault.

@@ -18,7 +18,10 @@ package strictjson
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -55,14 +58,52 @@ func UnmarshalLimit(data []byte, v any, maxBytes int) error {
 
 // Valid checks what [Unmarshal] checks of the text itself, without a target.
 func Valid(data []byte) error {
+	if at := tooDeep(data); at >= 0 {
+		return errorAt(data, int64(at), "", depthMessage, nil)
+	}
+	if wellFormed(data) {
+		return nil
+	}
 	var all skipped
-	return unmarshal(data, &all)
+	return unmarshal(data, &all) // which explains the fault
+}
+
+// checker is a decoder that only looks at a text; making one is costly.
+type checker struct {
+	text bytes.Buffer
+	dec  *jsontext.Decoder
+}
+
+var checkers = sync.Pool{New: func() any {
+	c := &checker{}
+	c.dec = jsontext.NewDecoder(&c.text)
+	return c
+}}
+
+// wellFormed: the text is exactly one value.
+func wellFormed(data []byte) bool {
+	c := checkers.Get().(*checker)
+	defer func() {
+		c.text = bytes.Buffer{} // nothing of a text outlives its check
+		c.dec.Reset(&c.text)
+		checkers.Put(c)
+	}()
+	c.text = *bytes.NewBuffer(data)
+	c.dec.Reset(&c.text)
+	if err := c.dec.SkipValue(); err != nil {
+		return false
+	}
+	_, err := c.dec.ReadToken()
+	return errors.Is(err, io.EOF)
 }
 
 // Marshal writes v on one line: map keys sorted, nothing escaped for HTML, nil
 // slices and maps as [] and {}. A [Raw] keeps the spelling of its strings and
 // numbers and loses only blanks.
 func Marshal(v any) ([]byte, error) {
+	if out, ok := appendPlain(nil, v); ok {
+		return oneLine(out), nil
+	}
 	out, err := json.Marshal(v, compact)
 	return oneLine(out), err
 }
@@ -84,6 +125,9 @@ func MarshalIndent(v any) ([]byte, error) {
 }
 
 func unmarshal(data []byte, v any, opts ...json.Options) error {
+	if readPlain(data, v) {
+		return nil
+	}
 	if at := tooDeep(data); at >= 0 {
 		return errorAt(data, int64(at), "", depthMessage, nil)
 	}

@@ -8,24 +8,24 @@ import (
 )
 
 // shape writes a tree with the text of every scalar, to compare places and values.
-func shape(n Node, text string) string {
+func shape(n Node) string {
 	switch n.Kind {
 	case '[':
 		var parts []string
-		for _, e := range n.Elements() {
-			parts = append(parts, shape(e, text))
+		for e := range n.Elements() {
+			parts = append(parts, shape(e))
 		}
 		return "[" + strings.Join(parts, " ") + "]"
 	case '{':
 		var parts []string
 		for _, m := range n.Members() {
-			parts = append(parts, m.Name.Text(text)+"="+shape(m.Value, text))
+			parts = append(parts, m.Name.Text()+"="+shape(m.Value))
 		}
 		return "{" + strings.Join(parts, " ") + "}"
 	case '"':
-		return fmt.Sprintf("%q", n.Text(text))
+		return fmt.Sprintf("%q", n.Text())
 	}
-	return text[n.Start():n.End()]
+	return n.Raw()
 }
 
 func TestTree(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := shape(n, text); got != want {
+		if got := shape(n); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

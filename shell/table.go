@@ -1,0 +1,71 @@
+package shell
+
+import (
+	"strings"
+	"sync"
+)
+
+// What is known about programs stands in tables that cost nothing until they are
+// asked: a guard is started for one call, and would otherwise spend more time on
+// preparing them than on its decision.
+
+// wordSet is a set of words, separated by blanks.
+type wordSet struct {
+	list string
+	once sync.Once
+	set  map[string]struct{}
+}
+
+func (s *wordSet) has(word string) bool {
+	s.once.Do(func() {
+		s.set = make(map[string]struct{}, 1+strings.Count(s.list, " "))
+		for word := range strings.FieldsSeq(s.list) {
+			s.set[word] = struct{}{}
+		}
+	})
+	_, ok := s.set[word]
+	return ok
+}
+
+// listed reports whether a list of words separated by blanks holds a word. It is
+// for lists that are asked once for each program.
+func listed(list, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(list[from:], word)
+		if i < 0 || word == "" {
+			return false
+		}
+		i += from
+		end := i + len(word)
+		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// optionTable says for programs, or for the subcommands of one, which options only
+// read.
+type optionTable []struct {
+	name string
+	spec optionSpec
+}
+
+// find returns nil for a name that is not in the table.
+func (t optionTable) find(name string) *optionSpec {
+	for i := range t {
+		if t[i].name == name {
+			return &t[i].spec
+		}
+	}
+	return nil
+}
+
+// of is find for callers that need some spec: one without options, which doubts
+// all of them.
+func (t optionTable) of(name string) *optionSpec {
+	if spec := t.find(name); spec != nil {
+		return spec
+	}
+	return &optionSpec{}
+}
