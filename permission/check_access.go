@@ -14,6 +14,9 @@ type fileAccess struct {
 	paths    []Path
 	unknown  []string // names with unknown parts, absolute as far as known
 	resolved bool
+	// adrift: it may also be a file that was not found out, because there was too
+	// much to look at.
+	adrift bool
 }
 
 func (s *shellCheck) resolveAccesses() []fileAccess {
@@ -43,21 +46,30 @@ func (s *shellCheck) access(k int) *fileAccess {
 	a.resolved = true
 	if path, ok := s.script.Path(a.Access); ok {
 		s.resolve(a, path)
-		return a
+	} else {
+		for _, path := range s.script.Paths(a.Access) {
+			s.resolve(a, path)
+		}
 	}
-	for _, path := range s.script.Paths(a.Access) {
-		s.resolve(a, path)
+	if a.Follows {
+		s.tree(a)
 	}
 	return a
 }
 
-// resolve notes one name of the file. Of a name with unknown parts the known
-// directory is followed through its links, and both names are kept.
+// resolve notes one name of the file, and where it leads.
 func (s *shellCheck) resolve(a *fileAccess, path string) {
-	if known := knownPart(path); known < len(path) {
-		s.resolveMarked(a, path, known)
+	if hasMarks(path) {
+		s.resolveMarked(a, path)
 		return
 	}
+	s.resolveKnown(a, path)
+	if len(s.made) > 0 && !hasControl(path) && path != "" {
+		s.places(a, path)
+	}
+}
+
+func (s *shellCheck) resolveKnown(a *fileAccess, path string) {
 	p := ResolvePath(s.links, path, s.cwd, s.ctx.config.Home)
 	switch {
 	case path[0] == '~' && len(path) > 1 && path[1] != '/':
@@ -78,27 +90,23 @@ func (s *shellCheck) resolve(a *fileAccess, path string) {
 	a.paths = append(a.paths, p)
 }
 
-func (s *shellCheck) resolveMarked(a *fileAccess, path string, known int) {
+// resolveMarked notes a name with unknown parts, and what lies behind the links that
+// it may go through.
+func (s *shellCheck) resolveMarked(a *fileAccess, path string) {
 	if path[0] == shell.Unknown {
-		a.unknown = append(a.unknown, path) // it may be anywhere
+		a.note(path) // it may be anywhere
 		return
 	}
 	if path[0] == '~' && (len(path) == 1 || path[1] != '/') {
-		a.unknown = append(a.unknown, string([]byte{shell.Unknown}))
+		a.note(string([]byte{shell.Unknown}))
 		return
 	}
-	a.unknown = append(a.unknown, absolute(path, s.cwd, s.ctx.config.Home))
-	slash := strings.LastIndexByte(path[:known], '/') + 1
-	dir := ResolvePath(s.links, "./"+path[:slash], s.cwd, s.ctx.config.Home)
-	if slash > 0 && (path[0] == '/' || path[0] == '~') {
-		dir = ResolvePath(s.links, path[:slash], s.cwd, s.ctx.config.Home)
+	name := absolute(path, s.cwd, s.ctx.config.Home)
+	a.note(name)
+	if _, none := s.links.(NoLinks); none && len(s.made) == 0 && !strings.Contains(name, "/proc/") && !strings.Contains(name, "/dev/fd/") {
+		return
 	}
-	switch {
-	case dir.Problem != "":
-		a.unknown = append(a.unknown, string([]byte{shell.Unknown}))
-	case dir.Real != dir.Given:
-		a.unknown = append(a.unknown, strings.TrimSuffix(dir.Real, "/")+"/"+path[slash:])
-	}
+	s.places(a, path)
 }
 
 // knownPart is how much of a path stands before its first mark.
@@ -117,31 +125,26 @@ func (s *shellCheck) pathRules() {
 	if len(s.accesses) == 0 {
 		return
 	}
-	var sets [len(rule.Sources)]*rule.Set
-	var whole rule.PathHits // rules for every file
-	n := 0
-	for _, source := range rule.Sources {
-		if set := s.ctx.sets[source]; set != nil && set.HasFiles() {
-			sets[n] = set
-			n++
-			whole.Read, whole.Edit = merge(whole.Read, set.Tool("Read")), merge(whole.Edit, set.Tool("Edit"))
-		}
-	}
-	if n == 0 {
+	sets := s.engine.pathSets(s.ctx)
+	if len(sets) == 0 {
 		return
+	}
+	var whole rule.PathHits // rules for every file
+	for _, set := range sets {
+		whole.Read, whole.Edit = merge(whole.Read, set.Tool("Read")), merge(whole.Edit, set.Tool("Edit"))
 	}
 	for i := range s.accesses {
 		a := s.access(i)
-		for _, set := range sets[:n] {
+		for _, set := range sets {
 			for _, p := range a.paths {
 				s.pathHits(a, set.Path(p.Given), p.Given)
 				if p.Real != p.Given && p.Real != "" {
 					s.pathHits(a, set.Path(p.Real), p.Given)
 				}
 				if a.Reach != shell.OnlyPath {
-					s.maybeHits(a, reached(set, a, p.Given), p.Given)
+					s.maybeHits(a, s.reached(set, a, p.Given), p.Given)
 					if p.Real != p.Given && p.Real != "" {
-						s.maybeHits(a, reached(set, a, p.Real), p.Given)
+						s.maybeHits(a, s.reached(set, a, p.Real), p.Given)
 					}
 				}
 				if p.Problem != "" { // it may be any file
@@ -149,9 +152,16 @@ func (s *shellCheck) pathRules() {
 				}
 			}
 			for _, path := range a.unknown {
-				if !s.hardlyAFile(a, path) {
-					s.maybeHits(a, set.PathMay(path), path)
+				if s.hardlyAFile(a, path) {
+					continue
 				}
+				s.maybeHits(a, set.PathMay(path), path)
+				if a.Reach == shell.VisibleTree || a.Reach == shell.WholeTree {
+					s.maybeHits(a, s.reached(set, a, path), path)
+				}
+			}
+			if a.adrift {
+				s.maybeHits(a, set.PathMay(string([]byte{shell.Unknown})), a.Path)
 			}
 		}
 		s.toolHits(a, whole)
@@ -183,9 +193,9 @@ func (s *shellCheck) toolHits(a *fileAccess, whole rule.PathHits) {
 }
 
 // reached is what the rules say about the tree that a command works on.
-func reached(set *rule.Set, a *fileAccess, dir string) rule.PathHits {
+func (s *shellCheck) reached(set *rule.Set, a *fileAccess, dir string) rule.PathHits {
 	if a.Reach == shell.VisibleTree {
-		return set.BelowVisible(dir)
+		return set.BelowPicked(dir, s.script.Picks(a.Command))
 	}
 	return set.Below(dir)
 }
@@ -267,7 +277,7 @@ func (s *shellCheck) unallowedWrite(i int, path string) Reason {
 }
 
 func (s *shellCheck) writeAllowed(a *fileAccess, bare bool) (string, bool) {
-	if len(a.unknown) > 0 {
+	if len(a.unknown) > 0 || a.adrift {
 		return "", false
 	}
 	for _, p := range a.paths {
@@ -328,7 +338,8 @@ func (s *shellCheck) accessOutside(a *fileAccess) (string, bool) {
 			return path, true
 		}
 	}
-	return "", false
+	// A whole tree is nearly always more than can be looked at for links.
+	return a.Path, a.adrift && !a.Follows
 }
 
 // literalDir is the known directory part of a path with marks: /etc of /etc/*. It is

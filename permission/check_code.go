@@ -41,11 +41,7 @@ func (s *shellCheck) namesRestricted(i int) (Reason, bool) {
 
 // restriction is the deny or ask rule for reading or editing a file, under either name.
 func (s *shellCheck) restriction(p Path) *rule.Rule {
-	for _, source := range rule.Sources {
-		set := s.ctx.sets[source]
-		if set == nil || !set.HasFiles() {
-			continue
-		}
+	for _, set := range s.engine.pathSets(s.ctx) {
 		for _, name := range [...]string{p.Given, p.Real} {
 			if name == "" {
 				continue

@@ -1,15 +1,14 @@
 package permission
 
 import (
-	"strings"
-
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
 )
 
 // judgeFile is the check of the tools that read, search or write a file.
-func judgeFile(ctx *Context, call *Call) finding {
+func (e *Engine) judgeFile(ctx *Context, call *Call) finding {
 	f := finding{rules: Pass, check: Pass}
+	sets := e.pathSets(ctx)
 	for _, source := range rule.Sources {
 		set := ctx.sets[source]
 		if set == nil {
@@ -21,9 +20,9 @@ func judgeFile(ctx *Context, call *Call) finding {
 			return f
 		}
 	}
-	matchPath(ctx, call, &f)
+	matchPath(sets, call, &f)
 	if call.Kind == Search {
-		matchTree(ctx, call, &f)
+		matchTree(sets, call, &f)
 	}
 	if f.rules == Deny {
 		return f
@@ -62,13 +61,9 @@ func bareHits(set *rule.Set, call *Call) rule.Hits {
 
 // matchPath looks for rules on the path: deny and ask if either name of the file
 // matches, allow only if both do.
-func matchPath(ctx *Context, call *Call, f *finding) {
+func matchPath(sets []*rule.Set, call *Call, f *finding) {
 	var given, real rule.Hits
-	for _, source := range rule.Sources {
-		set := ctx.sets[source]
-		if set == nil {
-			continue
-		}
+	for _, set := range sets {
 		hits := governing(set.Path(call.path.Given), call)
 		given = merge(given, hits)
 		if call.path.Real == call.path.Given {
@@ -93,27 +88,42 @@ func matchPath(ctx *Context, call *Call, f *finding) {
 // matchTree looks at what a search reads below its directory. A deny that covers
 // all of it denies; one that covers a part of what Grep would read asks. Glob only
 // lists names. Like the program underneath, Grep passes over hidden files unless its
-// own pattern names them.
-func matchTree(ctx *Context, call *Call, f *finding) {
-	glob, _ := call.Input["glob"].(string)
-	hidden := strings.HasPrefix(glob, ".") || strings.Contains(glob, "/.")
-	for _, source := range rule.Sources {
-		set := ctx.sets[source]
-		if set == nil || !set.HasFiles() {
-			continue
-		}
+// own pattern fits them.
+func matchTree(sets []*rule.Set, call *Call, f *finding) {
+	var picks []string
+	if glob, _ := call.Input["glob"].(string); glob != "" {
+		picks = globs(glob)
+	}
+	for _, set := range sets {
 		for _, dir := range [...]string{call.path.Given, call.path.Real} {
 			if dir == "" {
 				continue
 			}
-			hits := set.BelowVisible(dir)
-			if hidden {
-				hits = set.Below(dir)
-			}
+			hits := set.BelowPicked(dir, picks)
 			f.tree(call, hits.Read.Deny, hits.Read.DenyMatch, Deny)
 			f.tree(call, hits.Read.Ask, hits.Read.AskMatch, Ask)
 		}
 	}
+}
+
+// globs are the patterns in the glob of a search, which may be a list of them.
+func globs(text string) []string {
+	var out []string
+	start, depth := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case ' ', ',':
+			if depth <= 0 {
+				out = append(out, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(out, text[start:])
 }
 
 func (f *finding) tree(call *Call, r *rule.Rule, match rule.Match, b Behavior) {

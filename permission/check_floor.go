@@ -25,6 +25,7 @@ func (s *shellCheck) safety() {
 			return
 		}
 	}
+	s.possibleHarm()
 }
 
 // mayWrite: a program that is not known may write the protected path it names.
@@ -39,6 +40,70 @@ func (s *shellCheck) namesProtected(a *fileAccess) bool {
 	return slices.ContainsFunc(s.script.Paths(a.Access), shell.Protected)
 }
 
+// possibleHarm is mayWrite for names that lead to a protected path through a link.
+func (s *shellCheck) possibleHarm() {
+	if _, none := s.links.(NoLinks); none && len(s.made) == 0 || !s.script.NamesPossible() {
+		return
+	}
+	for _, named := range s.script.Accesses() {
+		if !named.Possible || s.script.Commands[named.Command].Link == shell.Guess {
+			continue
+		}
+		a := fileAccess{Access: named}
+		for _, path := range s.script.Paths(named) {
+			if s.goesThroughLink(path) {
+				s.resolve(&a, path)
+			}
+		}
+		if path := a.protected(); path != "" {
+			s.needPerson("names a protected path, which it may change", a.Command, path)
+			return
+		}
+	}
+}
+
+// goesThroughLink is the quick test of one name: most have no link in them.
+func (s *shellCheck) goesThroughLink(path string) bool {
+	if path == "" || path[0] == shell.Unknown || hasControl(path) {
+		return false
+	}
+	if hasMarks(path) || len(s.made) > 0 || strings.Contains(path, "..") {
+		return true
+	}
+	dir := s.cwd
+	switch {
+	case path[0] == '/':
+		dir = ""
+	case path == "~" || strings.HasPrefix(path, "~/"):
+		dir, path = s.ctx.config.Home, path[1:]
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || part == "." {
+			continue
+		}
+		dir += "/" + part
+		if target, err := s.links.Readlink(dir); target != "" || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// protected is a name of the file that is protected, or "".
+func (a *fileAccess) protected() string {
+	for _, p := range a.paths {
+		if shell.Protected(p.Given) || p.Real != p.Given && shell.Protected(p.Real) {
+			return p.Given
+		}
+	}
+	for _, name := range a.unknown {
+		if shell.Protected(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 func (s *shellCheck) needPerson(why string, command int, path string) {
 	s.f.safety, s.f.check = true, Ask
 	s.f.checkReason = Reason{Kind: BySafety, Detail: why, Part: s.part(command), Path: path}
@@ -46,47 +111,102 @@ func (s *shellCheck) needPerson(why string, command int, path string) {
 
 // harm says what is wrong with changing a file, under any of its names.
 func (s *shellCheck) harm(a *fileAccess) (why, path string) {
+	if path := a.protected(); path != "" {
+		return "changes a protected path", path
+	}
+	deletes := a.Mode == shell.Deletes || a.Replaces
 	for _, p := range a.paths {
 		switch {
-		case shell.Protected(p.Given) || p.Real != p.Given && shell.Protected(p.Real):
-			return "changes a protected path", p.Given
 		case p.Problem != "" && a.Mode != shell.Reads:
 			return "changes a file that cannot be made out, " + p.Problem, p.Given
-		case a.Mode == shell.Deletes && (s.ruins(a, p.Given) || p.Real != p.Given && s.ruins(a, p.Real)):
-			return "deletes a directory that holds the working directory or the home directory", p.Given
+		case deletes && (s.ruins(a, p.Given) || p.Real != p.Given && (s.ruins(a, p.Real) || s.ruinsSystem(a, p))):
+			return "deletes a directory that holds the working directory or the home directory, or one of the system", p.Given
 		}
 	}
 	for _, name := range a.unknown {
-		dir := literalDir(name)
-		switch {
-		case dir != "" && shell.Protected(dir):
-			return "changes a protected path", name
-		case a.Mode == shell.Deletes && everything(name, dir) && s.ruins(a, dir):
-			return "deletes everything in a directory that holds the working directory or the home directory", name
+		if deletes && s.mayRuin(a, name) {
+			return "may delete a directory that holds the working directory or the home directory, or all that is in it", name
 		}
 	}
+	if a.adrift && a.Mode != shell.Reads {
+		return "changes files that cannot be made out: there is too much to look at", a.Path
+	}
 	return "", ""
-}
-
-// everything: all that follows the directory is a pattern for any name.
-func everything(name, dir string) bool {
-	rest := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-	return rest == string([]byte{shell.Glob}) || rest == "."+string([]byte{shell.Glob})
 }
 
 // ruins: the directory is, or holds, the working or the home directory. find with
 // tests only deletes what they select.
 func (s *shellCheck) ruins(a *fileAccess, dir string) bool {
-	if !within(s.cwd, dir) && !within(s.ctx.config.Home, dir) {
+	return (within(s.cwd, dir) || within(s.ctx.config.Home, dir)) && !s.script.Narrowed(a.Command)
+}
+
+// ruinsSystem: a link leads to a directory that must not be deleted, whoever's it is.
+// Deleting the link itself does no harm.
+func (s *shellCheck) ruinsSystem(a *fileAccess, p Path) bool {
+	if !shell.Ruinous(p.Real) || s.script.Narrowed(a.Command) {
 		return false
 	}
-	c := &s.script.Commands[a.Command]
-	if c.Program() != "find" {
+	return a.Follows || strings.HasSuffix(a.Path, "/") || strings.HasSuffix(a.Path, "/.") || !s.isLink(p.Given)
+}
+
+// isLink: the last name of the path is a link.
+func (s *shellCheck) isLink(path string) bool {
+	if slices.ContainsFunc(s.made, func(m madeLink) bool { return m.name == path }) {
 		return true
 	}
-	for _, word := range c.Args() {
-		switch word.Text {
-		case "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-mtime", "-mmin", "-newer", "-size", "-empty", "-type", "-user", "-perm", "-maxdepth":
+	slash := strings.LastIndexByte(path, '/')
+	dir := ResolvePath(s.links, orRoot(path[:slash]), s.cwd, s.ctx.config.Home)
+	target, err := s.links.Readlink(strings.TrimSuffix(dir.Real, "/") + path[slash:])
+	return target != "" && err == nil
+}
+
+// mayRuin is ruins for a name with marks, which may stand for the directory or for
+// all that is in it.
+func (s *shellCheck) mayRuin(a *fileAccess, name string) bool {
+	if name[0] != '/' || s.script.Narrowed(a.Command) {
+		return false
+	}
+	dir := withoutEverything(name)
+	if dir == name && a.Reach == shell.OnlyPath && !a.Replaces {
+		return false // rm a* leaves directories alone
+	}
+	return mayHold(dir, s.cwd) || mayHold(dir, s.ctx.config.Home) || shell.Ruinous(dir)
+}
+
+// withoutEverything takes patterns for any name off the end: /a/* is all of /a.
+func withoutEverything(name string) string {
+	for {
+		slash := strings.LastIndexByte(name, '/')
+		last := name[slash+1:]
+		if slash < 0 || last != string([]byte{shell.Glob}) && last != "."+string([]byte{shell.Glob}) {
+			return name
+		}
+		if name = name[:slash]; name == "" {
+			return "/"
+		}
+	}
+}
+
+// mayHold: a path with patterns may be the directory or one above it. What is not
+// known may be anything, so it does not count.
+func mayHold(pattern, dir string) bool {
+	if strings.IndexByte(pattern, shell.Unknown) >= 0 {
+		return false
+	}
+	for pattern != "" && pattern != "/" {
+		var want, name string
+		want, pattern, _ = strings.Cut(pattern[1:], "/")
+		if pattern != "" {
+			pattern = "/" + pattern
+		}
+		if dir == "" || dir == "/" {
+			return false
+		}
+		name, dir, _ = strings.Cut(dir[1:], "/")
+		if dir != "" {
+			dir = "/" + dir
+		}
+		if !fits(want, name) {
 			return false
 		}
 	}

@@ -6,61 +6,77 @@ import (
 	"github.com/assent-dev/assent/shell"
 )
 
-// scriptLinks are the links of the file system and those that the command itself
-// makes before it uses them: ln -s .git g; echo x > g/config.
-type scriptLinks struct {
-	Links
-	made map[string]string
+// madeLink is a link that the command itself makes: ln -s .git g; echo x > g/config.
+// Commands may run in any order and make a link again, so none of them replaces
+// another, nor what the file system has under that name.
+type madeLink struct {
+	name   string // absolute; it may hold marks
+	target string // as the kernel reads it, but it may hold marks
 }
 
-func (l scriptLinks) Readlink(path string) (string, error) {
-	if target, ok := l.made[path]; ok {
-		return target, nil
-	}
-	return l.Links.Readlink(path)
-}
-
-// follows adds the links that the script makes to those it is judged with.
+// follows notes the links that the script makes.
 func (s *shellCheck) follows() {
-	var made map[string]string
-	for i := range s.script.Commands {
-		c := &s.script.Commands[i]
-		if c.Program() != "ln" || len(c.Words) < 3 {
-			continue
-		}
-		var operands []string
-		for _, word := range c.Args() {
-			if word.Known() && !strings.HasPrefix(word.Text, "-") {
-				operands = append(operands, word.Text)
-			}
-		}
-		if len(operands) != 2 {
-			continue
-		}
-		for _, dir := range dirsOf(c) {
-			if strings.IndexByte(dir, shell.Unknown) >= 0 {
-				continue
-			}
-			name := absolute(operands[1], absolute(dir, s.cwd, s.ctx.config.Home), s.ctx.config.Home)
-			target := operands[0]
-			if strings.HasPrefix(target, "~") {
-				target = absolute(target, s.cwd, s.ctx.config.Home)
-			}
-			if made == nil {
-				made = make(map[string]string)
-			}
-			made[name] = target
-			if slash := strings.LastIndexByte(strings.TrimRight(target, "/"), '/'); slash >= 0 { // into a directory
-				made[name+target[slash:]] = target
-			} else {
-				made[name+"/"+target] = absolute(target, s.cwd, s.ctx.config.Home)
-			}
-		}
-	}
 	s.links = s.engine.links
-	if made != nil {
-		s.links = scriptLinks{Links: s.links, made: made}
+	for _, l := range s.script.MadeLinks() {
+		for _, dir := range dirsOf(&s.script.Commands[l.Command]) {
+			s.makes(&l, dir)
+		}
 	}
+}
+
+func (s *shellCheck) makes(l *shell.MadeLink, dir string) {
+	home := s.ctx.config.Home
+	lost := strings.IndexByte(dir, shell.Unknown) >= 0 // nobody knows where it runs
+	if lost && !rooted(l.Name) {
+		return
+	}
+	at := absolute(dir, s.cwd, home)
+	m := madeLink{name: absolute(l.Name, at, home), target: l.Target}
+	switch {
+	case l.Target == "" || l.Target[0] == shell.Unknown:
+	case rooted(l.Target):
+		m.target = absolute(l.Target, at, home)
+	case l.Kind == shell.SymbolicLink:
+	case lost:
+		m.target = string([]byte{shell.Unknown})
+	default:
+		m.target = absolute(l.Target, at, home)
+	}
+	if m.target == "" || m.target == m.name || l.Kind == shell.CopiedLink && !s.mayBeLink(m.target) {
+		return
+	}
+	s.made = append(s.made, m)
+}
+
+// mayBeLink: the path is a link, of the file system or of the script. With marks it
+// is one if they stand for the name of a link.
+func (s *shellCheck) mayBeLink(path string) bool {
+	for _, m := range s.made {
+		if m.name == path || hasMarks(m.name) && fits(m.name, path) {
+			return true
+		}
+	}
+	known := knownPart(path)
+	if known == len(path) {
+		target, err := s.links.Readlink(path)
+		return target != "" || err != nil
+	}
+	slash := strings.LastIndexByte(path, '/')
+	if slash > known || slash < 0 {
+		return true
+	}
+	found, complete := list(s.links, path[:max(slash, 1)])
+	for _, name := range found.Links {
+		if fits(path[slash+1:], name) {
+			return true
+		}
+	}
+	return !complete
+}
+
+// rooted: the path does not depend on the working directory.
+func rooted(path string) bool {
+	return path != "" && (path[0] == '/' || path[0] == '~')
 }
 
 // dirsOf are the directories a command may run in, never none.

@@ -16,7 +16,9 @@ type shellCheck struct {
 	script *shell.Script
 	cwd    string
 	links  Links
-	bare   rule.Hits // rules that name Bash as a whole, nearest source first
+	made   []madeLink // by the script itself
+	looks  int        // how much of the file system was looked at
+	bare   rule.Hits  // rules that name Bash as a whole, nearest source first
 	f      finding
 
 	texts    []string // the text of each command, made once

@@ -25,6 +25,8 @@ type Config struct {
 	UserRoot string
 	// Rules in any order; each one's Origin names its source.
 	Rules []rule.Rule
+	// Frozen: nobody changes Rules any more, so that a context may keep the list.
+	Frozen bool
 	// Directories besides Cwd in which files may be read, and edited in acceptEdits.
 	Directories []Directory
 	// AllowBypass: the process was started with the flag that permits switching to
@@ -60,7 +62,11 @@ type Context struct {
 	// bash are the rules that name Bash as a whole: every shell call asks for them.
 	bash rule.Hits
 	// files: some rule is about files.
-	files  bool
+	files bool
+	// paths are the sets with rules about files, nearest source first.
+	paths []*rule.Set
+	// led is what the links of a file system make of them.
+	led    *ledRules
 	parent *Context // set for a sub-agent
 }
 
@@ -90,6 +96,7 @@ func NewContext(config Config) (*Context, error) {
 		config.UserRoot = config.Home + "/.claude"
 	}
 	c := &Context{config: config}
+	c.config.Frozen = false
 	var bySource [len(c.sets)][]rule.Rule
 	var count [len(c.sets)]int
 	for i := range config.Rules {
@@ -102,6 +109,10 @@ func NewContext(config Config) (*Context, error) {
 	}
 	for i := range config.Rules {
 		source := config.Rules[i].Origin.Source
+		if config.Frozen && count[source] == len(config.Rules) {
+			bySource[source] = slices.Clip(config.Rules)
+			break
+		}
 		if bySource[source] == nil {
 			bySource[source] = make([]rule.Rule, 0, count[source])
 		}
@@ -127,7 +138,13 @@ func (c *Context) anchors(source rule.Source) rule.Anchors {
 
 func (c *Context) index() {
 	c.restriction, c.bash = nil, c.wholeTool("Bash")
-	c.files = slices.ContainsFunc(c.sets[:], func(set *rule.Set) bool { return set != nil && set.HasFiles() })
+	c.paths, c.led = nil, new(ledRules)
+	for _, source := range rule.Sources {
+		if set := c.sets[source]; set != nil && set.HasFiles() {
+			c.paths = append(c.paths, set)
+		}
+	}
+	c.files = len(c.paths) > 0
 	for _, source := range rule.Sources {
 		set := c.sets[source]
 		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {
@@ -158,6 +175,21 @@ func (c *Context) wholeTool(tool string) rule.Hits {
 		}
 	}
 	return hits
+}
+
+// Removed is the rule that takes a tool away as a whole, a deny without content: to
+// the agent there is no such tool. It is nil when nothing does.
+func (c *Context) Removed(tool string) *rule.Rule {
+	if r := c.bareHits(tool).Deny; r != nil {
+		return r
+	}
+	switch tool { // one tool under two names
+	case "Agent":
+		return c.bareHits("Task").Deny
+	case "Task":
+		return c.bareHits("Agent").Deny
+	}
+	return nil
 }
 
 // Mode is the mode in force; inside a sub-agent it is Bubble.

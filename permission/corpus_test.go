@@ -97,6 +97,22 @@ type linkMap map[string]string
 
 func (m linkMap) Readlink(path string) (string, error) { return m[path], nil }
 
+func (m linkMap) List(dir string, _ int) (permission.Listing, error) {
+	var found permission.Listing
+	for link := range m {
+		below, ok := strings.CutPrefix(link, strings.TrimSuffix(dir, "/")+"/")
+		if !ok {
+			continue
+		}
+		if name, rest, _ := strings.Cut(below, "/"); rest == "" {
+			found.Links = append(found.Links, name)
+		} else {
+			found.Dirs = append(found.Dirs, name)
+		}
+	}
+	return found, nil
+}
+
 func TestS14_CorpusRules(t *testing.T) { score(t, "rules.jsonl", 0.97) }
 
 func TestP16_CorpusPaths(t *testing.T) { score(t, "paths.jsonl", 0.98) }

@@ -105,7 +105,7 @@ func (e *Engine) judge(ctx *Context, call *Call) finding {
 	case Shell:
 		return e.judgeShell(ctx, call)
 	case Read, Search, Edit:
-		return judgeFile(ctx, call)
+		return e.judgeFile(ctx, call)
 	case Fetch, Lookup, Session, Person, Agent, Process, Other:
 		return judgeOther(ctx, call)
 	}

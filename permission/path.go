@@ -12,11 +12,31 @@ type Links interface {
 	Readlink(path string) (target string, err error)
 }
 
+// Lister is implemented by [Links] that can also look into a directory. It is how a
+// pattern of the shell (cat doc*) is followed to the links that it finds; without it
+// every pattern may find a link to anywhere.
+type Lister interface {
+	// List reads a directory of at most so many names. A directory that does not
+	// exist, or is none, is empty.
+	List(dir string, most int) (Listing, error)
+}
+
+// Listing is what matters about the names in a directory.
+type Listing struct {
+	Links, Dirs []string // names of symbolic links, and of directories
+	Read        int      // how many names were read in all
+	// Partial: there are more names than were read.
+	Partial bool
+}
+
 // NoLinks is a file system without symbolic links.
 type NoLinks struct{}
 
 // Readlink says that nothing is a link.
 func (NoLinks) Readlink(string) (string, error) { return "", nil }
+
+// List finds no links, and nothing that would lead to one.
+func (NoLinks) List(string, int) (Listing, error) { return Listing{}, nil }
 
 // Path is a file as a call names it and as the kernel would find it. Deny and ask
 // rules look at both, allow rules and working directories need both.

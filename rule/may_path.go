@@ -35,6 +35,14 @@ func (s *Set) BelowVisible(path string) PathHits {
 	return s.search(m)
 }
 
+// BelowPicked is [Set.BelowVisible] for programs that also read what starts with a
+// dot where one of their patterns fits it, as rg -g does.
+func (s *Set) BelowPicked(path string, patterns []string) PathHits {
+	m := below(path)
+	m.visible, m.picks = true, patterns
+	return s.search(m)
+}
+
 func below(path string) *markedPath {
 	m := newMarkedPath(path)
 	m.below = true
@@ -54,8 +62,10 @@ type markedPath struct {
 	// the components it ends in, whatever is above them.
 	known string
 	below bool // everything below the path is meant, not the path
-	// visible: what starts with a dot is passed over.
+	// visible: what starts with a dot is passed over, unless one of the patterns
+	// picks it.
 	visible bool
+	picks   []string
 }
 
 func newMarkedPath(path string) *markedPath {
@@ -144,19 +154,35 @@ func (m *markedPath) possibly(e *pathEntry) bool {
 		return true
 	}
 	got := e.align(m.path, some)
-	return got == matched || got == short && m.below && !(m.visible && e.hiddenBelow(m.path))
+	return got == matched || got == short && m.below && !(m.visible && m.hides(e))
 }
 
-// hiddenBelow: what the rule is about below the path lies behind a name that
-// starts with a dot.
-func (e *pathEntry) hiddenBelow(path string) bool {
-	if len(e.base) > len(path) && strings.Contains(e.base[len(path):], "/.") {
-		return true
+// hides: what the rule is about below the path lies behind a name that starts with
+// a dot and is passed over.
+func (m *markedPath) hides(e *pathEntry) bool {
+	if len(e.base) > len(m.path) {
+		for name := range strings.SplitSeq(e.base[len(m.path):], "/") {
+			if m.passesOver(name) {
+				return true
+			}
+		}
 	}
 	for _, p := range e.parts {
-		if p.kind == literalPart && strings.HasPrefix(p.text, ".") {
+		if p.kind == literalPart && m.passesOver(p.text) {
 			return true
 		}
 	}
 	return false
+}
+
+func (m *markedPath) passesOver(name string) bool {
+	if !strings.HasPrefix(name, ".") {
+		return false
+	}
+	for _, pattern := range m.picks {
+		if picks(pattern, name) {
+			return false
+		}
+	}
+	return true
 }

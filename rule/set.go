@@ -74,10 +74,31 @@ func (s *Set) add(i int32) {
 		if r.Behavior == Allow {
 			return
 		}
+		s.rules = slices.Clone(s.rules) // others may have the list
+		r = &s.rules[i]
 		*r = quarantine(*r, r.Tool)
 	}
 	if r.Bare {
 		s.tools.add(r.Tool, r.Behavior, i)
+	}
+	if r.Quarantined {
+		s.addReach(i)
+	}
+}
+
+// addReach lets a quarantined rule ask as far as the rule it was meant to be would
+// have reached: a rule for Grep governs reading, and a denial of reading edits too.
+func (s *Set) addReach(i int32) {
+	r := &s.rules[i]
+	switch pathKind(r.Tool) {
+	case ReadRule:
+		s.tools.add("Read", Ask, i)
+		if r.List == Deny {
+			s.tools.add("Edit", Ask, i)
+		}
+	case EditRule:
+		s.tools.add("Edit", Ask, i)
+	case WriteRule:
 	}
 }
 

@@ -20,6 +20,10 @@ type Access struct {
 	Possible bool
 	// Reach: how far below the path the command goes.
 	Reach Reach
+	// Follows: on its way below the path it follows links.
+	Follows bool
+	// Replaces: what is in the directory and does not come with it is deleted.
+	Replaces bool
 }
 
 // AccessMode is what is done with a path.
@@ -59,6 +63,20 @@ func (s *Script) Accesses() []Access {
 // unless the name looks like a protected one. It is what most questions need, and
 // costs nothing.
 func (s *Script) SureAccesses() []Access { return s.accesses }
+
+// NamesPossible reports whether Accesses may list more than SureAccesses.
+func (s *Script) NamesPossible() bool {
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		if len(c.Words) < 2 {
+			continue
+		}
+		if operands := c.knowledge().spec.operands; operands == mayRead || operands == container {
+			return true
+		}
+	}
+	return false
+}
 
 // accessesOf are those of command i.
 func (s *Script) accessesOf(i int) []Access {
@@ -130,6 +148,8 @@ type accessList struct {
 	c     *Command
 	index int
 	reach Reach // of the current command
+	// follows: the current command follows links on its way through a tree.
+	follows bool
 	// possible: the current program is not in the table.
 	possible bool
 	// everything: what is only possible is listed too.
@@ -138,9 +158,11 @@ type accessList struct {
 
 func (l *accessList) command(s *Script, i int) {
 	l.c, l.index = &s.Commands[i], i
-	l.reach, l.possible = OnlyPath, false
+	l.reach, l.follows, l.possible = OnlyPath, false, false
 	l.redirects()
-	l.reach = l.c.reach()
+	if l.reach = l.c.reach(); l.reach != OnlyPath {
+		l.follows = l.c.followsLinks()
+	}
 	before := len(l.all)
 	l.arguments()
 	l.searchesHere(before)
@@ -186,11 +208,19 @@ func (l *accessList) value(mode AccessMode, a *arguments) {
 }
 
 func (l *accessList) put(a Access) {
-	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && harmless(a.Path) {
+	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && l.harmless(a.Path) {
 		return
 	}
-	a.Command, a.Reach, a.Possible = l.index, l.reach, l.possible
+	a.Command, a.Reach, a.Follows, a.Possible = l.index, l.reach, l.follows && l.reach != OnlyPath, l.possible
 	l.all = append(l.all, a)
+}
+
+// harmless: the path is not a protected one, from wherever the command runs.
+func (l *accessList) harmless(path string) bool {
+	if !harmless(path) {
+		return false
+	}
+	return rooted(path) || !slices.ContainsFunc(l.c.Dirs, func(dir string) bool { return !harmless(dir) })
 }
 
 // noFile: standard streams are not files of their own.

@@ -99,13 +99,15 @@ func baseName(path string) string {
 // remote is scp and rsync: what stands behind "host:" is elsewhere.
 func (l *accessList) remote(s *spec) {
 	mode := Reads
-	last := -1
+	last, replaces := -1, false
 	for a := l.c.arguments(&s.grammar); a.next(); {
-		if a.operand {
+		switch {
+		case a.operand:
 			last = a.valueAt
-		}
-		if a.is(0, "remove-source-files") {
+		case a.is(0, "remove-source-files"):
 			mode = Deletes
+		case a.long && (a.name == "del" || strings.HasPrefix(a.name, "delete")):
+			replaces = true
 		}
 	}
 	for a := l.c.arguments(&s.grammar); a.next(); {
@@ -117,7 +119,8 @@ func (l *accessList) remote(s *spec) {
 				l.fetched(last, a.valueAt)
 			}
 		case a.valueAt == last:
-			l.value(Writes, &a)
+			word := l.c.Words[last]
+			l.put(Access{Path: l.path(word), Mode: Writes, Span: word.Span, Replaces: replaces && !l.c.has(&s.grammar, 'n', "dry-run")})
 		default:
 			l.value(mode, &a)
 			l.arriving(last, a.valueAt)
@@ -132,7 +135,7 @@ func (l *accessList) arriving(target, source int) {
 	if onOtherHost(path) || strings.HasSuffix(file, "/") {
 		return
 	}
-	if l.c.has(&specs["rsync"].grammar, 'R', "relative") {
+	if l.c.has(&about("rsync").spec.grammar, 'R', "relative") {
 		l.part(Writes, source, behind(path, strings.TrimLeft(file, "/")))
 		return
 	}

@@ -32,7 +32,7 @@ func (l *accessList) find() {
 				l.word(Reads, i)
 			}
 		default:
-			if _, takes := findValued[text]; takes {
+			if findValued.has(text) {
 				i++
 			}
 		}
@@ -42,7 +42,7 @@ func (l *accessList) find() {
 
 func (l *accessList) startingPoints(mode AccessMode) {
 	if mode == Deletes {
-		l.reach = WholeTree
+		l.reach, l.follows = WholeTree, l.c.followsLinks()
 	}
 	for i := 1; i < len(l.c.Words) && !startsExpression(l.c.Words[i].Text); i++ {
 		if !findOption(l.c.Words[i].Text) {
@@ -97,6 +97,6 @@ func deletesFiles(words []Word) bool {
 }
 
 // findValued are the tests and actions of find that take one value.
-var findValued = set("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype",
-	"-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newermt", "-user", "-group", "-uid", "-gid", "-perm", "-links", "-inum",
-	"-maxdepth", "-mindepth", "-fstype", "-printf", "-used", "-context", "-regextype", "-newerat", "-newerct", "-flags")
+var findValued = wordSet{list: "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime -ctime -mmin " +
+	"-amin -cmin -newermt -user -group -uid -gid -perm -links -inum -maxdepth -mindepth -fstype -printf -used -context -regextype " +
+	"-newerat -newerct -flags"}

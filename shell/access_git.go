@@ -102,7 +102,7 @@ func gitVerbAt(words []Word) (sub int, dir string) {
 		if !strings.HasPrefix(text, "-") {
 			return i, dir
 		}
-		if _, takes := gitGlobals[text]; takes {
+		if gitGlobals.has(text) {
 			i++
 			if text == "-C" && i < len(words) {
 				dir = behind(dir, pathOf(words[i], false))

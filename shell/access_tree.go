@@ -19,7 +19,13 @@ const (
 // reach of the current command: does it work on whole trees?
 func (c *Command) reach() Reach {
 	switch name := c.Program(); name {
-	case "rm", "cp", "scp", "zip", "diff":
+	case "rm", "grm", "srm":
+		if c.removesTrees() {
+			return WholeTree
+		}
+	case "rimraf", "trash":
+		return WholeTree
+	case "cp", "gcp", "scp", "zip", "diff":
 		return c.reachIf('r', "recursive", 'R')
 	case "chmod", "chown", "chgrp", "setfacl":
 		return c.reachIf('R', "recursive", 'R')
@@ -28,7 +34,7 @@ func (c *Command) reach() Reach {
 	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
-		for a := c.arguments(&plainGrammar); a.next(); {
+		for a := c.arguments(&about(name).spec.grammar); a.next(); {
 			if a.is('u', "unrestricted") || a.is('.', "hidden") || a.is('a', "all-types") {
 				return WholeTree
 			}
@@ -45,6 +51,59 @@ func (c *Command) reachIf(short byte, long string, other byte) Reach {
 		}
 	}
 	return OnlyPath
+}
+
+// followsLinks: on its way through a tree the command follows the links that it
+// finds there, so that it leaves the tree.
+func (c *Command) followsLinks() bool {
+	switch c.Program() {
+	case "grep", "egrep", "fgrep", "zgrep", "ggrep", "rgrep":
+		return c.has(&plainGrammar, 'R', "dereference-recursive")
+	case "rg", "ag", "ack":
+		return c.has(&about("rg").spec.grammar, 'L', "follow") || c.Program() == "ag" && c.has(&plainGrammar, 'f', "follow")
+	case "find", "gfind":
+		return c.hasWord("-L") || c.hasWord("-follow")
+	case "cp", "gcp":
+		return c.has(&copyGrammar, 'L', "dereference")
+	case "chmod", "chown", "chgrp", "setfacl":
+		return c.has(&plainGrammar, 'L', "dereference")
+	case "rsync":
+		return c.has(&about("rsync").spec.grammar, 'L', "copy-links") || c.has(&about("rsync").spec.grammar, 'k', "copy-dirlinks")
+	case "tar", "gtar", "bsdtar":
+		first := ""
+		if len(c.Words) > 1 {
+			first = c.Words[1].Text
+		}
+		return c.has(&about("tar").spec.grammar, 'h', "dereference") || !strings.HasPrefix(first, "-") && strings.IndexByte(first, 'h') >= 0
+	case "zip":
+		return !c.has(&about("zip").spec.grammar, 'y', "symlinks")
+	case "scp", "diff":
+		return !c.has(&plainGrammar, 0, "no-dereference")
+	}
+	return false
+}
+
+// Picks are the patterns with which a search that passes over hidden files picks
+// those it reads: hidden ones too, if a pattern fits them.
+func (s *Script) Picks(i int) []string {
+	c := &s.Commands[i]
+	if c.Program() != "rg" {
+		return nil
+	}
+	var out []string
+	for a := c.arguments(&about("rg").spec.grammar); a.next(); {
+		switch {
+		case a.operand:
+		case a.is(0, "type-add"): // it says what a type is
+			out = append(out, "*")
+		case !a.is('g', "glob") && !a.is(0, "iglob"), strings.HasPrefix(a.value, "!"):
+		case !(Word{Text: a.value}).Known():
+			out = append(out, "*")
+		default:
+			out = append(out, a.value)
+		}
+	}
+	return out
 }
 
 // searchesHere adds the directory that a recursive search without operands reads.

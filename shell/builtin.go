@@ -83,12 +83,18 @@ func (w *walker) testCommand(i int) {
 
 // namedBy are the options of builtins that take the name of a variable ("v"), and
 // those that take another value ("=").
-var namedBy = map[string]struct{ names, values string }{
-	"read":      {names: "a", values: "dinNptu"},
-	"printf":    {names: "v"},
-	"mapfile":   {values: "dnOsuCc"},
-	"readarray": {values: "dnOsuCc"},
-	"wait":      {names: "p"},
+func namedBy(builtin string) (names, values string) {
+	switch builtin {
+	case "read":
+		return "a", "dinNptu"
+	case "printf":
+		return "v", ""
+	case "mapfile", "readarray":
+		return "", "dnOsuCc"
+	case "wait":
+		return "p", ""
+	}
+	return "", ""
 }
 
 // assigning follows the builtins that assign variables given by name.
@@ -132,7 +138,7 @@ func (w *walker) positional(args []Word) {
 }
 
 func (w *walker) namedVariables(name string, i int, args []Word) {
-	spec := namedBy[name]
+	names, values := namedBy(name)
 	j := 0
 	for ; j < len(args) && len(args[j].Text) > 1 && args[j].Text[0] == '-'; j++ {
 		text := args[j].Text[1:]
@@ -141,8 +147,8 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			break
 		}
 		for k := 0; k < len(text); k++ {
-			isName := strings.IndexByte(spec.names, text[k]) >= 0
-			if !isName && strings.IndexByte(spec.values, text[k]) < 0 {
+			isName := strings.IndexByte(names, text[k]) >= 0
+			if !isName && strings.IndexByte(values, text[k]) < 0 {
 				continue
 			}
 			value := Word{Text: text[k+1:], Span: args[j].Span}

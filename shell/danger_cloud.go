@@ -79,7 +79,7 @@ func (c *Command) deleteRequest() int {
 	}
 	g := &requestOptions
 	if name == "curl" || name == "wget" {
-		g = &specs[name].grammar
+		g = &about(name).spec.grammar
 	}
 	for a := c.arguments(g); a.next(); {
 		if (a.is('X', "request") || a.is(0, "method")) && strings.EqualFold(a.value, "DELETE") {

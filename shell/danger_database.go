@@ -164,7 +164,7 @@ func (q *query) verdict() string {
 				return ""
 			}
 		case "DROP":
-			if _, object := dropped[next]; object {
+			if dropped.has(next) {
 				return "drops " + strings.ToLower(next)
 			}
 		case "TRUNCATE":
@@ -195,8 +195,8 @@ func (q *query) has(word string) bool {
 	return false
 }
 
-var dropped = set("TABLE", "DATABASE", "SCHEMA", "VIEW", "INDEX", "COLUMN", "USER", "ROLE", "OWNED", "KEYSPACE", "SEQUENCE", "TYPE", "FUNCTION",
-	"MATERIALIZED", "TABLESPACE", "EXTENSION", "COLLECTION", "MEASUREMENT", "BUCKET", "STREAM", "PROCEDURE", "TRIGGER", "KEYSPACES", "SERIES")
+var dropped = wordSet{list: "TABLE DATABASE SCHEMA VIEW INDEX COLUMN USER ROLE OWNED KEYSPACE SEQUENCE TYPE FUNCTION MATERIALIZED TABLESPACE EXTENSION " +
+	"COLLECTION MEASUREMENT BUCKET STREAM PROCEDURE TRIGGER KEYSPACES SERIES"}
 
 // documents judges mongosh: functions that drop or delete without a condition.
 func documents(s *inspection, i int) *Finding {

@@ -59,10 +59,10 @@ var wipeOptions = grammar{values: "o t offset types"}
 
 // erasing is the index of the word that makes the program erase something.
 func (c *Command) erasing() int {
-	words := erasingWords[c.Program()]
+	words := erasingWords(c.Program())
 	for at := 1; at < len(c.Words); at++ {
 		text := strings.ToLower(c.Words[at].Text)
-		for _, word := range words {
+		for word := range strings.FieldsSeq(words) {
 			if prefix, ok := strings.CutSuffix(word, "*"); ok && strings.HasPrefix(text, prefix) || text == word {
 				return at
 			}
@@ -73,21 +73,38 @@ func (c *Command) erasing() int {
 
 // erasingWords are, in lower case, the verbs and options that erase; "*" stands for
 // any ending.
-var erasingWords = map[string][]string{
-	"diskutil":   {"erase*", "partitiondisk", "zerodisk", "randomdisk", "secureerase", "reformat", "delete*", "eraseoptical"},
-	"hdparm":     {"--security-erase*", "--trim-sector-ranges", "--make-bad-sector", "--sanitize*"},
-	"nvme":       {"format", "sanitize", "delete-ns", "write-zeroes"},
-	"cryptsetup": {"luksformat", "erase", "lukserase", "reencrypt"},
-	"badblocks":  {"-w*", "-sw*", "-vw*", "-wsv"},
-	"mdadm":      {"--stop", "-s", "--zero-superblock", "--create", "-c", "--remove", "--fail"},
-	"zpool":      {"destroy", "labelclear"},
-	"zfs":        {"destroy", "rollback"},
-	"btrfs":      {"delete"},
-	"lvm":        {"lvremove", "vgremove", "pvremove"},
-	"dmsetup":    {"remove", "remove_all", "wipe_table"},
-	"asr":        {"--erase"},
-	"flashrom":   {"-w", "-e", "--write", "--erase"},
-	"sg_format":  {"--format", "-f"},
+func erasingWords(program string) string {
+	switch program {
+	case "diskutil":
+		return "erase* partitiondisk zerodisk randomdisk secureerase reformat delete* eraseoptical"
+	case "hdparm":
+		return "--security-erase* --trim-sector-ranges --make-bad-sector --sanitize*"
+	case "nvme":
+		return "format sanitize delete-ns write-zeroes"
+	case "cryptsetup":
+		return "luksformat erase lukserase reencrypt"
+	case "badblocks":
+		return "-w* -sw* -vw* -wsv"
+	case "mdadm":
+		return "--stop -s --zero-superblock --create -c --remove --fail"
+	case "zpool":
+		return "destroy labelclear"
+	case "zfs":
+		return "destroy rollback"
+	case "btrfs":
+		return "delete"
+	case "lvm":
+		return "lvremove vgremove pvremove"
+	case "dmsetup":
+		return "remove remove_all wipe_table"
+	case "asr":
+		return "--erase"
+	case "flashrom":
+		return "-w -e --write --erase"
+	case "sg_format":
+		return "--format -f"
+	}
+	return ""
 }
 
 // partitions judges programs that change the partition table unless they only

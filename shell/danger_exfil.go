@@ -81,7 +81,7 @@ func (s *inspection) sendsFile(i int) int {
 	c := &s.Commands[i]
 	switch name := c.Program(); name {
 	case "curl", "wget":
-		return c.uploads(&specs[name].grammar)
+		return c.uploads(&about(name).spec.grammar)
 	case "scp", "rsync", "sftp":
 		return c.copiesAway()
 	case "aws", "gsutil", "rclone", "s3cmd", "azcopy", "gh", "http", "https", "xh", "ftp", "lftp", "ncftpput", "croc", "magic-wormhole", "wormhole", "transfer":

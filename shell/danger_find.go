@@ -55,8 +55,7 @@ func (e *expression) test(words []Word, i int, negated bool) int {
 		return 0
 	}
 	value := words[i+1].Text
-	_, known := findValued[text]
-	if !known && !strings.HasPrefix(text, "-newer") && text != "-samefile" && text != "-anewer" && text != "-cnewer" {
+	if !findValued.has(text) && !strings.HasPrefix(text, "-newer") && text != "-samefile" && text != "-anewer" && text != "-cnewer" {
 		return 0
 	}
 	if negated {
@@ -104,6 +103,16 @@ func finds(s *inspection, i int) *Finding {
 		}
 	}
 	return worst
+}
+
+// Narrowed reports whether command i is find and deletes only what its tests pick.
+func (s *Script) Narrowed(i int) bool {
+	c := &s.Commands[i]
+	switch c.Program() {
+	case "find", "gfind":
+		return readExpression(c.Words).narrowed
+	}
+	return false
 }
 
 func (s *inspection) foundFrom(i, at int, loc location, narrowed bool) *Finding {

@@ -243,13 +243,11 @@ func pathspec(text string) bool {
 		return true
 	}
 	dot := strings.LastIndexByte(text, '.')
-	_, known := fileExtensions[text[dot+1:]]
-	return dot >= 0 && known
+	return dot >= 0 && fileExtensions.has(text[dot+1:])
 }
 
-var fileExtensions = set("go", "mod", "sum", "js", "mjs", "cjs", "ts", "tsx", "jsx", "vue", "svelte", "py", "rb", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt",
-	"swift", "php", "html", "css", "scss", "md", "txt", "json", "yaml", "yml", "toml", "xml", "sh", "sql", "lock", "ini", "cfg", "conf", "env", "csv", "svg",
-	"png", "lua", "ex", "exs", "pl", "cs", "fs", "scala", "clj", "hs", "ml", "m", "proto", "tf", "gradle", "properties", "ipynb", "rst", "tex", "log")
+var fileExtensions = wordSet{list: "go mod sum js mjs cjs ts tsx jsx vue svelte py rb rs c h cc cpp hpp java kt swift php html css scss md txt json yaml yml toml " +
+	"xml sh sql lock ini cfg conf env csv svg png lua ex exs pl cs fs scala clj hs ml m proto tf gradle properties ipynb rst tex log"}
 
 // restoresFiles changes the working tree unless only the index is meant.
 func restoresFiles(c *Command) string {

@@ -22,11 +22,7 @@ type tool struct {
 // destroys judges programs with subcommands by the table.
 func destroys(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	name := c.Program()
-	rules, ok := toolRules[name]
-	if !ok {
-		rules = toolRules[unversioned(name)]
-	}
+	rules := c.knowledge().verbs
 	for k := range rules {
 		r := &rules[k]
 		at := c.matchesVerb(r.verb)
@@ -147,16 +143,15 @@ func oneOf(alternatives, text string) bool {
 	return false
 }
 
-var toolRules = tools(clusterTools, cloudTools, containerTools, databaseTools, publishTools)
-
-func tools(tables ...[]tool) map[string][]verbRule {
-	out := make(map[string][]verbRule, 160)
-	for _, table := range tables {
-		for _, t := range table {
-			for name := range strings.FieldsSeq(t.names) {
-				out[name] = append(out[name], t.rules...)
+// toolRules are the verbs of a tool that destroy something.
+func toolRules(program string) []verbRule {
+	var rules []verbRule
+	for _, table := range [][]tool{clusterTools, cloudTools, containerTools, databaseTools, publishTools} {
+		for i := range table {
+			if listed(table[i].names, program) {
+				rules = append(rules, table[i].rules...)
 			}
 		}
 	}
-	return out
+	return rules
 }

@@ -87,7 +87,7 @@ func longCode(text string) (value string, ok bool) {
 }
 
 func awkCode(c *Command) inline {
-	for a := c.arguments(&specs["awk"].grammar); a.next(); {
+	for a := c.arguments(&about("awk").spec.grammar); a.next(); {
 		if a.operand || a.is('e', "source") {
 			return inline{text: a.value, at: a.valueAt}
 		}

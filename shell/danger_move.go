@@ -74,7 +74,7 @@ func wordAt(c *Command, span Span) int {
 // mirrors judges rsync: with --delete what is not in the source goes.
 func mirrors(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	g := &specs["rsync"].grammar
+	g := &about("rsync").spec.grammar
 	deletes, last := false, 0
 	for a := c.arguments(g); a.next(); {
 		switch {

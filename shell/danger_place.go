@@ -190,7 +190,7 @@ func (t *trail) inHome(from int) place {
 	if t.n <= from {
 		return home
 	}
-	if t.anyName(from, buildOutput) {
+	if t.anyName(from, &buildOutput) {
 		return cache
 	}
 	return belowHome
@@ -199,6 +199,9 @@ func (t *trail) inHome(from int) place {
 func (t *trail) absolute() place {
 	if t.n == 0 {
 		return root
+	}
+	if strings.IndexByte(t.names[0], Glob) >= 0 {
+		return t.anyOfRoot(t.names[0])
 	}
 	first := strings.ToLower(t.names[0])
 	switch first {
@@ -216,17 +219,38 @@ func (t *trail) absolute() place {
 			return here
 		}
 	}
-	if _, system := systemDirectories[first]; system {
+	if systemDirectories.has(first) {
 		return t.system(first)
 	}
 	switch {
 	case t.n == 1:
 		return topLevel
-	case t.anyName(1, buildOutput):
+	case t.anyName(1, &buildOutput):
 		return cache
 	}
 	return elsewhere
 }
+
+// anyOfRoot is the worst of the places below the root that a pattern may mean:
+// /us? is /usr.
+func (t *trail) anyOfRoot(pattern string) place {
+	worst := elsewhere
+	if t.n == 1 {
+		worst = topLevel
+	}
+	for name := range strings.FieldsSeq(systemDirectories.list + " home users root") {
+		if spans(pattern, name) {
+			one := *t
+			one.names[0] = name
+			worst = max(worst, one.absolute())
+		}
+	}
+	return worst
+}
+
+// Ruinous reports whether deleting an absolute path is on the danger floor: the root,
+// a system directory, somebody's home. The path may hold marks.
+func Ruinous(path string) bool { return locate(path, "").place.ruinous() }
 
 func (t *trail) system(first string) place {
 	if t.n == 1 {
@@ -242,7 +266,7 @@ func (t *trail) system(first string) place {
 			return cache
 		}
 	}
-	if userData[first] && t.anyName(1, buildOutput) {
+	if holdsUserData(first) && t.anyName(1, &buildOutput) {
 		return cache
 	}
 	if first == "private" && t.n == 2 { // /private/etc is the real /etc of a Mac
@@ -272,32 +296,32 @@ func (t *trail) under(dir string) int {
 	return n
 }
 
-func (t *trail) anyName(from int, set map[string]struct{}) bool {
+func (t *trail) anyName(from int, set *wordSet) bool {
 	for _, name := range t.names[from:t.n] {
-		if _, ok := set[name]; ok {
+		if set.has(name) {
 			return true
 		}
 	}
 	return false
 }
 
-var systemDirectories = set(
-	"bin", "boot", "dev", "efi", "etc", "lib", "lib32", "lib64", "libx32", "lost+found", "media", "mnt", "nix", "opt", "proc",
-	"run", "sbin", "snap", "srv", "sys", "usr", "var",
-	"applications", "cores", "library", "network", "private", "system", "volumes", // a Mac
-)
-
-// userData are the system directories in which projects live too.
-var userData = map[string]bool{"opt": true, "srv": true, "mnt": true, "media": true, "volumes": true}
+var systemDirectories = wordSet{list: "bin boot dev efi etc lib lib32 lib64 libx32 lost+found media mnt nix opt proc run sbin snap srv sys usr var applications cores " +
+	"library network private system volumes"}
 
 var temporaryBelowSystem = []string{"var/tmp", "private/tmp", "private/var/tmp", "private/var/folders", "var/folders", "dev/shm"}
 
 var cachesBelowSystem = []string{"var/cache", "var/lib/apt/lists", "usr/src/app", "var/www/html/cache"}
 
 // buildOutput are names of directories that tools make again.
-var buildOutput = set(
-	"build", "dist", "out", "target", "node_modules", "coverage", ".nyc_output", ".cache", "cache", "Caches", "__pycache__",
-	".pytest_cache", ".mypy_cache", ".ruff_cache", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".tox", ".venv", "venv",
-	"tmp", "temp", ".tmp", "obj", ".eggs", ".svelte-kit", ".angular", ".output", "htmlcov", "DerivedData", "_build", ".npm", ".yarn",
-	"_cacache", ".terraform", "tmpdir", "go-build",
-)
+var buildOutput = wordSet{list: "build dist out target node_modules coverage .nyc_output .cache cache Caches __pycache__ .pytest_cache .mypy_cache .ruff_cache " +
+	".next .nuxt .turbo .parcel-cache .gradle .tox .venv venv tmp temp .tmp obj .eggs .svelte-kit .angular .output htmlcov " +
+	"DerivedData _build .npm .yarn _cacache .terraform tmpdir go-build"}
+
+// holdsUserData: system directories in which people keep their own.
+func holdsUserData(first string) bool {
+	switch first {
+	case "opt", "srv", "mnt", "media", "volumes":
+		return true
+	}
+	return false
+}

@@ -6,7 +6,7 @@ import (
 )
 
 // gitGlobals are the options of git itself that take a value in the next word.
-var gitGlobals = set("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source")
+var gitGlobals = wordSet{list: "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source"}
 
 // git lists the command without its global options, what an alias given on the
 // command line stands for, and the subcommands that run programs.
@@ -28,7 +28,7 @@ func (w *walker) git(i int) {
 		if key, value, ok := w.gitConfigFromVariable(i, words[j:]); ok {
 			aliases = w.gitConfig(i, aliases, key, value)
 		}
-		if _, takes := gitGlobals[words[j].Text]; takes {
+		if gitGlobals.has(words[j].Text) {
 			j++
 		}
 	}
@@ -138,9 +138,9 @@ func (w *walker) gitTransports(i int, words []Word) {
 }
 
 // gitProgramKeys are configuration keys whose value git runs, by their last part.
-var gitProgramKeys = set("pager", "editor", "fsmonitor", "sshcommand", "askpass", "hookspath", "external", "textconv", "command", "cmd",
-	"driver", "clean", "smudge", "process", "program", "helper", "gitproxy", "packobjectshook", "uploadpack", "receivepack", "difftool",
-	"mergetool", "path", "sequenceeditor", "browser", "tool", "proxycommand", "attributesfile", "excludesfile", "templatedir", "worktree", "update", "include")
+var gitProgramKeys = wordSet{list: "pager editor fsmonitor sshcommand askpass hookspath external textconv command cmd driver clean smudge process program helper " +
+	"gitproxy packobjectshook uploadpack receivepack difftool mergetool path sequenceeditor browser tool proxycommand attributesfile " +
+	"excludesfile templatedir worktree update include"}
 
 // GitRunsProgram reports whether git runs, or loads configuration from, the value
 // of a configuration key.
@@ -149,8 +149,7 @@ func GitRunsProgram(key string) bool {
 	if strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "pager.") || strings.HasPrefix(key, "include") || strings.HasPrefix(key, "hook.") {
 		return true
 	}
-	_, ok := gitProgramKeys[key[strings.LastIndexByte(key, '.')+1:]]
-	return ok
+	return gitProgramKeys.has(key[strings.LastIndexByte(key, '.')+1:])
 }
 
 func (w *walker) gitAlias(i int, alias Word, args []Word) {

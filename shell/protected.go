@@ -52,8 +52,18 @@ func protectedName(name, next string) bool {
 	if couldBeProtected(name) {
 		return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles)
 	}
-	return len(name) == len("fish") && strings.EqualFold(name, "fish") &&
-		(strings.EqualFold(next, "config.fish") || strings.EqualFold(next, "conf.d") || strings.EqualFold(next, "functions"))
+	if !strings.EqualFold(withoutStream(name), "fish") {
+		return false
+	}
+	next = withoutStream(next)
+	return strings.EqualFold(next, "config.fish") || strings.EqualFold(next, "conf.d") || strings.EqualFold(next, "functions")
+}
+
+// withoutStream is a name without what Windows takes for a stream of the file:
+// .git::$INDEX_ALLOCATION is the directory .git.
+func withoutStream(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	return name
 }
 
 func hasFold(text, prefix string) bool {
@@ -67,12 +77,12 @@ func couldBeProtected(name string) bool {
 }
 
 // matchesAny compares a name the way the file systems do that ignore case,
-// invisible characters and trailing dots.
+// invisible characters, streams and trailing dots.
 func matchesAny(name string, list []string) bool {
 	if hasFold(name, "git~") { // the short name of .git on Windows
 		return true
 	}
-	name = visible(strings.TrimRight(name, ". "))
+	name = visible(strings.TrimRight(withoutStream(name), ". "))
 	marked := strings.IndexByte(name, Glob) >= 0 || strings.IndexByte(name, Unknown) >= 0
 	for _, one := range list {
 		if strings.EqualFold(name, one) || marked && couldMean(name, one) {
@@ -86,7 +96,7 @@ func matchesAny(name string, list []string) bool {
 // pattern never stands for a leading dot. A value that is not known could be
 // anything, so it counts only behind a dot, or when leaving it out gives the name.
 func couldMean(name, wanted string) bool {
-	if name[0] == '.' && spans(name, wanted) {
+	if strings.HasPrefix(name, ".") && spans(name, wanted) {
 		return true
 	}
 	return strings.EqualFold(withoutUnknown(name), wanted)

@@ -17,6 +17,7 @@ func TestProtected(t *testing.T) {
 		"~/.bashrc", ".BASHRC", "/root/.profile", "/home/u/.zshrc", ".zshenv", ".zprofile", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases",
 		".zlogin", ".zlogout", ".kshrc", "~/.config/fish/config.fish", "~/.config/fish/conf.d/x.fish",
 		".git\xff", ".g\xfe/config", ".\xfe", ".\xff/x", "\xff.git/config", "a\xff/.git/x", ".claude\xff/settings.json", ".bash\xfe",
+		".git::$INDEX_ALLOCATION/config", ".git:x", ".bashrc::$DATA", ".git::\xff/config", ".git. :x/y", "fish/config.fish:x", ".g\xfe:x/y",
 		".g\u200cit/config", ".git./config", ".git /config", "git~1/config", ".ba\u200bshrc/../.git",
 	}
 	for _, path := range yes {
@@ -28,6 +29,7 @@ func TestProtected(t *testing.T) {
 		"", ".", "..", "/", "~", "a", "git", "git/config", ".github", ".github/workflows/ci.yml", ".gitignore", ".gitkeep", ".gitattributes", "a.git/config",
 		"claude/settings.json", ".claudeignore", ".claude.md", "docs/.gitbook/x", ".bashrc.d/x", "bashrc", "my.bashrc", "profile", ".profiles/x", "x/.zsh_history",
 		"\xff", "\xfe", "\xff/config", "\xfe/config", "a\xff", "\xff.txt", ".env", ".env.\xff", ".e\xfe", "fish/x", "config.fish", ".vscode-test/x", "repo\xff.git/config",
+		".gitx:y/config", "a:.git", ".x:.git/y", ".:x", ":", ".env:.git",
 		".git2/x", ".idea2", "..git/x", ". git",
 	}
 	for _, path := range no {

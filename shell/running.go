@@ -17,6 +17,18 @@ type running struct {
 	options []string // those of code
 }
 
+// runningOf is nil for a program that is not in the table.
+func runningOf(program string) *running {
+	rows := runningPrograms()
+	for i := len(rows) - 1; i >= 0; i-- {
+		if row := &rows[i]; listed(row.names, program) {
+			row.options = strings.Fields(row.code)
+			return row
+		}
+	}
+	return nil
+}
+
 // runningPrograms makes the table.
 func runningPrograms() []running {
 	return []running{
