@@ -18,7 +18,8 @@ strictly as assent itself: a key that occurs twice is an error, and letter case 
   assent pick /tool_response/0/text/id     a string that holds JSON is looked into
 
 The value is named by a JSON pointer; "~1" stands for a slash in a key and "~0" for a tilde. If there
-is no such value nothing is printed and the exit status is 1, with --default that value and 0.`
+is no such value nothing is printed and the exit status is 1, with --default that value and 0. What
+cannot be read is exit status 2, or 3 inside of a hook, where 2 would block.`
 
 // valueFlags say how one value is printed.
 type valueFlags struct {
@@ -39,6 +40,9 @@ func newPick(a *app) *cobra.Command {
 		Short: "Print one value of the JSON on standard input",
 		Long:  pickHelp,
 		Args:  exactly("a JSON pointer"),
+
+		Annotations: map[string]string{forHooks: "yes"},
+
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.given = cmd.Flags().Changed("default")
 			text, err := a.readInput()

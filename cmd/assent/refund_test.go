@@ -138,7 +138,8 @@ func (c refundCase) run(t *testing.T, entries []hook.Entry) {
 	}
 }
 
-// A state that is damaged or gone stops refunds, in both forms.
+// A state that is damaged or gone stops refunds, in both forms, as a fault and not as
+// a decision.
 func TestH12_RefundNeedsItsState(t *testing.T) {
 	settings, err := os.ReadFile(filepath.Join(refundExample, ".claude", "settings.json"))
 	if err != nil {
@@ -171,10 +172,52 @@ func TestH12_RefundNeedsItsState(t *testing.T) {
 			v := runner.Run(t.Context(), hook.Occasion{Input: hook.PreToolUseInput{
 				ToolName: "process_refund", ToolInput: []byte(`{"customer_id": "c-1", "amount": 1}`),
 			}})
-			if v.Permission.Behavior != permission.Deny || !strings.Contains(strings.Join(v.Denials, "\n"), "session") {
+			if v.Permission.Behavior != permission.Deny || !v.Permission.Broken || !strings.Contains(strings.Join(v.Denials, "\n"), "session") {
 				t.Errorf("%v: %q", v.Permission.Behavior, v.Denials)
 			}
 			runner.Close(context.Background())
 		}
+	}
+}
+
+// Tools of the scripts that are not there make them broken; they say nothing about
+// the refund.
+func TestH12_RefundNeedsItsTools(t *testing.T) {
+	for _, missing := range []string{"assent", "awk", "cat"} {
+		tools := t.TempDir()
+		for _, name := range []string{"assent", "awk", "cat"} {
+			real, err := exec.LookPath(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == missing {
+				continue
+			}
+			if err := os.Symlink(real, filepath.Join(tools, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state, err := hook.OpenState(filepath.Join(t.TempDir(), "state.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := state.Merge([]byte(`{"tenure/\"c-1\"": "vip"}`)); err != nil {
+			t.Fatal(err)
+		}
+		command, err := hook.ShellCommand("./hooks/limit-refund.sh")
+		if err != nil {
+			t.Fatal(err)
+		}
+		runner := hook.NewRunner(hook.Config{
+			Entries: []hook.Entry{{Event: hook.PreToolUse, Handler: command}},
+			Dir:     refundExample, State: state, Env: []string{"GORACE=" + noSleep, "PATH=" + tools},
+		})
+		v := runner.Run(t.Context(), hook.Occasion{Input: hook.PreToolUseInput{
+			ToolName: "process_refund", ToolInput: []byte(`{"customer_id": "c-1", "amount": 1}`),
+		}})
+		if reason := strings.Join(v.Denials, "\n"); !v.Permission.Broken || strings.Contains(reason, "Refund denied") {
+			t.Errorf("without %s: %+v, %q", missing, v.Permission, reason)
+		}
+		runner.Close(context.Background())
 	}
 }

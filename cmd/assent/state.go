@@ -27,7 +27,9 @@ hook, ASSENT_STATE says where. Changes are safe when hooks run side by side.
   assent state list
 
 A value is JSON. What is not JSON is text; --string takes everything as text. Write -- before a value
-that starts with a dash.`
+that starts with a dash.
+
+What does not work is exit status 2, or 3 inside of a hook, where 2 would block.`
 
 func newState(a *app) *cobra.Command {
 	var file string
@@ -42,6 +44,8 @@ func newState(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		Annotations: map[string]string{forHooks: "yes"},
 	}
 	cmd.PersistentFlags().Var((*something)(&file), "file", "the file of the state (default: $ASSENT_STATE)")
 	must(cmd.MarkPersistentFlagFilename("file", "json"))
@@ -99,7 +103,29 @@ func (a *app) stateSet(file *string) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVarP(&asText, "string", "s", false, "take the value as text, whatever it looks like")
+	cmd.SetFlagErrorFunc(dashedValue)
 	return cmd
+}
+
+// flagError is an error about a flag that somebody has typed.
+type flagError interface {
+	error
+	GetSpecifiedName() string
+	GetSpecifiedShortnames() string
+}
+
+// dashedValue is for commands whose value may start with a dash and then look like a
+// flag, as numbers below zero do.
+func dashedValue(cmd *cobra.Command, err error) error {
+	flag, ok := errors.AsType[flagError](err)
+	if !ok || !strings.HasPrefix(err.Error(), "unknown ") {
+		return usage(cmd, err.Error())
+	}
+	typed := "-" + flag.GetSpecifiedShortnames()
+	if typed == "-" {
+		typed = "--" + flag.GetSpecifiedName()
+	}
+	return usage(cmd, fmt.Sprintf("there is no flag %s; if it is the value, write -- before it: %s KEY -- %s", typed, cmd.CommandPath(), typed))
 }
 
 // typedValue is the value of an argument, or of standard input.
@@ -132,7 +158,7 @@ func (a *app) typedValue(typed string, asText bool) (strictjson.Raw, error) {
 }
 
 func (a *app) stateAdd(file *string) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "add KEY [NUMBER]",
 		Short: "Add a whole number, 1 unless given, and print the sum",
 		Args:  cobra.MatchAll(atLeastOne("the key"), atMost(2, "add takes a key and a number")),
@@ -155,6 +181,8 @@ func (a *app) stateAdd(file *string) *cobra.Command {
 			return a.printLine(sum)
 		},
 	}
+	cmd.SetFlagErrorFunc(dashedValue)
+	return cmd
 }
 
 // addTo adds to the number under key; a missing one is zero.

@@ -1,0 +1,61 @@
+package hook
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxReason is how much of a reason, in bytes, the model and a person get to read. The
+// whole of what a command printed is on record.
+const maxReason = 10_000
+
+// legible is what a hook says to somebody: not longer than anybody wants to read, and
+// without the characters that would do something to a terminal.
+func legible(text string) string {
+	whole := len(text)
+	if whole > maxReason {
+		end := maxReason
+		for end > maxReason-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+	if whole > maxReason {
+		text += fmt.Sprintf("… (cut off: %d bytes in all)", whole)
+	}
+	return text
+}
+
+// makeLegible is for all that an answer says to people, and for its reasons.
+func (o *Output) makeLegible() {
+	texts := []*string{&o.StopReason, &o.SystemMessage, &o.Reason}
+	if s := o.Specific; s != nil {
+		texts = append(texts, &s.PermissionDecisionReason)
+		if s.Decision != nil {
+			texts = append(texts, &s.Decision.Message)
+		}
+	}
+	for _, text := range texts {
+		*text = legible(*text)
+	}
+}
+
+// panicText is for a function that did not return. Without a panic it has ended its
+// goroutine.
+func panicText(p any) string {
+	if p == nil {
+		return "it ended its goroutine (runtime.Goexit)"
+	}
+	return "panic: " + oneLine(fmt.Sprint(p))
+}
+
+// printable is output of a hook as text.
+func printable(output []byte) string { return strings.ToValidUTF8(string(output), "\uFFFD") }

@@ -1,0 +1,106 @@
+package hook
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"sync"
+)
+
+// limited keeps what a hook prints, as long as that is not too much.
+type limited struct {
+	mu   sync.Mutex
+	text []byte
+	max  int
+	// deaf: nobody is interested any more.
+	deaf bool
+	// over is closed when there was more than max.
+	over chan struct{}
+}
+
+func newLimited(max int) *limited { return &limited{max: max, over: make(chan struct{})} }
+
+// take keeps a piece and reports whether more is wanted.
+func (l *limited) take(piece []byte) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.deaf {
+		return false
+	}
+	room := l.max - len(l.text)
+	if len(piece) > room {
+		l.text = append(l.text, piece[:room]...)
+		l.deaf = true
+		close(l.over)
+		return false
+	}
+	l.text = append(l.text, piece...)
+	return true
+}
+
+// ignore throws away what comes from now on.
+func (l *limited) ignore() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.deaf = true
+}
+
+// bytes is a copy of what was kept.
+func (l *limited) bytes() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Clone(l.text)
+}
+
+// firstLine is the first complete line that is not blank; nil as long as there is none.
+func (l *limited) firstLine() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := bytes.TrimLeft(l.text, " \t\r\n")
+	line, _, complete := bytes.Cut(text, []byte{'\n'})
+	if !complete {
+		return nil
+	}
+	return bytes.Clone(bytes.TrimRight(line, " \t\r"))
+}
+
+// stream reads one output of a process into a limited, on a goroutine of its own, so
+// that the process never waits for us.
+type stream struct {
+	*limited
+	file *os.File
+	// done is closed when the goroutine has ended; ended then says whether the
+	// output has.
+	done  chan struct{}
+	ended bool
+}
+
+// pieceSize is what one read takes from a pipe.
+const pieceSize = 32 << 10
+
+// read starts the goroutine. It calls arrived after every piece that was kept.
+func (s *stream) read(arrived func()) {
+	go func() {
+		defer close(s.done)
+		piece := make([]byte, pieceSize)
+		for {
+			n, err := s.file.Read(piece)
+			if n > 0 && s.take(piece[:n]) {
+				arrived()
+			}
+			if err != nil {
+				s.ended = err == io.EOF
+				return
+			}
+		}
+	}()
+}
+
+// readLimited reads all of r; over is true when that is more than max bytes.
+func readLimited(r io.Reader, max int) (text []byte, over bool, err error) {
+	text, err = io.ReadAll(io.LimitReader(r, int64(max)+1))
+	if len(text) > max {
+		return nil, true, nil
+	}
+	return text, false, err
+}
