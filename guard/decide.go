@@ -1,0 +1,194 @@
+package guard
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/assent-dev/assent/dialect"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
+)
+
+// judge decides calls by the settings of one project.
+type judge struct {
+	settings *settings.Settings
+	context  *permission.Context
+	// engine knows assent's tools, foreign only the agent's.
+	engine, foreign *permission.Engine
+	links           permission.Links
+}
+
+// decide judges every call of an event wherever it may happen; the strictest decision
+// is that of the event.
+func (g *guard) decide(event *dialect.Event) (dialect.Outcome, error) {
+	if err := checkHome(g.Settings.Home); err != nil {
+		return dialect.Outcome{}, err
+	}
+	where, err := g.places(event)
+	if err != nil {
+		return dialect.Outcome{}, err
+	}
+	var worst verdict
+	for _, project := range where.projects {
+		j, err := g.judge(event, project, where.projects)
+		if err != nil {
+			return dialect.Outcome{}, err
+		}
+		v, err := j.strictest(event.Calls, where.dirs)
+		if err != nil {
+			return dialect.Outcome{}, err
+		}
+		if v.strictness() > worst.strictness() {
+			worst = v
+		}
+	}
+	return worst.outcome(), nil
+}
+
+// strictest is the strictest decision for any of the calls in any of the directories.
+func (j *judge) strictest(calls []dialect.Call, dirs []string) (worst verdict, err error) {
+	for _, call := range j.expand(calls) {
+		for _, dir := range dirs {
+			v, err := j.decide(call, dir)
+			if err != nil {
+				return v, err
+			}
+			if v.strictness() > worst.strictness() {
+				worst = v
+			}
+			if v.Behavior == permission.Deny {
+				return worst, nil
+			}
+		}
+	}
+	return worst, nil
+}
+
+// judge reads the settings of a project. The other directories of a workspace are
+// working directories, too.
+func (g *guard) judge(event *dialect.Event, project string, all []string) (*judge, error) {
+	o := g.Settings
+	o.Dir = project
+	if len(all) > 1 {
+		o.AddDirs = append(slices.Clip(o.AddDirs), all...)
+	}
+	if event.Mode != 0 {
+		o.Mode = event.Mode
+	}
+	tools, err := newTools()
+	if err != nil {
+		return nil, err
+	}
+	s, err := settings.Load(o)
+	if err != nil {
+		if _, named := errors.AsType[*settings.BrokenError](err); !named {
+			err = fmt.Errorf("the settings of %s: %w", o.Dir, err)
+		}
+		return nil, err
+	}
+	context, err := s.Context(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &judge{
+		settings: s, context: context, links: g.Links,
+		engine: permission.NewEngine(tools, g.Links), foreign: permission.NewEngine(foreignTools{}, g.Links),
+	}, nil
+}
+
+// verdict is the decision for one call.
+type verdict struct {
+	permission.Decision
+	judge  *judge
+	call   dialect.Call
+	engine *permission.Engine
+	valid  *permission.Call // nil when the input is invalid
+}
+
+// strictness orders decisions. What is neither an allow nor a question is a denial.
+func (v verdict) strictness() int {
+	switch v.Behavior {
+	case permission.Allow:
+		return 1
+	case permission.Ask:
+		return 2
+	case permission.Deny, permission.Defer, permission.Pass:
+		return 3
+	}
+	if v.engine == nil {
+		return 0 // no verdict yet
+	}
+	return 3
+}
+
+// decide judges one call with the engine that the runtime uses.
+func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
+	v := verdict{judge: j, call: call, engine: j.engine}
+	if call.Foreign {
+		v.engine = j.foreign
+	}
+	dir, err := j.runsIn(call.Dir, dir)
+	if err != nil {
+		return v, err
+	}
+	request := permission.Request{Tool: call.Tool, Input: call.Input, Cwd: dir}
+	if call.Doubt != "" {
+		request.Hook = permission.Verdict{Behavior: permission.Ask, Reason: call.Doubt}
+	}
+	valid, err := v.engine.Validate(j.context, request)
+	if invalid, ok := errors.AsType[*permission.InvalidError](err); ok {
+		v.Decision = permission.Invalid(j.context, invalid)
+		return v.unlessGuess(), nil
+	}
+	if err != nil {
+		return v, err
+	}
+	if valid.Hook.Behavior == 0 {
+		valid.Hook = j.heldBack(valid)
+	}
+	v.valid, v.Decision = valid, v.engine.Decide(j.context, valid)
+	return v.unlessGuess(), nil
+}
+
+// unlessGuess: a guess counts only if a rule or a safety check stops it, also where a
+// mode has turned the question into a denial.
+func (v verdict) unlessGuess() verdict {
+	if !v.call.Guess {
+		return v
+	}
+	kind := v.Trace[v.Stage-1].Reason.Kind
+	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety
+	if v.Behavior == permission.Allow || !stopped {
+		v.Decision = permission.Decision{}
+		v.engine = nil
+	}
+	return v
+}
+
+// runsIn is the directory in which a call asks to run. Agents differ in whether "x/.."
+// is the directory that x lies in or the one that a link x leads to, so it must be
+// the same one.
+func (j *judge) runsIn(asked, dir string) (string, error) {
+	if asked == "" {
+		return dir, nil
+	}
+	if !filepath.IsAbs(asked) {
+		asked = dir + "/" + asked
+	}
+	links := j.links
+	if links == nil {
+		links = permission.NoLinks{}
+	}
+	here := permission.ResolvePath(links, asked, dir, "")
+	there := permission.ResolvePath(links, filepath.Clean(asked), dir, "")
+	switch {
+	case here.Problem != "" || there.Problem != "":
+		return "", fmt.Errorf("the directory %q of the call cannot be used: %s", asked, cmp.Or(here.Problem, there.Problem))
+	case here.Real != there.Real:
+		return "", fmt.Errorf("the directory %q of the call leads to %s or to %s, depending on who reads it", asked, here.Real, there.Real)
+	}
+	return here.Real, nil
+}

@@ -1,0 +1,115 @@
+// Package guard stands between an agent and its tools: it reads one hook event,
+// decides by the settings of the place where the agent works, and answers in the
+// agent's dialect.
+//
+// Start with [Run]. It makes the same decision as `assent check`: the same settings,
+// trust, rules and checks. The agent keeps its own prompts and its own rules; the
+// guard only ever adds to them.
+//
+// The promise: whatever happens, there is an answer, and one that was not decided is
+// a denial. Input that cannot be read, a broken settings file, a directory that is
+// gone, a fault in assent itself and a deadline that passes all end in a denial that
+// says so.
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/assent-dev/assent/dialect"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
+)
+
+// DefaultDeadline is shorter than the time any agent gives its hooks: most agents
+// let a call through when that has passed.
+const DefaultDeadline = 5 * time.Second
+
+// Options say for whom and by what to decide.
+type Options struct {
+	Agent dialect.Agent
+	// Stdin is where the event comes from.
+	Stdin io.Reader
+	// Deadline is how long the answer may take; zero means [DefaultDeadline].
+	Deadline time.Duration
+	// Settings say where the settings are found. An empty Dir means the project of the
+	// event; the event's mode counts before Mode.
+	Settings settings.Options
+	// Project is the project as the agent names it to its hooks, if it does. The
+	// directories of a workspace that the event names count beside it.
+	Project string
+	// Links reads the links of the file system; nil means that there are none.
+	Links permission.Links
+	// Cwd is the working directory for an event that names none.
+	Cwd string
+}
+
+// Run answers the event on Stdin. It never panics, and returns by the deadline.
+func Run(ctx context.Context, o Options) dialect.Reply {
+	if o.Deadline == 0 {
+		o.Deadline = DefaultDeadline
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Deadline)
+	defer cancel()
+	g := &guard{Options: o}
+	g.event.Store(&dialect.Event{Agent: o.Agent})
+	answer := make(chan dialect.Reply, 1)
+	go func() { answer <- g.answer() }()
+	select {
+	case reply := <-answer:
+		return reply
+	case <-ctx.Done():
+		return dialect.Failure(*g.event.Load(), g.late(ctx.Err()))
+	}
+}
+
+type guard struct {
+	Options
+	// event is as much as is known of the event, for a failure at any moment.
+	event atomic.Pointer[dialect.Event]
+}
+
+func (g *guard) late(cause error) error {
+	if !errors.Is(cause, context.DeadlineExceeded) {
+		return cause
+	}
+	what := "the event has not come"
+	if g.event.Load().Kind != 0 {
+		what = "the decision has not been made"
+	}
+	return fmt.Errorf("%s within %v (--deadline)", what, g.Deadline)
+}
+
+// answer does the work. A fault in assent is a failure like any other.
+func (g *guard) answer() (reply dialect.Reply) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			reply = dialect.Failure(*g.event.Load(), fmt.Errorf("internal error: %v (please report it)", fault))
+		}
+	}()
+	event, err := g.read()
+	g.event.Store(&event)
+	if err != nil {
+		return dialect.Failure(event, err)
+	}
+	if event.Kind == dialect.Notice {
+		return dialect.Answer(event, dialect.Outcome{})
+	}
+	outcome, err := g.decide(&event)
+	if err != nil {
+		return dialect.Failure(event, err)
+	}
+	return dialect.Answer(event, outcome)
+}
+
+func (g *guard) read() (dialect.Event, error) {
+	data, err := io.ReadAll(io.LimitReader(g.Stdin, dialect.MaxInput+1))
+	if err != nil {
+		return dialect.Event{Agent: g.Agent}, fmt.Errorf("standard input: %w", err)
+	}
+	return dialect.Parse(g.Agent, data)
+}

@@ -1,0 +1,139 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/assent-dev/assent/dialect"
+)
+
+// maxRoots bounds how many directories of one workspace are judged.
+const maxRoots = 16
+
+// where says by whose settings an event is judged, and where its calls run. All
+// projects count, and so do all directories.
+type where struct {
+	projects []string
+	dirs     []string // as the kernel names them
+}
+
+// places finds out where the event happens. The project is the one that the person
+// names, else the one that the agent names to its hooks and the directories of its
+// workspace, else the one that the working directory belongs to.
+func (g *guard) places(event *dialect.Event) (where, error) {
+	if len(event.Roots) > maxRoots {
+		return where{}, fmt.Errorf("the workspace has %d directories, which is more than %d", len(event.Roots), maxRoots)
+	}
+	var w where
+	for _, dir := range g.workingDirs(event) {
+		real, err := realDir(dir)
+		if err != nil {
+			return where{}, err
+		}
+		w.dirs = append(w.dirs, real)
+	}
+	if g.Settings.Dir != "" {
+		w.projects = []string{g.Settings.Dir}
+		return w, nil
+	}
+	if g.Project != "" {
+		w.projects = append(w.projects, filepath.Clean(g.Project))
+	}
+	for _, root := range event.Roots {
+		if root = filepath.Clean(root); !slices.Contains(w.projects, root) {
+			w.projects = append(w.projects, root)
+		}
+	}
+	if len(w.projects) > 0 {
+		return w, nil
+	}
+	project, err := projectOf(w.dirs[0], g.Settings.Home)
+	w.projects = []string{project}
+	return w, err
+}
+
+// workingDirs is where the agent works: the directory that the event names, else any
+// of its workspace, else that of this process.
+func (g *guard) workingDirs(event *dialect.Event) []string {
+	switch {
+	case event.Cwd != "":
+		return []string{event.Cwd}
+	case len(event.Roots) > 0:
+		return event.Roots
+	}
+	return []string{g.Cwd}
+}
+
+func realDir(dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("the working directory %q is not an absolute path", dir)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("the working directory %s cannot be used: %w", dir, cause(err))
+	}
+	return real, nil
+}
+
+// projectOf is the nearest directory at or above dir that looks like a project, or
+// dir itself if there is none. An agent may stand anywhere in its project, and what
+// the project restricts must hold there. The home directory is none: what lies there
+// are the person's own settings.
+func projectOf(dir, home string) (string, error) {
+	realHome, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		realHome = home
+	}
+	for at := dir; at != home && at != realHome; at = filepath.Dir(at) {
+		for _, mark := range [...]string{".git", ".claude/settings.json", ".claude/settings.local.json"} {
+			found, err := exists(filepath.Join(at, mark))
+			if found || err != nil {
+				return at, err
+			}
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return dir, nil
+}
+
+func exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return false, nil
+	}
+	return false, fmt.Errorf("cannot tell where the project begins: %s: %w (name it with --project)", path, cause(err))
+}
+
+// checkHome: without the home directory the person's own rules would be missing, and
+// nobody would notice.
+func checkHome(home string) error {
+	if home == "" {
+		return errors.New("there is no home directory (set HOME)")
+	}
+	info, err := os.Stat(home)
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return fmt.Errorf("the home directory %s cannot be used, so your own rules cannot be found: %w (set HOME)", home, cause(err))
+	}
+	return nil
+}
+
+// cause is what the operating system said, without the path that stands before it.
+func cause(err error) error {
+	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
+		return pathErr.Err
+	}
+	return err
+}
