@@ -3,6 +3,9 @@ package policy
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/assent-dev/assent/hook"
@@ -10,35 +13,58 @@ import (
 	"github.com/assent-dev/assent/settings"
 )
 
-// slowHook is how long a hook may take before somebody should know.
-const slowHook = 2 * time.Second
+const (
+	// slowHook is how long a hook may take before somebody should know.
+	slowHook = 2 * time.Second
+	// backgroundHook is how long a hook that decides nothing may take; a person waits.
+	backgroundHook = 5 * time.Second
+	// moment is how long a hook that went on in the background is let alone before it
+	// is ended: enough for one that is nearly done.
+	moment = 100 * time.Millisecond
+)
 
 // RunHooks runs every hook of the settings once with a harmless event, a canary, and
 // tells which of them do not work or say something that does not count. Hooks may
-// have effects, so a person must ask for it.
+// have effects, so a person must ask for it. Each has a state of its own, which is
+// empty and goes when it has run.
 func RunHooks(ctx context.Context, s *settings.Settings, dir string) []Finding {
 	entries, _ := Hooks(s)
+	place, err := os.MkdirTemp("", "assent-canary-")
+	if err != nil {
+		return []Finding{{Severity: Error, Code: "hook-canary", Text: "no hook was run: there is no place for what they share: " + err.Error(), Fix: "set TMPDIR to a directory that can be written"}}
+	}
+	defer os.RemoveAll(place)
 	var found []Finding
 	for i := range entries {
 		if entries[i].Defect == "" {
-			found = append(found, runCanary(ctx, entries[i], dir)...)
+			found = append(found, runCanary(ctx, entries[i], dir, filepath.Join(place, strconv.Itoa(i), "state.json"))...)
 		}
 	}
 	return found
 }
 
-func runCanary(ctx context.Context, e hook.Entry, dir string) []Finding {
+func runCanary(ctx context.Context, e hook.Entry, dir, stateFile string) []Finding {
 	l := &linter{}
 	in, ok := canary(&e, dir)
 	if !ok {
 		l.addHook(Info, "hook-canary", &e, fmt.Sprintf("no canary fits its matcher %s, so it was not run", Visible(e.Matcher.String())), "")
 		return l.found
 	}
+	state, err := hook.OpenState(stateFile)
+	if err != nil {
+		l.addHook(Error, "hook-canary", &e, "it was not run: "+Visible(err.Error()), "")
+		return l.found
+	}
 	asConfigured := e
 	e.Matcher, e.If, e.Async = hook.Matcher{}, nil, false // this one event is for it
-	runner := hook.NewRunner(hook.Config{Entries: []hook.Entry{e}, Dir: dir, State: hook.MemoryState()})
+	if asConfigured.Async && (e.Timeout == 0 || e.Timeout > backgroundHook) {
+		e.Timeout = backgroundHook
+	}
+	runner := hook.NewRunner(hook.Config{Entries: []hook.Entry{e}, Dir: dir, State: state})
 	verdict := runner.Run(ctx, hook.Occasion{Input: in, ToolUseID: "toolu_canary"})
-	runner.Close(ctx)
+	soon, cancel := context.WithTimeout(ctx, moment)
+	defer cancel()
+	runner.Close(soon)
 	for _, run := range verdict.Runs {
 		l.judgeCanary(&asConfigured, run)
 	}
@@ -47,15 +73,16 @@ func runCanary(ctx context.Context, e hook.Entry, dir string) []Finding {
 
 // judgeCanary words what became of the canary.
 func (l *linter) judgeCanary(e *hook.Entry, run hook.Run) {
-	switch run.Outcome {
-	case hook.Broken, hook.OutOfTime:
+	switch {
+	case run.Outcome == hook.OutOfTime && e.Async:
+		return // no call waits for it, and nor did we
+	case run.Outcome == hook.Broken || run.Outcome == hook.OutOfTime:
 		l.addHook(Error, "hook-broken", e, "it does not work: "+Visible(run.Reason)+consequence(e), "run it by hand with an event on its standard input")
-	case hook.Okay, hook.Blocked, hook.InBackground, hook.Dropped:
 	}
 	for _, note := range run.Notes {
 		l.addHook(Warning, "hook-note", e, Visible(note), "")
 	}
-	if run.Took > slowHook {
+	if run.Took > slowHook && !e.Async {
 		l.addHook(Info, "hook-slow", e, fmt.Sprintf("it took %.1f s, and every call it is for waits that long", run.Took.Seconds()), "")
 	}
 }
@@ -93,29 +120,4 @@ func canary(e *hook.Entry, dir string) (hook.Input, bool) {
 		return hook.PreCompactInput{Base: base, Trigger: "manual"}, true
 	}
 	return nil, false
-}
-
-// canaryCall finds a harmless call of a tool that the matcher is for.
-func canaryCall(m hook.Matcher) (tool string, input strictjson.Raw, ok bool) {
-	for _, c := range []struct{ tool, input string }{
-		{"Bash", `{"command":"true","description":"a canary"}`},
-		{"Read", `{"file_path":"canary.txt"}`},
-		{"Write", `{"file_path":"canary.txt","content":""}`},
-		{"Edit", `{"file_path":"canary.txt","old_string":"a","new_string":"b"}`},
-		{"NotebookEdit", `{"notebook_path":"canary.ipynb","new_source":""}`},
-		{"Glob", `{"pattern":"canary"}`},
-		{"Grep", `{"pattern":"canary"}`},
-		{"WebFetch", `{"url":"https://example.com/","prompt":"a canary"}`},
-		{"WebSearch", `{"query":"canary"}`},
-		{"Task", `{"description":"a canary","prompt":"","subagent_type":"general-purpose"}`},
-		{"mcp__canary__canary", `{}`},
-	} {
-		if m.Match(c.tool) {
-			return c.tool, strictjson.Raw(c.input), true
-		}
-	}
-	for _, name := range m.Names() {
-		return name, strictjson.Raw(`{}`), true
-	}
-	return "", nil, false
 }

@@ -110,28 +110,6 @@ func TestHeldBackHooksAsk(t *testing.T) {
 	}
 }
 
-func TestHookMatchers(t *testing.T) {
-	for _, c := range []struct {
-		matcher, tool string
-		want          bool
-	}{
-		{"", "Bash", true},
-		{"*", "Bash", true},
-		{"Bash", "Bash", true},
-		{"Bash", "BashOutput", false},
-		{"Edit | Write", "Write", true},
-		{"Edit,Write", "Write", true},
-		{"mcp__.*", "mcp__a__b", true},
-		{"^Ba", "Bash", true},
-		{"^Ba$", "Bash", false},
-		{"(", "Bash", true}, // cannot be understood: for every tool
-	} {
-		if got := matches(c.matcher, c.tool); got != c.want {
-			t.Errorf("matches(%q, %q) = %v", c.matcher, c.tool, got)
-		}
-	}
-}
-
 func TestExplainTellsAboutHooks(t *testing.T) {
 	c := onDisk(t, `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}}`)
 	c.Settings.TrustWorkspace = true

@@ -58,7 +58,7 @@ func (l *linter) addHook(severity Severity, code string, e *hook.Entry, text, fi
 // hookMatcher finds names that no call has, or that the same tool does not have
 // when a server offers it.
 func (l *linter) hookMatcher(e *hook.Entry) {
-	if !aboutTools(e.Event) {
+	if !e.Event.AboutTool() {
 		return
 	}
 	for _, name := range e.Matcher.Names() {
@@ -69,6 +69,8 @@ func (l *linter) hookMatcher(e *hook.Entry) {
 			l.addHook(Warning, "hook-matcher", e, fmt.Sprintf("the matcher %s is a whole name, and the tools of that server are called mcp__%s__…: it never runs", name, server),
 				fmt.Sprintf("write mcp__%s__.*", server))
 		case isMCP:
+		case formerTools[name] != "":
+			l.addHook(Info, "hook-matcher", e, fmt.Sprintf("the matcher names %s, a tool that agents no longer have", name), formerName(name, e.Matcher.Names()))
 		case Nearest(name, l.Tools) != "":
 			l.addHook(Warning, "hook-matcher", e, fmt.Sprintf("there is no tool %s, and names are compared exactly: it never runs", Visible(name)),
 				fmt.Sprintf("did you mean %s?", Nearest(name, l.Tools)))
@@ -79,14 +81,12 @@ func (l *linter) hookMatcher(e *hook.Entry) {
 	}
 }
 
-func aboutTools(e hook.Event) bool {
-	switch e {
-	case hook.PreToolUse, hook.PostToolUse, hook.PostToolUseFailure, hook.PermissionRequest, hook.PermissionDenied:
-		return true
-	case hook.Notification, hook.UserPromptSubmit, hook.SessionStart, hook.SessionEnd, hook.Stop, hook.SubagentStart, hook.SubagentStop, hook.PreCompact:
-		return false
+// formerName says what to write instead of the name of a former tool.
+func formerName(name string, names []string) string {
+	if now := formerTools[name]; !slices.Contains(names, now) {
+		return "write " + now
 	}
-	return false
+	return fmt.Sprintf("remove it: %s, which took over, is there already", formerTools[name])
 }
 
 // cutMCP takes mcp__server__tool apart.

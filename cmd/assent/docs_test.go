@@ -12,7 +12,7 @@ import (
 
 // The examples of the documentation are run: a block that starts with ```console
 // holds commands after "$ " and what they print, a block whose first line is
-// ```json FILE is a file of the project. A line "…" stands for any lines.
+// ```json FILE or ```sh FILE is a file of the project. A line "…" stands for any lines.
 //
 // UPDATE=1 writes what the commands really print into the pages.
 func TestDocumentation(t *testing.T) {
@@ -38,6 +38,8 @@ func runPage(t *testing.T, page string) {
 			part.body = box.converse(part)
 		case strings.HasPrefix(part.info, "json "):
 			box.write(strings.TrimPrefix(part.info, "json "), part.body)
+		case strings.HasPrefix(part.info, "sh "):
+			box.write(strings.TrimPrefix(part.info, "sh "), part.body)
 		}
 		out.WriteString(part.String())
 	}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +16,12 @@ import (
 )
 
 const lintHelp = `Look for rules that do not mean what they seem to: dead, shadowed or misspelt ones, paths with the
-wrong anchor, regular expressions, rules that are broader than they look. Each finding has its
-file, its line and a fix.
+wrong anchor, regular expressions, rules that are broader than they look; and for hooks that do not
+do what they seem to. Each finding has its file, its line and a fix.
+
+With --run-hooks every hook of the settings is run once with a harmless event, which shows what
+only running can: that it is broken, slow, or answers what does not count. Hooks may have effects;
+those of a workspace that nobody has trusted do not run.
 
 The exit status is 0 when there is nothing, or only information; 1 when there are findings (with
 --strict information counts, too); 2 when a file cannot be read.`
@@ -23,13 +30,14 @@ func newLint(a *app) *cobra.Command {
 	var (
 		policyOf                 policyFlags
 		asJSON, strict, resolved bool
+		runHooks                 bool
 	)
 	cmd := &cobra.Command{
 		Use:   "lint",
 		Short: "Find rules that do not mean what they seem to",
 		Long:  lintHelp,
 		Args:  atMost(0, "lint takes none; use --cwd for another project"),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := policyOf.options()
 			if err != nil {
 				return err
@@ -46,7 +54,10 @@ func newLint(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := lintReport{Findings: policy.Lint(s, policy.LintOptions{Tools: toolNames(), Exists: exists, ReadFile: settingsReader(o.Flag)})}
+			r := lintReport{Findings: policy.Lint(s, policy.LintOptions{Tools: toolNames(), Exists: exists, ReadFile: settingsReader(o.Flag), Script: scriptReader(o.Dir)})}
+			if runHooks {
+				r.Findings = append(r.Findings, policy.RunHooks(cmd.Context(), s, o.Dir)...)
+			}
 			if resolved {
 				r.Resolved = resolveRules(s)
 			}
@@ -64,6 +75,7 @@ func newLint(a *app) *cobra.Command {
 	policyOf.bind(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail on information as well")
+	cmd.Flags().BoolVar(&runHooks, "run-hooks", false, "run every hook once with a harmless event")
 	cmd.Flags().BoolVar(&resolved, "resolved", false, "list the absolute pattern of every path rule")
 	return cmd
 }
@@ -96,6 +108,27 @@ func settingsReader(flag string) func(string) ([]byte, error) {
 			return []byte(flag), nil
 		}
 		return readFile(path)
+	}
+}
+
+// scriptReader reads the programs of hooks, relative to the project.
+func scriptReader(dir string) func(string) (policy.Script, error) {
+	return func(path string) (policy.Script, error) {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return policy.Script{}, cause(err)
+		}
+		if !info.Mode().IsRegular() {
+			return policy.Script{}, errors.New("it is not a regular file")
+		}
+		text, err := readFile(path)
+		if err != nil || !utf8.Valid(text) {
+			text = nil // a binary, or not for us to read
+		}
+		return policy.Script{Text: text, Executable: info.Mode()&0o111 != 0}, nil
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
@@ -20,10 +22,11 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the whole program: it returns the exit status.
 func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
+	var called *cobra.Command
 	defer func() {
 		if fault := recover(); fault != nil {
 			fmt.Fprintf(errOut, "assent: internal error: %v (version %s; please report it with the command you ran)\n", fault, version)
-			status = statusBroken
+			status = brokenStatus(called)
 		}
 	}()
 	if len(args) > 0 && args[0] == "hook" {
@@ -32,6 +35,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	a := &app{in: in, out: out, err: errOut}
 	root := newRoot(a)
 	root.SetArgs(args)
+	called, _, _ = root.Find(args)
 	root.SetIn(in)
 	pages := &patient{w: out}
 	root.SetOut(pages)
@@ -40,5 +44,5 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	if err == nil {
 		err = pages.err
 	}
-	return a.finish(failed == root, err)
+	return a.finish(failed, err)
 }

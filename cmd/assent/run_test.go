@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/assent-dev/assent/tool"
 )
 
 // A panic becomes a sentence and a status, never a stack trace.
@@ -89,7 +91,7 @@ func TestMCPNames(t *testing.T) {
 			t.Errorf("isMCP(%q) = %v", name, !want)
 		}
 	}
-	tool := mcpTool("mcp__a__b")
+	tool := tool.Named("mcp__a__b")
 	for input, valid := range map[string]bool{`{}`: true, `{"x": 1}`: true, `[]`: false, `null`: false, `{"x":1,"x":2}`: false, ``: false} {
 		if _, err := tool.Decode([]byte(input)); (err == nil) != valid {
 			t.Errorf("%s: %v", input, err)

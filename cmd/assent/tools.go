@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"strings"
 
-	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/tool"
 )
@@ -28,7 +26,7 @@ func toolNames() []string {
 
 func (t allTools) Lookup(name string) (permission.Tool, bool) {
 	if isMCP(name) {
-		return mcpTool(name), true
+		return tool.Named(name), true
 	}
 	return t.builtin.Lookup(name)
 }
@@ -38,25 +36,4 @@ func isMCP(name string) bool {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	server, tool, found := strings.Cut(rest, "__")
 	return ok && found && server != "" && tool != ""
-}
-
-// mcpTool is a tool of a server; only the server knows its schema.
-type mcpTool string
-
-func (t mcpTool) Name() string          { return string(t) }
-func (t mcpTool) Kind() permission.Kind { return permission.Other }
-func (t mcpTool) Subject() string       { return "" }
-
-func (t mcpTool) Decode(input []byte) (map[string]any, error) {
-	var object map[string]any
-	if err := strictjson.Unmarshal(input, &object); err != nil {
-		if fault, ok := errors.AsType[*strictjson.Error](err); ok {
-			return nil, errors.New(string(t) + " input: " + fault.Message)
-		}
-		return nil, err
-	}
-	if object == nil {
-		return nil, errors.New(string(t) + " input: want object, got null")
-	}
-	return object, nil
 }
