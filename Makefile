@@ -76,8 +76,8 @@ bench: ## measure, and write docs/benchmarks.md
 	@scripts/setup hyperfine
 	cd bench && go run .
 
-build: ## build ./assent
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o assent ./cmd/assent
+build: ## build ./assent and ./assent-hook
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o . ./cmd/assent ./cmd/assent-hook
 
 fmt: setup ## format the code
 	@$(GOFILES) -print0 | xargs -0 $(TOOLS)/gofumpt -w
@@ -86,4 +86,4 @@ deps: ## write depaware.txt: the modules that are linked into the programs
 	@scripts/depaware > depaware.tmp && mv depaware.tmp depaware.txt
 
 clean: ## remove what was built and the downloaded tools
-	rm -rf assent .tools
+	rm -rf assent assent-hook .tools

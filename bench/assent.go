@@ -125,17 +125,7 @@ type withServers struct{ builtin *tool.Set }
 
 func (t withServers) Lookup(name string) (permission.Tool, bool) {
 	if strings.HasPrefix(name, "mcp__") {
-		return serverTool(name), true
+		return tool.Named(name), true
 	}
 	return t.builtin.Lookup(name)
-}
-
-type serverTool string
-
-func (t serverTool) Name() string          { return string(t) }
-func (t serverTool) Kind() permission.Kind { return permission.Other }
-func (t serverTool) Subject() string       { return "" }
-func (t serverTool) Decode(input []byte) (map[string]any, error) {
-	var object map[string]any
-	return object, json.Unmarshal(input, &object)
 }

@@ -13,6 +13,7 @@ import (
 func asPromised() *results {
 	at := func(ns float64) []*figure { return []*figure{{ns: ns}, {ns: 7 * ns, allocs: 11}, nil, {ns: 1e4 * ns}} }
 	return &results{
+		guard:     []process{{what: "bare", seconds: 0.001}, {what: "guard", seconds: 0.002}},
 		plan:      full,
 		decisions: []decisions{{"tool", 10, at(300)}, {"tool", 100_000, at(900)}, {"path", 10, at(1000)}, {"path", 100_000, at(1000)}},
 		shell:     []shellFigures{{command: "ls | wc", parse: figure{ns: 1000}, decide: []figure{{ns: 2000}, {ns: 3000}, {ns: 3000}}}},
@@ -34,6 +35,8 @@ func TestBarsSayWhatWasMissed(t *testing.T) {
 		{"load", func(r *results) { r.loading[0].took = 201 * time.Millisecond }, []string{"200 ms"}},
 		{"a busy machine", func(r *results) { r.loading[0].took, r.loading[0].cpu = time.Second, 150*time.Millisecond }, nil},
 		{"heap", func(r *results) { r.loading[1].heap++ }, []string{"64 MB"}},
+		{"guard", func(r *results) { r.guard[1].seconds = 0.0021 }, []string{"bare Go program"}},
+		{"no hyperfine", func(r *results) { r.guard[1].seconds, r.guard[1].err = 1, errors.New("not installed") }, nil},
 	} {
 		r := asPromised()
 		test.worsen(r)
