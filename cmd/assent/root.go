@@ -21,7 +21,8 @@ asked about by one policy that you can read, test and explain.
   assent check 'Bash(git push)'      decide a call without running it
   assent explain 'Bash(git push)'    why, by which rule, and what would change it
   assent lint                        rules that do not mean what they seem to
-  assent test policy.test.json       does the policy still say what we agreed on?`
+  assent test policy.test.json       does the policy still say what we agreed on?
+  assent init                        let the agents you have ask before every call`
 
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
