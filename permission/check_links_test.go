@@ -219,9 +219,9 @@ func TestS37_PatternsForRuinousPlaces(t *testing.T) {
 			},
 			free: []string{"rm -rf /tmp/x*", "rm -rf /data*", "rm -rf /tmp/x/*", "rm -rf /us?/local/foo/build", "ls /et?"},
 		}},
-		{"/work/app", "/srv/ci", commands{
+		{"/data/app", "/srv/ci", commands{
 			stopped: []string{
-				"rm -rf ../ap?", "rm -rf ../a*", "rm -rf /work/app*", "rm -rf /work/a*/*", "rm -rf /w*/app", "rm -rf /srv/c*", "rm -rf /srv/c*/*", "rm -rf /s*/ci", "mv ../a* /x", "find ../a* -delete",
+				"rm -rf ../ap?", "rm -rf ../a*", "rm -rf /data/app*", "rm -rf /data/a*/*", "rm -rf /d*/app", "rm -rf /srv/c*", "rm -rf /srv/c*/*", "rm -rf /s*/ci", "mv ../a* /x", "find ../a* -delete",
 				"cd .. && rm -rf a*", "rm -rf $PWD/../ap?", "rm $O ../ap?", "rm -r -- ../a[p]p", "rm -rf ../a*/.*", "rimraf ../a*",
 			},
 			free: []string{"rm -rf ../b*", "rm -f ../a*", "rm ../app*.log", "rm -rf ../a*/build", "rm -rf a*", "rm -rf /srv/d*", "rm -rf ../a*.tmp", "find ../a* -name '*.o' -delete"},
@@ -234,15 +234,15 @@ func TestS37_PatternsForRuinousPlaces(t *testing.T) {
 
 // find deletes everything unless a test picks something, whatever else it is given.
 func TestS37_FindAndMirrorsByAbsoluteName(t *testing.T) {
-	w := newWorld(t, lists{}, inMode(permission.BypassPermissions), at("/work/app", "/srv/ci"))
+	w := newWorld(t, lists{}, inMode(permission.BypassPermissions), at("/data/app", "/srv/ci"))
 	w.check(commands{
 		stopped: []string{
-			"find /srv/ci -type f -delete", "find /srv/ci -name '*' -delete", "find /srv/ci -maxdepth 5 -exec rm -rf {} +", "find /work/app -type f -delete", "find /work -not -name x -delete",
-			"gfind /srv/ci -mindepth 1 -delete", "rsync -a --delete e/ /srv/ci/", "rsync -a --delete-after e/ /work/app", "rsync -a --del e/ /srv", "find /srv/ci -path '*' -delete",
+			"find /srv/ci -type f -delete", "find /srv/ci -name '*' -delete", "find /srv/ci -maxdepth 5 -exec rm -rf {} +", "find /data/app -type f -delete", "find /data -not -name x -delete",
+			"gfind /srv/ci -mindepth 1 -delete", "rsync -a --delete e/ /srv/ci/", "rsync -a --delete-after e/ /data/app", "rsync -a --del e/ /srv", "find /srv/ci -path '*' -delete",
 		},
 		free: []string{
-			"find /srv/ci -name '*.tmp' -delete", "find /work/app -empty -delete", "find /work/app -mtime +7 -delete", "find /work/app/build -type f -delete", "rsync -a e/ /srv/ci/",
-			"rsync -an --delete e/ /srv/ci/", "rsync -a --delete e/ /work/app/dist/",
+			"find /srv/ci -name '*.tmp' -delete", "find /data/app -empty -delete", "find /data/app -mtime +7 -delete", "find /data/app/build -type f -delete", "rsync -a e/ /srv/ci/",
+			"rsync -an --delete e/ /srv/ci/", "rsync -a --delete e/ /data/app/dist/",
 		},
 	})
 }
