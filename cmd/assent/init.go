@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/assent-dev/assent/settings/foreign"
 )
@@ -185,20 +182,9 @@ func (a *app) agree(f initFlags) error {
 	if f.yes {
 		return nil
 	}
-	file, ok := a.in.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !a.somebodyAnswers() {
 		a.complain("init: nothing was changed, because nobody can answer here (read what would change, then pass --yes)")
 		return errNo
 	}
-	fmt.Fprint(a.err, "Change it? [y/N] ")
-	answer, err := bufio.NewReader(a.in).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	fmt.Fprintln(a.err, "nothing was changed")
-	return errNo
+	return a.saysYes("Change it?", "nothing was changed")
 }

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/settings"
@@ -158,21 +154,10 @@ func (a *app) confirm(f trustFlags, dir string) error {
 	if f.yes {
 		return nil
 	}
-	file, ok := a.in.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !a.somebodyAnswers() {
 		return fmt.Errorf("trust: nobody can answer here (read what %s would grant, then pass --yes)", dir)
 	}
-	fmt.Fprintf(a.err, "Trust it? [y/N] ")
-	answer, err := bufio.NewReader(a.in).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	fmt.Fprintln(a.err, "not trusted")
-	return errNo
+	return a.saysYes("Trust it?", "not trusted")
 }
 
 func (a *app) listTrusted(o settings.Options, asJSON bool) error {
