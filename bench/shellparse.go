@@ -99,7 +99,8 @@ func compareCommand(command string, engines []*assent, e effort) (shellFigures, 
 	return shellFigures{command, figures[0], figures[1], figures[2:]}, nil
 }
 
-// deciding decides a copy each time: a call keeps how its command was understood.
+// deciding decides a copy each time, so that a call which keeps how its command was
+// understood would be parsed again all the same.
 func (a *assent) deciding(call permission.Call) func(int) {
 	return func(int) {
 		fresh := call

@@ -169,10 +169,12 @@ func searchRoot(call *Call, dir string) string {
 // Invalid is the decision for an input that failed validation: ask, so that
 // somebody may fix it; it can never run as it is. Where the context is not known
 // (nil) it asks in any mode.
-func Invalid(ctx *Context, err *InvalidError) Decision {
+func Invalid(ctx *Context, err *InvalidError) (d Decision) {
 	reason := Reason{Kind: ByInvalid, Detail: err.Error()}
 	if ctx == nil {
-		return Decision{}.end(StageValidate, Ask, reason)
+		d.end(StageValidate, Ask, reason)
+		return d
 	}
-	return Decision{}.ask(ctx, StageValidate, reason)
+	d.ask(ctx, StageValidate, reason)
+	return d
 }

@@ -74,7 +74,7 @@ func (s *shellCheck) resolveKnown(a *fileAccess, path string) {
 	switch {
 	case path[0] == '~' && len(path) > 1 && path[1] != '/':
 		p.Problem = "the home of another user"
-	case strings.Contains(path, "/proc/") && len(s.script.Commands[a.Command].Dirs) > 0:
+	case len(s.script.Commands[a.Command].Dirs) > 0 && strings.Contains(path, "/proc/"):
 		p.Problem = "a link that depends on where the command runs"
 	}
 	if a.paths == nil {

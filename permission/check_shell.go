@@ -21,7 +21,7 @@ type shellCheck struct {
 	bare   rule.Hits  // rules that name Bash as a whole, nearest source first
 	f      finding
 
-	texts    []string // the text of each command, made once
+	texts    []string // the text of each command, once it was needed
 	accesses []fileAccess
 	room     []Path // for the names of most accesses
 
@@ -31,9 +31,21 @@ type shellCheck struct {
 	fewPaths    [6]Path
 }
 
+// judgeShell judges a shell call. Nobody looks at the script of most calls again, so it
+// is borrowed unless somebody has asked for it before.
 func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
+	if call.script != nil {
+		return e.judgeScript(ctx, call, call.script)
+	}
+	loan := shell.Borrow(call.command)
+	found := e.judgeScript(ctx, call, loan.Script)
+	loan.Return()
+	return found
+}
+
+func (e *Engine) judgeScript(ctx *Context, call *Call, script *shell.Script) finding {
 	s := checks.Get().(*shellCheck)
-	s.engine, s.ctx, s.script, s.cwd = e, ctx, call.Script(), call.cwd
+	s.engine, s.ctx, s.script, s.cwd = e, ctx, script, call.cwd
 	s.f = finding{rules: Pass, check: Pass}
 	s.judge(call.Name)
 	found := s.f
@@ -82,20 +94,20 @@ func (s *shellCheck) partRules() {
 	}
 	for i := range s.script.Commands {
 		c := &s.script.Commands[i]
-		s.texts[i] = c.Text()
 		if s.ctx.restriction == nil || len(c.Words) == 0 {
 			continue
 		}
-		s.restrict(rule.Deny, i, s.texts[i])
+		program := c.Words[0].Text
+		s.restrict(rule.Deny, i, program)
 		if s.f.rules == Deny {
 			return
 		}
-		s.restrict(rule.Ask, i, s.texts[i])
+		s.restrict(rule.Ask, i, program)
 		if c.Opaque == shell.OpaqueShell && !c.Evaluated && c.Link != shell.Guess {
 			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: s.ctx.restriction, Part: s.part(i), Detail: "what it runs is only known when it runs"})
 		}
 		// /bin/rm is rm: a directory before the name hides nothing from deny and ask.
-		if base := baseName(s.texts[i], c.Words[0].Text); base != s.texts[i] {
+		if base := baseName(program, program); base != program {
 			s.restrict(rule.Deny, i, base)
 			if s.f.rules == Deny {
 				return
@@ -103,6 +115,14 @@ func (s *shellCheck) partRules() {
 			s.restrict(rule.Ask, i, base)
 		}
 	}
+}
+
+// text is the text of command i as rules see it.
+func (s *shellCheck) text(i int) string {
+	if s.texts[i] == "" {
+		s.texts[i] = s.script.Commands[i].Text()
+	}
+	return s.texts[i]
 }
 
 // baseName is a command without the directory and the Windows suffix of its program.
@@ -115,12 +135,16 @@ func baseName(text, program string) string {
 	return text[slash:]
 }
 
-// restrict applies the deny or ask rules to one part. What only may match asks.
-func (s *shellCheck) restrict(behavior rule.Behavior, i int, text string) {
-	for _, source := range rule.Sources {
-		set := s.ctx.sets[source]
-		if set == nil || !set.HasBash(behavior) {
+// restrict applies the deny or ask rules to one part, whose program may be named
+// without its directory. What only may match asks.
+func (s *shellCheck) restrict(behavior rule.Behavior, i int, program string) {
+	for _, set := range s.ctx.commands[behavior] {
+		if !set.MayStart(behavior, program) {
 			continue
+		}
+		text := s.text(i)
+		if written := s.script.Commands[i].Words[0].Text; program != written {
+			text = baseName(text, written)
 		}
 		r, match := set.Bash(behavior, text)
 		switch match {
@@ -142,7 +166,7 @@ func (s *shellCheck) matched(b Behavior, reason Reason) {
 
 func (s *shellCheck) part(i int) *Part {
 	c := &s.script.Commands[i]
-	return &Part{Text: s.texts[i], Span: c.Span, Via: c.Via}
+	return &Part{Text: s.text(i), Span: c.Span, Via: c.Via}
 }
 
 // coverage decides whether every part is allowed: by a rule, or because it only
@@ -242,8 +266,10 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 	if c.Taint != "" {
 		return i, false, s.uncovered(i, c.Taint)
 	}
-	if ok, reason := s.redirectsAllowed(i, false); !ok {
-		return i, false, reason
+	if len(c.Redirects) > 0 {
+		if ok, reason := s.redirectsAllowed(i, false); !ok {
+			return i, false, reason
+		}
 	}
 	if len(c.Words) == 0 {
 		if path, outside := s.readsOutside(i); outside {
@@ -280,19 +306,28 @@ func (s *shellCheck) partDoubt(i int) string {
 // allowRule finds an allow rule of words for one part.
 func (s *shellCheck) allowRule(i int) *rule.Rule {
 	c := &s.script.Commands[i]
-	if c.Opaque == shell.OpaqueShell || strings.ContainsAny(c.Words[0].Text, " \t\n") {
+	sets := s.ctx.commands[rule.Allow]
+	if len(sets) == 0 || c.Opaque == shell.OpaqueShell || hasBlank(c.Words[0].Text) {
 		return nil
 	}
-	for _, source := range rule.Sources {
-		set := s.ctx.sets[source]
-		if set == nil {
+	for _, set := range sets {
+		if !set.MayStart(rule.Allow, c.Words[0].Text) {
 			continue
 		}
-		if r, match := set.Bash(rule.Allow, s.texts[i]); match == rule.Yes && !hidesAction(c, r) {
+		if r, match := set.Bash(rule.Allow, s.text(i)); match == rule.Yes && !hidesAction(c, r) {
 			return r
 		}
 	}
 	return nil
+}
+
+func hasBlank(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == ' ' || c == '\t' || c == '\n' {
+			return true
+		}
+	}
+	return false
 }
 
 // hidesAction: a rule for find does not cover an action it does not name.

@@ -61,6 +61,9 @@ type Context struct {
 	restriction *rule.Rule
 	// bash are the rules that name Bash as a whole: every shell call asks for them.
 	bash rule.Hits
+	// commands are, for each behaviour, the sets with rules on Bash, nearest source
+	// first.
+	commands [rule.Deny + 1][]*rule.Set
 	// files: some rule is about files.
 	files bool
 	// paths are the sets with rules about files, nearest source first.
@@ -139,9 +142,19 @@ func (c *Context) anchors(source rule.Source) rule.Anchors {
 func (c *Context) index() {
 	c.restriction, c.bash = nil, c.wholeTool("Bash")
 	c.paths, c.led = nil, new(ledRules)
+	clear(c.commands[:])
 	for _, source := range rule.Sources {
-		if set := c.sets[source]; set != nil && set.HasFiles() {
+		set := c.sets[source]
+		if set == nil {
+			continue
+		}
+		if set.HasFiles() {
 			c.paths = append(c.paths, set)
+		}
+		for b := rule.Allow; b <= rule.Deny; b++ {
+			if set.HasBash(b) {
+				c.commands[b] = append(c.commands[b], set)
+			}
 		}
 	}
 	c.files = len(c.paths) > 0

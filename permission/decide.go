@@ -8,76 +8,76 @@ import "github.com/assent-dev/assent/rule"
 //
 // The order is the promise: what denies comes first and nothing after it can
 // loosen it; then what must ask; only then what may allow.
-func (e *Engine) Decide(ctx *Context, call *Call) Decision {
-	var d Decision
+func (e *Engine) Decide(ctx *Context, call *Call) (d Decision) {
 	d.Trace[0] = Step{Stage: StageValidate, Outcome: Pass}
 	if call.Hook.Behavior == Deny {
-		return d.end(StageRules, Deny, hookReason(call.Hook))
+		d.end(StageRules, Deny, hookReason(call.Hook))
+		return d
 	}
 	found := e.judge(ctx, call)
 	d.Trace[1] = Step{Stage: StageRules, Outcome: found.rules, Reason: found.ruleReason}
 	switch {
 	case found.rules == Deny:
-		return d.end(StageRules, Deny, found.ruleReason)
-	case ctx.effective() == Plan && !readsOnly(call, found):
-		return d.end(StageCheck, Deny, Reason{Kind: ByMode, Mode: Plan, Detail: "plan mode only reads; leave it with ExitPlanMode to run this"})
+		d.end(StageRules, Deny, found.ruleReason)
+	case ctx.effective() == Plan && !readsOnly(call, &found):
+		d.end(StageCheck, Deny, Reason{Kind: ByMode, Mode: Plan, Detail: "plan mode only reads; leave it with ExitPlanMode to run this"})
 	case call.Hook.Behavior == Defer:
-		return d.end(StageRules, Defer, hookReason(call.Hook))
+		d.end(StageRules, Defer, hookReason(call.Hook))
+	default:
+		d.settle(ctx, call, &found)
 	}
-	return e.settle(ctx, call, d, found)
+	return d
 }
 
 // settle goes through what asks and what allows, once nothing denies.
-func (e *Engine) settle(ctx *Context, call *Call, d Decision, found finding) Decision {
+func (d *Decision) settle(ctx *Context, call *Call, found *finding) {
 	mode := ctx.effective()
 	d.NeedsPerson = found.safety || found.unreadable || call.Kind == Person
 	d.Trace[2] = Step{Stage: StageCheck, Outcome: found.check, Reason: found.checkReason}
 	switch {
 	case call.Hook.Behavior == Ask:
-		return d.ask(ctx, StageRules, hookReason(call.Hook))
+		d.ask(ctx, StageRules, hookReason(call.Hook))
 	case found.rules == Ask:
-		return d.ask(ctx, StageRules, found.ruleReason)
+		d.ask(ctx, StageRules, found.ruleReason)
 	case found.safety || found.unreadable || call.Kind == Person:
-		return d.ask(ctx, StageCheck, found.checkReason)
+		d.ask(ctx, StageCheck, found.checkReason)
 	case call.Hook.AskUnlessReads != "" && !changesNothing(call):
-		return d.ask(ctx, StageRules, Reason{Kind: ByHook, Detail: call.Hook.AskUnlessReads})
+		d.ask(ctx, StageRules, Reason{Kind: ByHook, Detail: call.Hook.AskUnlessReads})
 	case call.Hook.Behavior == Allow:
-		return d.end(StageRules, Allow, hookReason(call.Hook))
+		d.end(StageRules, Allow, hookReason(call.Hook))
 	case mode == BypassPermissions:
-		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "everything runs that no deny or ask rule and no safety check stops"})
+		d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "everything runs that no deny or ask rule and no safety check stops"})
 	case found.check == Allow:
-		return d.end(StageCheck, Allow, found.checkReason)
+		d.end(StageCheck, Allow, found.checkReason)
 	case found.check == Pass && found.rules == Allow:
-		return d.end(StageRules, Allow, found.ruleReason)
+		d.end(StageRules, Allow, found.ruleReason)
 	case mode == AcceptEdits && call.Kind == Edit && ctx.inside(call.path):
-		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "edits inside the working directories run"})
+		d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "edits inside the working directories run"})
 	case mode == Auto && found.check == Pass && (call.Kind == Read || call.Kind == Search):
-		return d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "a safe tool"})
+		d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "a safe tool"})
+	default:
+		d.Classify = mode == Auto
+		d.ask(ctx, StageCheck, found.checkReason)
 	}
-	d.Classify = mode == Auto
-	return d.ask(ctx, StageCheck, found.checkReason)
 }
 
 // end fills in the stage that decided.
-func (d Decision) end(stage Stage, behavior Behavior, reason Reason) Decision {
+func (d *Decision) end(stage Stage, behavior Behavior, reason Reason) {
 	d.Behavior, d.Stage, d.Reason = behavior, stage, reason
 	d.Trace[stage-1] = Step{Stage: stage, Outcome: behavior, Reason: reason}
 	for i := int(stage); i < len(d.Trace); i++ {
 		d.Trace[i] = Step{} // later stages did not run
 	}
-	return d
 }
 
 // ask ends in a question, which dontAsk turns into a denial.
-func (d Decision) ask(ctx *Context, stage Stage, reason Reason) Decision {
+func (d *Decision) ask(ctx *Context, stage Stage, reason Reason) {
+	d.end(stage, Ask, reason)
 	if ctx.effective() == DontAsk {
-		d = d.end(stage, Ask, reason)
 		d.Classify = false
 		d.Behavior = Deny
 		d.Reason = Reason{Kind: ByMode, Mode: DontAsk, Detail: "nothing is asked, so this is denied (" + reason.sentence(Ask) + ")"}
-		return d
 	}
-	return d.end(stage, Ask, reason)
 }
 
 func hookReason(v Verdict) Reason {
@@ -113,7 +113,7 @@ func (e *Engine) judge(ctx *Context, call *Call) finding {
 }
 
 // readsOnly: what plan mode lets through to the ordinary decision.
-func readsOnly(call *Call, found finding) bool {
+func readsOnly(call *Call, found *finding) bool {
 	switch call.Kind {
 	case Read, Search, Fetch, Lookup, Session, Person, Agent:
 		return true

@@ -63,7 +63,7 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	}
 	raw := absoluteRaw(path, cwd, home)
 	p := Path{Given: clean(raw)}
-	if _, none := links.(NoLinks); none && !strings.Contains(raw, "/proc/") && !strings.Contains(raw, "/dev/fd/") {
+	if _, none := links.(NoLinks); none && !mayBeProcess(raw, p.Given) {
 		p.Real = p.Given
 		return p
 	}
@@ -77,6 +77,15 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 		p.Real = p.Given // one string, so that comparing them is cheap
 	}
 	return p
+}
+
+// mayBeProcess: the path may go through a link of a process, which needs no link of
+// the file system. cleaned is the same path without "..".
+func mayBeProcess(path, cleaned string) bool {
+	if path == cleaned {
+		return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/fd/")
+	}
+	return strings.Contains(path, "/proc/") || strings.Contains(path, "/dev/fd/")
 }
 
 func hasControl(path string) bool {

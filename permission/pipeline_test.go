@@ -1,6 +1,7 @@
 package permission_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -30,6 +31,33 @@ func TestP1_StagesInOrder(t *testing.T) {
 			if d.Trace[i].Outcome != outcome {
 				t.Errorf("%s: stage %d said %v, want %v", tt.command, i+1, d.Trace[i].Outcome, outcome)
 			}
+		}
+	}
+}
+
+// What is decided on is borrowed; a decision must not change when that is used again.
+func TestDecisionOutlivesItsScript(t *testing.T) {
+	w := newWorld(t, lists{Deny: []string{"Bash(rm:*)"}, Ask: []string{"Bash(npm publish *)"}, Allow: []string{"Bash(npm test)"}})
+	commands := []string{
+		"sudo -u x rm -rf a", "timeout 5 npm publish 'x y'", "npm test && ls 'a b'", "cat /etc/passwd", "cd a && make x > b", "echo 'x",
+		"find . -name x -exec rm {} +", "docker compose -f a up", "cat a",
+	}
+	var decisions []permission.Decision
+	var said []string
+	show := func(d permission.Decision) string {
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, command := range commands {
+		d := w.bash(command)
+		decisions, said = append(decisions, d), append(said, show(d))
+	}
+	for i, d := range decisions {
+		if now := show(d); now != said[i] {
+			t.Errorf("%s: it said\n%s\nand now it says\n%s", commands[i], said[i], now)
 		}
 	}
 }

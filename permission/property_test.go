@@ -10,11 +10,13 @@ import (
 	"github.com/assent-dev/assent/rule"
 )
 
-// Generators of rules and commands that overlap often enough to be interesting.
+// Generators of rules and commands that overlap often enough to be interesting. Whatever
+// stands around a command leaves it that command: "sudo ! rm" would be a program called
+// "!", so the exclamation mark comes with braces, which nothing takes for words.
 var (
 	programs = rapid.SampledFrom([]string{"rm", "git", "npm", "make", "echo", "cat", "ls"})
 	argument = rapid.SampledFrom([]string{"push", "test", "x", "-rf", "--force", "$X", "*", "'a b'", "\"$(git push)\"", "src/a.go"})
-	wrap     = rapid.SampledFrom([]string{"%s", "sudo %s", "timeout 5 %s", "(%s)", "env A=1 %s", "bash -c '%s'", "%s && ls", "true | %s", "! %s", "command %s", "xargs %s", "{ %s; }"})
+	wrap     = rapid.SampledFrom([]string{"%s", "sudo %s", "timeout 5 %s", "(%s)", "env A=1 %s", "bash -c '%s'", "%s && ls", "true | %s", "{ ! %s; }", "command %s", "xargs %s", "{ %s; }"})
 )
 
 func drawCommand(t *rapid.T) string {

@@ -135,7 +135,7 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		}
 		switch path, outside := s.readsOutside(inner); {
 		case s.partDoubt(inner) != "":
-			persistent = append(persistent, partRule(&s.script.Commands[inner], s.texts[inner]))
+			persistent = append(persistent, partRule(&s.script.Commands[inner], s.text(inner)))
 		case outside:
 			temporary = append(temporary, "Read("+rule.EscapePath(path)+")")
 		}

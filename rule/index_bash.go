@@ -136,6 +136,27 @@ func (x *bashIndex) find(text string) int32 {
 	return best
 }
 
+// mayStart reports whether find or findMay may find something for a text that starts
+// with this word.
+func (x *bashIndex) mayStart(word string) bool {
+	if len(x.entries) == 0 {
+		return false
+	}
+	if !x.indexed.Load() || x.starts.mayHave("") {
+		return true
+	}
+	for i := range len(word) {
+		if marked(word[i]) {
+			return true
+		}
+		if word[i] == ' ' {
+			word = word[:i]
+			break
+		}
+	}
+	return x.starts.mayHave(word)
+}
+
 // firstOfAll is find without the index.
 func (x *bashIndex) firstOfAll(text string) int32 {
 	for i := range x.entries {

@@ -34,6 +34,12 @@ func (s *Set) Bash(b Behavior, text string) (*Rule, Match) {
 	return nil, No
 }
 
+// MayStart is the quick answer for most commands: false if no rule with content, of
+// one behaviour, is about commands whose first word is this one.
+func (s *Set) MayStart(b Behavior, word string) bool {
+	return b >= Allow && b <= Deny && s.bash[b].mayStart(word)
+}
+
 // HasBash reports whether there is any rule on Bash, with content or without.
 func (s *Set) HasBash(b Behavior) bool {
 	return b >= Allow && b <= Deny && s.hasBash[b]

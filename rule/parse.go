@@ -75,7 +75,7 @@ func split(text, tidy string) (name, content string, bare bool, err *SyntaxError
 	if !found {
 		return name, "", true, nil
 	}
-	if strings.Trim(name, blanks) == "" {
+	if name == "" || blank(name[0]) && strings.Trim(name, blanks) == "" {
 		return "", "", false, malformed(text, "the tool name is missing", didYouMean("Bash", strings.TrimRight(inner, ")")))
 	}
 	closing := strings.LastIndexByte(inner, ')')
@@ -97,6 +97,9 @@ func split(text, tidy string) (name, content string, bare bool, err *SyntaxError
 }
 
 func checkName(text, name, content string, bare bool) *SyntaxError {
+	if isBuiltin(name) {
+		return nil // the letters are right, and there is no star
+	}
 	switch tool, like := builtinLike(name); {
 	case leadingName(name) != name:
 		return badName(text, name, content, bare)

@@ -68,6 +68,35 @@ func TestP11_TheIndexChangesNoAnswer(t *testing.T) {
 	})
 }
 
+func TestP11_MayStartHidesNoRule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, text := drawRules(t, 12), drawCommandText(t, u, g)
+		for _, s := range []*Set{Compile(list, smallAnchors), indexed(Compile(list, smallAnchors))} {
+			for _, b := range []Behavior{Allow, Ask, Deny} {
+				word, _, _ := strings.Cut(text, " ")
+				if r, match := s.Bash(b, text); match != No && (!s.MayStart(b, word) || !s.MayStart(b, text)) {
+					t.Fatalf("%q: %v is hidden by the first word", text, r)
+				}
+			}
+		}
+	})
+}
+
+func TestMayStartSparesMostLookups(t *testing.T) {
+	s := compile(t, "deny Bash(rm -rf:*)", "deny Bash(git push *)")
+	if _, match := s.Bash(Deny, "ls"); match != No { // the look-up that makes the index
+		t.Fatal(match)
+	}
+	for word, want := range map[string]bool{"rm": true, "git": true, "go": false, "tail": false, "": false, u: true} {
+		if got := s.MayStart(Deny, word); got != want {
+			t.Errorf("%q: %v, want %v", word, got, want)
+		}
+	}
+	if s.MayStart(Ask, "rm") || s.MayStart(0, "rm") {
+		t.Error("there is no such rule")
+	}
+}
+
 func rules(t testing.TB, lines ...string) []Rule {
 	t.Helper()
 	var list []Rule

@@ -10,6 +10,16 @@ var builtins = []string{
 	"TaskOutput", "TodoWrite", "WebFetch", "WebSearch", "Write",
 }
 
+// isBuiltin: the name is that of a built-in tool, to the letter.
+func isBuiltin(name string) bool {
+	for _, tool := range builtins {
+		if tool == name {
+			return true
+		}
+	}
+	return false
+}
+
 // builtinLike finds the built-in tool that a name spells in any letter case.
 func builtinLike(name string) (string, bool) {
 	for _, tool := range builtins {
@@ -41,7 +51,7 @@ func nameByte(b byte) bool {
 	case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9':
 		return true
 	}
-	return strings.IndexByte("_-./*", b) >= 0
+	return b == '_' || b == '-' || b == '.' || b == '/' || b == '*'
 }
 
 // leadingName is the part of a text that could be a tool name.

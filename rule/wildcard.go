@@ -12,8 +12,11 @@ type wildcard struct {
 // parseWildcard reads content in which `\*` is a star, `\\` a backslash, and any
 // other backslash itself.
 func parseWildcard(content string) wildcard {
-	if strings.IndexByte(content, '*') < 0 && strings.IndexByte(content, '\\') < 0 {
-		return wildcard{head: content}
+	if strings.IndexByte(content, '\\') < 0 { // nothing is escaped
+		if strings.IndexByte(content, '*') < 0 {
+			return wildcard{head: content}
+		}
+		return newWildcard(strings.Split(content, "*"))
 	}
 	var pieces []string
 	var piece strings.Builder

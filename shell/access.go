@@ -1,8 +1,8 @@
 package shell
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -80,12 +80,13 @@ func (s *Script) NamesPossible() bool {
 
 // accessesOf are those of command i.
 func (s *Script) accessesOf(i int) []Access {
-	from, _ := slices.BinarySearchFunc(s.accesses, i, byCommand)
-	to, _ := slices.BinarySearchFunc(s.accesses[from:], i+1, byCommand)
-	return s.accesses[from : from+to]
+	from := sort.Search(len(s.accesses), func(k int) bool { return s.accesses[k].Command >= i })
+	to := from
+	for to < len(s.accesses) && s.accesses[to].Command == i {
+		to++
+	}
+	return s.accesses[from:to]
 }
-
-func byCommand(a Access, i int) int { return cmp.Compare(a.Command, i) }
 
 // of makes the list, when all commands are known.
 func (l *accessList) of(s *Script) {
@@ -228,6 +229,9 @@ func noFile(path string) bool {
 	switch path {
 	case "", "-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
 		return true
+	}
+	if path[0] != '/' {
+		return false
 	}
 	return descriptorPath(path) || strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }

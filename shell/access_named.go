@@ -11,10 +11,13 @@ func (l *accessList) named(program string, known *knowledge) {
 		if text == "" || text[0] != '-' && text[0] != 'f' {
 			continue
 		}
-		option, value, glued := strings.Cut(text, "=")
+		if strings.HasPrefix(text, "--") {
+			if option, value, glued := strings.Cut(text, "="); glued && strings.HasSuffix(option, "file") {
+				l.part(Reads, at, value)
+				continue
+			}
+		}
 		switch {
-		case glued && strings.HasPrefix(option, "--") && strings.HasSuffix(option, "file"):
-			l.part(Reads, at, value)
 		case strings.HasPrefix(text, "file:"):
 			l.part(Reads, at, strings.TrimPrefix(strings.TrimPrefix(text, "file:"), "//"))
 		case known.wrapper != nil && (text == "-o" || text == "--output") && at+1 < len(words):

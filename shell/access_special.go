@@ -196,24 +196,30 @@ func (l *accessList) sent(a *arguments) {
 // container adds files given to docker: --env-file, -v host:inside, cp.
 func (l *accessList) container(s *spec) {
 	copies := l.c.hasWord("cp")
-	last := len(l.c.Words) - 1
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
+		case a.operand:
+			l.containerOperand(&a, copies)
 		case a.is('v', "volume") || a.is(0, "mount"):
 			l.mounted(&a)
-		case !a.operand:
-			l.option(s, &a)
-		case onOtherHost(a.value) && !copies: // a mount, or image:tag
-			l.mountedPath(a.valueAt, a.value)
-		case onOtherHost(a.value):
-		case copies && a.valueAt == last:
-			l.value(Writes, &a)
 		default:
-			l.possible = !copies // most are names of images, services and the like
-			l.value(Reads, &a)
-			l.possible = false
-			l.mountedPath(a.valueAt, a.value)
+			l.option(s, &a)
 		}
+	}
+}
+
+func (l *accessList) containerOperand(a *arguments, copies bool) {
+	switch other := onOtherHost(a.value); {
+	case other && !copies: // a mount, or image:tag
+		l.mountedPath(a.valueAt, a.value)
+	case other:
+	case copies && a.valueAt == len(l.c.Words)-1:
+		l.value(Writes, a)
+	default:
+		l.possible = !copies // most are names of images, services and the like
+		l.value(Reads, a)
+		l.possible = false
+		l.mountedPath(a.valueAt, a.value)
 	}
 }
 

@@ -77,4 +77,4 @@ var writingPrograms = []spec{
 	{names: "ed nano pico emacs micro joe mcedit", operands: editor},
 }
 
-var copyGrammar = grammar{values: "S suffix g group m mode o owner context no-preserve", writes: "t target-directory"}
+var copyGrammar = grammar{values: "S g m o suffix group mode owner context no-preserve", writes: "t target-directory"}

@@ -6,7 +6,9 @@ import "strings"
 // protected paths, raw devices, files that start programs, the system's own.
 func (s *inspection) changes(i int) *Finding {
 	var worst *Finding
-	for _, a := range s.accessesOf(i) {
+	accesses := s.accessesOf(i)
+	for k := range accesses {
+		a := &accesses[k]
 		if a.Mode == Reads {
 			continue
 		}
@@ -21,7 +23,7 @@ func (s *inspection) changes(i int) *Finding {
 }
 
 // change judges one path that is changed, from one directory.
-func (s *inspection) change(a Access, dir string) *Finding {
+func (s *inspection) change(a *Access, dir string) *Finding {
 	c := &s.Commands[a.Command]
 	var t trail
 	if dir != "" && !rooted(a.Path) {

@@ -5,7 +5,7 @@ import "strings"
 // grammar says which options of a program take a value, so that a value is not
 // taken for an operand. Names are separated by blanks, without their dashes: one
 // letter is a short option, more letters a long one. A letter followed by "?"
-// takes a value only when it is glued on, as in sed -i.bak.
+// takes a value only when it is glued on, as in sed -i.bak. Letters come first.
 type grammar struct {
 	values string // no path
 	reads  string // the path of a file that is read
@@ -144,33 +144,41 @@ func (g *grammar) takesLong(name string) bool {
 
 // letterIn looks for a one-letter name in a list of names.
 func letterIn(list string, letter byte) valueNeed {
-	for i := 0; i < len(list); i++ {
-		if list[i] != letter || i > 0 && list[i-1] != ' ' {
-			continue
-		}
-		switch rest := list[i+1:]; {
+	for list != "" {
+		need, rest := valueNeeded, list[1:]
+		switch {
 		case rest == "" || rest[0] == ' ':
-			return valueNeeded
 		case rest[0] == '?':
-			return valueGlued
+			need, rest = valueGlued, rest[1:]
+		default:
+			return valueNone // only long names follow
 		}
+		if list[0] == letter {
+			return need
+		}
+		list = strings.TrimPrefix(rest, " ")
 	}
 	return valueNone
 }
 
 // longIn looks for a long name that starts with name: an abbreviation.
 func longIn(list, name string) bool {
-	for len(list) > 0 && name != "" {
-		var field string
-		field, list, _ = strings.Cut(list, " ")
-		if len(field) < 2 || field[1] == '?' || !strings.HasPrefix(field, name) {
-			continue
+	if name == "" || strings.IndexByte(name, ' ') >= 0 {
+		return false
+	}
+	for from := 0; ; from++ {
+		i := strings.Index(list[from:], name)
+		if i < 0 {
+			return false
 		}
-		if len(field) == len(name) || field[len(name)] != '-' { // --partial is not --partial-dir
+		from += i
+		if from > 0 && list[from-1] != ' ' || from+1 == len(list) || list[from+1] == ' ' || list[from+1] == '?' {
+			continue // the middle of a name, or one letter
+		}
+		if end := from + len(name); end == len(list) || list[end] != '-' { // --partial is not --partial-dir
 			return true
 		}
 	}
-	return false
 }
 
 // has reports whether the command has an option, in any cluster or abbreviation.

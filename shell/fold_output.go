@@ -124,14 +124,20 @@ func onlyOptions(args []*syntax.Word) bool {
 
 // printed is what echo or printf with these words writes, if that is known.
 func printed(words []Word) (string, bool) {
-	words = slices.Clone(words)
-	for i := range words {
-		if words[i] = atHome(words[i]); !words[i].Known() {
-			return "", false
-		}
-	}
 	if len(words) == 0 {
 		return "", false
+	}
+	cloned := false
+	for i := range words {
+		if words[i].Home {
+			if !cloned {
+				words, cloned = slices.Clone(words), true
+			}
+			words[i] = atHome(words[i])
+		}
+		if !words[i].Known() {
+			return "", false
+		}
 	}
 	args := words[1:]
 	switch words[0].Text {

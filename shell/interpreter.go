@@ -27,7 +27,7 @@ func interpreterFlags(name string) (string, bool) {
 // commands that stand in it.
 func (w *walker) interpreter(i int, flags string) {
 	words := w.s.Commands[i].Words
-	if len(words) == 2 && isVersionQuery(w.s.Commands[i].Program(), words[1].Text) {
+	if len(words) == 2 && w.s.Commands[i].knowledge().isVersionQuery(words[1].Text) {
 		return
 	}
 	file := false

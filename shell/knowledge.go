@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,39 +22,61 @@ type knowledge struct {
 	danger detectors
 	// verbs are its subcommands that destroy something.
 	verbs []verbRule
+	// judge says whether it only reads, if that takes more than its options.
+	judge func(words []Word) Doubt
 	// reader is set when its options are all there is to know about whether it only reads.
 	reader *optionSpec
 	// version are the arguments with which it only prints its version; "" if none.
 	version string
 }
 
-// remembered is what has been asked before: looking a program up in all the tables
-// takes microseconds. Names are bounded because texts may hold any.
-var remembered struct {
-	programs sync.Map // string to *knowledge
-	count    atomic.Int32
+// memory is what has been asked before: looking a program up in all the tables takes
+// microseconds.
+type memory struct {
+	programs atomic.Pointer[map[string]*knowledge] // replaced by a larger one, never changed
+	adding   sync.Mutex
 }
 
-const mostRemembered = 8192
+var remembered memory
+
+// mostRemembered bounds the names, because texts may hold any. Programs that are in no
+// table take no more than half of it.
+const mostRemembered = 2048
 
 // unfamiliar is a program that is in no table.
 var unfamiliar = &knowledge{spec: unlisted}
 
 // about is what is known about a program.
-func about(program string) *knowledge {
+func about(program string) *knowledge { return remembered.about(program) }
+
+func (m *memory) about(program string) *knowledge {
 	if program == "" {
 		return unfamiliar
 	}
-	if k, ok := remembered.programs.Load(program); ok {
-		return k.(*knowledge)
-	}
-	k := lookUp(program)
-	if remembered.count.Load() < mostRemembered {
-		if _, had := remembered.programs.LoadOrStore(strings.Clone(program), k); !had {
-			remembered.count.Add(1)
+	if programs := m.programs.Load(); programs != nil {
+		if k := (*programs)[program]; k != nil {
+			return k
 		}
 	}
+	k := lookUp(program)
+	m.add(program, k)
 	return k
+}
+
+func (m *memory) add(program string, k *knowledge) {
+	m.adding.Lock()
+	defer m.adding.Unlock()
+	var known map[string]*knowledge
+	if programs := m.programs.Load(); programs != nil {
+		known = *programs
+	}
+	if len(known) >= mostRemembered || k == unfamiliar && len(known) >= mostRemembered/2 {
+		return
+	}
+	more := make(map[string]*knowledge, len(known)+1)
+	maps.Copy(more, known)
+	more[strings.Clone(program)] = k
+	m.programs.Store(&more)
 }
 
 func lookUp(program string) *knowledge {
@@ -64,13 +87,14 @@ func lookUp(program string) *knowledge {
 		spec:        specOf(program),
 		danger:      dangersOf(program),
 		verbs:       toolRules(program),
+		judge:       judgeOf(program),
 		reader:      readerOf(program),
 		version:     versionOf(program),
 	}
 	if k.verbs == nil {
 		k.verbs = toolRules(unversioned(program))
 	}
-	if k.wrapper == nil && k.running == nil && !k.subcommands && k.spec == unlisted && len(k.danger.all) == 0 && k.reader == nil && k.version == "" {
+	if k.wrapper == nil && k.running == nil && !k.subcommands && k.spec == unlisted && len(k.danger.all) == 0 && k.judge == nil && k.reader == nil && k.version == "" {
 		return unfamiliar
 	}
 	return &k

@@ -58,8 +58,13 @@ func shortArity(list string, letter byte) arity {
 
 // longArity looks a full name up in a list such as "all color? width=".
 func longArity(list, name string) arity {
-	if name == "" || strings.ContainsAny(name, " =?") {
+	if name == "" {
 		return notListed
+	}
+	for i := range len(name) {
+		if c := name[i]; c == ' ' || c == '=' || c == '?' {
+			return notListed
+		}
 	}
 	for from := 0; ; {
 		i := strings.Index(list[from:], name)

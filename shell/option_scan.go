@@ -7,7 +7,7 @@ import "strings"
 // options after operands, "--". It stops with a doubt at the first argument that
 // is not known to be harmless.
 type optionScan struct {
-	spec    optionSpec
+	spec    *optionSpec
 	words   []Word
 	first   int // index of the first argument
 	at      int // index of the next word
@@ -25,7 +25,7 @@ type optionScan struct {
 // scanOptions starts at the argument with index first; the words before it are the
 // program and its subcommand.
 func scanOptions(spec *optionSpec, words []Word, first int) optionScan {
-	return optionScan{spec: *spec, words: words, first: first, at: first}
+	return optionScan{spec: spec, words: words, first: first, at: first}
 }
 
 // next moves to the next option or operand.

@@ -12,52 +12,90 @@ import (
 // the script it returns.
 func Parse(src string) *Script {
 	s := &Script{Source: src}
-	if s.Problem = refuse(src); s.Problem != nil {
-		return s
-	}
-	stmts, problem := read(src)
-	s.Problem = problem
 	w := walkers.Get().(*workplace)
-	w.walker = walker{s: s, parent: -1, scratch: w.scratch[:0]}
-	s.Commands = w.commands[:0]
+	w.parse(s)
+	s.Commands, s.accesses = exactly(s.Commands), exactly(s.accesses)
+	w.leave()
+	return s
+}
+
+// Loan is a script for as long as it is not returned.
+type Loan struct {
+	Script *Script
+	place  *workplace
+}
+
+// Borrow is [Parse] for a script that nobody needs any more in a moment: its lists are
+// those of scripts before it. They must not be looked at after the loan was returned;
+// texts taken from them may be kept.
+func Borrow(src string) Loan {
+	w := walkers.Get().(*workplace)
+	w.script.Source, w.slab = src, w.words
+	w.parse(&w.script)
+	return Loan{Script: &w.script, place: w}
+}
+
+// Return ends the loan.
+func (l Loan) Return() {
+	w := l.place
+	clear(w.slab)
+	if w.words = w.slab[:0]; cap(w.words) > keptWords {
+		w.words = nil
+	}
+	w.script = Script{}
+	w.leave()
+}
+
+// workplace is where a text is read: a walker, and room for lists that grow while
+// nobody knows how long they will be.
+type workplace struct {
+	walker
+	script   Script // one that is borrowed
+	commands []Command
+	words    []Word
+	found    accessList
+}
+
+var walkers = sync.Pool{New: func() any { return new(workplace) }}
+
+// How much room is kept for the next text.
+const (
+	keptCommands = 64
+	keptWords    = 256
+)
+
+func (w *workplace) parse(s *Script) {
+	if s.Problem = refuse(s.Source); s.Problem != nil {
+		return
+	}
+	stmts, problem := read(s.Source)
+	s.Problem = problem
+	w.s, w.parent = s, -1
+	s.Commands = w.commands
 	w.list(stmts)
 	if w.foldable {
 		w.fold(stmts)
 	}
 	w.finish()
 	w.found.of(s)
-	w.clear(s)
+	w.commands, s.accesses = s.Commands, w.found.all
+}
+
+// leave forgets the script.
+func (w *workplace) leave() {
+	w.commands = emptied(w.commands)
+	w.found = accessList{all: emptied(w.found.all)}
+	w.walker = walker{scratch: w.scratch[:0]}
 	walkers.Put(w)
-	return s
 }
 
-// workplace is where a text is read: a walker, and room for lists that grow while
-// nobody knows how long they will be. What stays is copied out of it.
-type workplace struct {
-	walker
-	commands []Command
-	found    accessList
-}
-
-var walkers = sync.Pool{New: func() any { return new(workplace) }}
-
-// keptCommands is how much room for commands is kept for the next text.
-const keptCommands = 64
-
-// clear gives the script lists of its own, and forgets it.
-func (w *workplace) clear(s *Script) {
-	w.commands, s.Commands = s.Commands, exactly(s.Commands)
-	s.accesses = exactly(w.found.all)
-	clear(w.commands)
-	clear(w.found.all)
-	if cap(w.commands) > keptCommands {
-		w.commands = nil
+// emptied is the room of a list, unless that is a large one.
+func emptied[T any](list []T) []T {
+	if cap(list) > keptCommands {
+		return nil
 	}
-	if cap(w.found.all) > keptCommands {
-		w.found.all = nil
-	}
-	w.walker = walker{scratch: w.scratch}
-	w.found = accessList{all: w.found.all[:0]}
+	clear(list)
+	return list[:0]
 }
 
 // exactly is a copy without room to spare, nil for nothing.

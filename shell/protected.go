@@ -52,7 +52,7 @@ func protectedName(name, next string) bool {
 	if couldBeProtected(name) {
 		return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles)
 	}
-	if !strings.EqualFold(withoutStream(name), "fish") {
+	if name == "" || name[0]|0x20 != 'f' || !strings.EqualFold(withoutStream(name), "fish") {
 		return false
 	}
 	next = withoutStream(next)
@@ -84,12 +84,25 @@ func matchesAny(name string, list []string) bool {
 	}
 	name = visible(strings.TrimRight(withoutStream(name), ". "))
 	marked := strings.IndexByte(name, Glob) >= 0 || strings.IndexByte(name, Unknown) >= 0
+	plain := isASCII(name) // only other letters can be longer or shorter in another case
 	for _, one := range list {
+		if plain && len(name) != len(one) {
+			continue
+		}
 		if strings.EqualFold(name, one) || marked && couldMean(name, one) {
 			return true
 		}
 	}
 	return false
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // couldMean reports whether a name with marks can turn into the wanted one. A

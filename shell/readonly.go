@@ -18,15 +18,24 @@ type Doubt struct {
 
 // doubt judges the words of the command. What stands around them, redirections
 // and assignments and taint, is judged elsewhere.
-func (c *Command) doubt() Doubt { return doubtWords(c.Words) }
+func (c *Command) doubt() Doubt {
+	if len(c.Words) == 0 {
+		return Doubt{}
+	}
+	return doubtProgram(c.Words, c.knowledge())
+}
 
 // doubtWords judges a program with its arguments. No words, no doubt.
 func doubtWords(words []Word) Doubt {
 	if len(words) == 0 {
 		return Doubt{}
 	}
-	doubt := judgeWords(words)
-	if firstMark(doubt.Text) >= 0 {
+	return doubtProgram(words, about(programOf(words)))
+}
+
+func doubtProgram(words []Word, known *knowledge) Doubt {
+	doubt := judgeWords(words, known)
+	if strings.IndexByte(doubt.Text, Unknown) >= 0 || strings.IndexByte(doubt.Text, Glob) >= 0 {
 		doubt.Text = marksForPeople.Replace(doubt.Text)
 	}
 	return doubt
@@ -34,7 +43,7 @@ func doubtWords(words []Word) Doubt {
 
 var marksForPeople = strings.NewReplacer("\xff", "$…", "\xfe", "*")
 
-func judgeWords(words []Word) Doubt {
+func judgeWords(words []Word, known *knowledge) Doubt {
 	if !words[0].Known() {
 		return Doubt{Text: "which program runs is only known when it runs"}
 	}
@@ -42,17 +51,17 @@ func judgeWords(words []Word) Doubt {
 	if !ok {
 		return Doubt{Text: words[0].Text + " is not a program of the system"}
 	}
-	if len(words) == 2 && isVersionQuery(name, words[1].Text) {
+	if len(words) == 2 && known.isVersionQuery(words[1].Text) {
 		return Doubt{}
 	}
 	if len(words) > 2 && isClientVersion(name, words) {
 		return Doubt{}
 	}
-	if judge := judgeOf(name); judge != nil {
-		return judge(words)
+	if known.judge != nil {
+		return known.judge(words)
 	}
-	if reader := about(name).reader; reader != nil {
-		return reader.check(words, 1)
+	if known.reader != nil {
+		return known.reader.check(words, 1)
 	}
 	return Doubt{Text: name + " is not known to only read"}
 }

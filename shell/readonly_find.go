@@ -60,8 +60,9 @@ func findAction(w *Word) string {
 	if startsWithHome(w) || w.Text == "" || w.Text[0] != '-' && w.Text[0] != Unknown && w.Text[0] != Glob {
 		return ""
 	}
+	known := w.Known()
 	for _, action := range findActions {
-		if mayBecome(w.Text, action) {
+		if w.Text == action || !known && mayBecome(w.Text, action) {
 			return action
 		}
 	}

@@ -41,9 +41,8 @@ func isClientVersion(name string, words []Word) bool {
 }
 
 // isVersionQuery: the tool with this one argument only prints a text.
-func isVersionQuery(name, argument string) bool {
-	options := about(name).version
-	return options != "" && (argument == "--help" || longArity(options, argument) != notListed)
+func (k *knowledge) isVersionQuery(argument string) bool {
+	return k.version != "" && (argument == "--help" || longArity(k.version, argument) != notListed)
 }
 
 // versionOf are the arguments with which a program only prints its version.

@@ -23,9 +23,14 @@ func refuse(src string) *Problem {
 	if len(src) > MaxSize {
 		return &Problem{Kind: TooLarge, Text: fmt.Sprintf("the command is longer than %d bytes", MaxSize), At: MaxSize}
 	}
-	open, blank := 0, true
+	blank := true
 	for i := 0; i < len(src); i++ {
-		switch c := src[i]; {
+		c := src[i]
+		if c > ' ' && c < 0x7f { // what most texts are made of
+			blank = false
+			continue
+		}
+		switch {
 		case c == '\n' || c == '\t' || c == ' ':
 			continue
 		case c < 0x20 || c == 0x7f:
@@ -39,15 +44,13 @@ func refuse(src string) *Problem {
 				return &Problem{Kind: BadText, Text: fmt.Sprintf("control character %U", r), At: int32(i)}
 			}
 			i += size - 1
-		case c == '(' || c == '{' || c == '`':
-			open++
 		}
 		blank = false
 	}
 	if blank {
 		return &Problem{Kind: Empty, Text: "there is no command"}
 	}
-	if open > maxBrackets && nesting(src) > maxBrackets {
+	if len(src) > maxBrackets && nesting(src) > maxBrackets {
 		return &Problem{Kind: TooDeep, Text: "nested too deeply to be read"}
 	}
 	return nil

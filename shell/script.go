@@ -227,6 +227,14 @@ func (c *Command) Program() string {
 	return programOf(c.Words)
 }
 
+// first is the text of the first word, "" if there is none.
+func (c *Command) first() string {
+	if len(c.Words) == 0 {
+		return ""
+	}
+	return c.Words[0].Text
+}
+
 // knowledge is what the tables say about its program.
 func (c *Command) knowledge() *knowledge {
 	if c.known != nil {

@@ -10,7 +10,7 @@ import (
 func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 	outer, stdin := w.folded, w.stdin
 	w.folded = false
-	c := Command{Span: w.spanOf(call)}
+	var c Command
 	if len(call.Args) > 0 {
 		c.Words = w.room(len(call.Args))
 		for _, arg := range call.Args {
@@ -22,9 +22,9 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 	}
 	if stmt != nil {
 		c.Redirects = w.redirects(stmt.Redirs)
-		if w.span == nil {
-			c.Span = w.spanOf(stmt)
-		}
+		c.Span = w.spanOf(stmt)
+	} else {
+		c.Span = w.spanOf(call)
 	}
 	if len(call.Args) == 0 {
 		for _, a := range c.Assigns {
@@ -42,7 +42,7 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 // room is an empty slice for n words, cut from one piece for many commands.
 func (w *walker) room(n int) []Word {
 	if cap(w.slab)-len(w.slab) < n {
-		w.slab = make([]Word, 0, max(n, min(8+len(w.s.Source)/6, 64)))
+		w.slab = make([]Word, 0, max(n, min(max(2+len(w.s.Source)/5, 2*cap(w.slab)), 64)))
 	}
 	from := len(w.slab)
 	w.slab = w.slab[:from+n]
@@ -56,8 +56,12 @@ func (w *walker) joined(words, others []Word) []Word {
 
 // add lists a command with what the surroundings say about it.
 func (w *walker) add(c *Command) int {
-	c.program = programOf(c.Words)
-	c.known = about(c.program)
+	if p := w.parent; p >= 0 && len(c.Words) > 0 && c.Words[0].Text == w.s.Commands[p].first() { // another reading of it
+		c.program, c.known = w.s.Commands[p].program, w.s.Commands[p].known
+	} else {
+		c.program = programOf(c.Words)
+		c.known = about(c.program)
+	}
 	if w.span == nil {
 		c.text = asWritten(w.s.Source, c.Words)
 	}

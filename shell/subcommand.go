@@ -16,15 +16,21 @@ func (w *walker) skipGlobalOptions(i int) {
 	words := w.s.Commands[i].Words
 	w.skipOptions(i, words, 1)
 	if len(words) > 2 {
-		if managing.has(words[1].Text) {
+		if isManaging(words[1].Text) {
 			w.skipOptions(i, words, 2)
 		}
 	}
 }
 
-// managing are subcommands that have subcommands of their own: docker compose up.
-var managing = wordSet{list: "compose container image volume network system stack service buildx s3 s3api ec2 rds iam pr issue release repo run compute " +
-	"container-registry sql"}
+// isManaging: a subcommand that has subcommands of its own: docker compose up.
+func isManaging(word string) bool {
+	switch word {
+	case "compose", "container", "image", "volume", "network", "system", "stack", "service", "buildx", "s3", "s3api", "ec2", "rds", "iam", "pr", "issue",
+		"release", "repo", "run", "compute", "container-registry", "sql":
+		return true
+	}
+	return false
+}
 
 // skipOptions lists readings without the options that follow the first n words.
 func (w *walker) skipOptions(i int, words []Word, n int) {

@@ -58,11 +58,7 @@ func (w *walker) problem(kind ProblemKind, text string, at int32) {
 
 // inside runs walk one construct deeper.
 func (w *walker) inside(via string, walk func()) {
-	w.depth++
-	if w.depth > MaxDepth {
-		w.problem(TooDeep, "nested too deeply to be judged", w.here())
-	}
-	if w.depth <= stopDepth {
+	if w.enter() {
 		outer := w.via
 		if via != "" {
 			w.via = append(slices.Clip(w.via), via)
@@ -71,6 +67,15 @@ func (w *walker) inside(via string, walk func()) {
 		w.via = outer
 	}
 	w.depth--
+}
+
+// enter goes one construct deeper, and reports whether the walk goes on there.
+func (w *walker) enter() bool {
+	w.depth++
+	if w.depth > MaxDepth {
+		w.problem(TooDeep, "nested too deeply to be judged", w.here())
+	}
+	return w.depth <= stopDepth
 }
 
 func (w *walker) here() int32 {
@@ -267,13 +272,16 @@ func (w *walker) binary(cmd *syntax.BinaryCmd) {
 }
 
 func (w *walker) pipe(cmd *syntax.BinaryCmd) {
+	dirs, fail, stdin := w.dirs, w.failDirs, w.stdin
 	from := len(w.s.Commands)
-	w.subshell("", func() { w.stmt(cmd.X) })
-	source := Stdin{Kind: StdinPipe, From: from, To: len(w.s.Commands)}
-	w.subshell("", func() {
-		w.stdin = source
+	if w.enter() {
+		w.stmt(cmd.X)
+		w.dirs, w.failDirs = dirs, fail
+		w.stdin = Stdin{Kind: StdinPipe, From: from, To: len(w.s.Commands)}
 		w.stmt(cmd.Y)
-	})
+		w.dirs, w.failDirs, w.stdin = dirs, fail, stdin
+	}
+	w.depth--
 }
 
 func (w *walker) function(cmd *syntax.FuncDecl) {
@@ -304,6 +312,16 @@ func (w *walker) coprocess(cmd *syntax.CoprocClause) {
 		}
 	}
 	w.subshell("coproc", func() { w.stmt(cmd.Stmt) })
+}
+
+// wordSpan is spanOf for a word. Most are one piece of text, which knows its place.
+func (w *walker) wordSpan(word *syntax.Word) Span {
+	if w.span == nil && len(word.Parts) == 1 {
+		if lit, ok := word.Parts[0].(*syntax.Lit); ok {
+			return Span{Start: offset(lit.ValuePos), End: offset(lit.ValueEnd)}
+		}
+	}
+	return w.spanOf(word)
 }
 
 // spanOf is the place of a node in the source text.

@@ -13,7 +13,7 @@ func (w *walker) word(word *syntax.Word) Word {
 		return Word{}
 	}
 	if text, ok := plain(word); ok {
-		return Word{Text: text, Span: w.spanOf(word)}
+		return Word{Text: text, Span: w.wordSpan(word)}
 	}
 	b := w.builder()
 	b.unquoted(word.Parts)
@@ -28,7 +28,7 @@ func (w *walker) words(word *syntax.Word) []Word {
 
 func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 	if text, ok := plain(word); ok {
-		return append(out, Word{Text: text, Span: w.spanOf(word)})
+		return append(out, Word{Text: text, Span: w.wordSpan(word)})
 	}
 	if hasBrace(word) {
 		span := w.spanOf(word) // a word split into nothing, as {,}, has no place of its own
@@ -70,14 +70,15 @@ func plain(word *syntax.Word) (string, bool) {
 
 // special: something in unquoted text does not stand for itself.
 func special(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\', '*', '?', '[', '{', '~', '`':
+	for i := range len(text) {
+		if specialBytes[text[i]] {
 			return true
 		}
 	}
 	return false
 }
+
+var specialBytes = [256]bool{'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '`': true}
 
 // builder puts the text of a word together part by part.
 type builder struct {

@@ -262,6 +262,6 @@ func (spec *wrapper) cluster(words []Word, j int, each func(string, Word)) (int,
 }
 
 func isAssignment(text string) bool {
-	name, _, ok := strings.Cut(text, "=")
-	return ok && isName(name)
+	end := strings.IndexByte(text, '=')
+	return end >= 0 && isName(text[:end])
 }
