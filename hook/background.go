@@ -13,33 +13,71 @@ const patience = 5 * time.Second
 // background keeps track of the hooks that nobody waits for until the session ends.
 type background struct {
 	mu      sync.Mutex
-	closed  bool
-	running sync.WaitGroup
+	closing bool // the session ends: no hook starts any more
+	running int
+	idle    chan struct{}   // closed when the session ends and nothing runs any more
 	ctx     context.Context // ends when they are abandoned
 	abandon context.CancelFunc
 }
 
 func newBackground() *background {
-	b := &background{}
+	b := &background{idle: make(chan struct{})}
 	b.ctx, b.abandon = context.WithCancel(context.Background())
 	return b
 }
 
-// start runs work in the background; false after the session's end.
+// start runs work in the background; false when the session ends.
 func (b *background) start(work func(ctx context.Context)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
+	if b.closing {
 		return false
 	}
-	b.running.Go(func() { work(b.ctx) })
+	b.goOn(work)
 	return true
 }
 
+// goOn runs work; the lock is held.
+func (b *background) goOn(work func(ctx context.Context)) {
+	b.running++
+	go func() {
+		defer b.done()
+		work(b.ctx)
+	}()
+}
+
+func (b *background) done() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running--
+	b.settle()
+}
+
+// settle notes that nothing runs any more and nothing will; the lock is held.
+func (b *background) settle() {
+	if b.closing && b.running == 0 && !isClosed(b.idle) {
+		close(b.idle)
+	}
+}
+
 // adopt takes over a hook that goes on after its reply. Its handler ends it when its
-// time is over; ended is told how it ended.
+// time is over; ended is told how it ended. While the session ends it has that time as
+// well; after the end nobody looks after it any more.
 func (b *background) adopt(reply Reply, ended func(end Reply)) {
-	watched := b.start(func(ctx context.Context) {
+	if !b.watch(reply, ended) {
+		reply.abandon()
+		ended(reply.end())
+	}
+}
+
+// watch looks after a hook that goes on; false after the end of the session.
+func (b *background) watch(reply Reply, ended func(end Reply)) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if isClosed(b.idle) {
+		return false
+	}
+	b.goOn(func(ctx context.Context) {
 		select {
 		case <-reply.Background:
 		case <-ctx.Done():
@@ -47,10 +85,7 @@ func (b *background) adopt(reply Reply, ended func(end Reply)) {
 		}
 		ended(reply.end())
 	})
-	if !watched {
-		reply.abandon()
-		ended(reply.end())
-	}
+	return true
 }
 
 // abandon ends what goes on after a reply, and waits for that, but not for ever.
@@ -83,19 +118,15 @@ func shielded(call func()) {
 // close waits for all of them until the context ends, and then abandons the rest.
 func (b *background) close(ctx context.Context) {
 	b.mu.Lock()
-	b.closed = true
+	b.closing = true
+	b.settle()
 	b.mu.Unlock()
-	ended := make(chan struct{})
-	go func() {
-		b.running.Wait()
-		close(ended)
-	}()
 	select {
-	case <-ended:
+	case <-b.idle:
 	case <-ctx.Done():
 	}
 	b.abandon()
-	await(ended, 2*patience)
+	await(b.idle, 2*patience)
 }
 
 // await waits for a channel to be closed, but not for ever.

@@ -162,3 +162,42 @@ func TestH10_AnAnswerAfterItsTimeIsNone(t *testing.T) {
 		}
 	})
 }
+
+// Close promises every hook its own time, also one that says only then that it goes on.
+func TestS39_AHookMayGoOnWhileTheSessionEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []Run
+		status := 0
+		g := goingOn{make(chan struct{}), Reply{Exit: &status}}
+		hook := later{g, time.Second}
+		r := NewRunner(Config{Entries: []Entry{{Event: SessionEnd, Async: true, Handler: hook}}, Ended: func(run Run) { told = append(told, run) }})
+		r.Run(t.Context(), Occasion{Input: SessionEndInput{}})
+		go func() {
+			time.Sleep(time.Minute)
+			close(g.ended)
+		}()
+		r.Close(t.Context())
+		if len(told) != 1 || told[0].Outcome != Okay {
+			t.Errorf("%+v", told)
+		}
+		// After that nothing is looked after any more.
+		late := make(chan struct{})
+		abandoned := false
+		r.background.adopt(Reply{Background: late, Abandon: func() { abandoned = true; close(late) }}, func(Reply) {})
+		if !abandoned {
+			t.Error("it goes on after the end")
+		}
+		r.Close(t.Context())
+	})
+}
+
+// later answers after a while.
+type later struct {
+	goingOn
+	wait time.Duration
+}
+
+func (l later) Handle(ctx context.Context, call Invocation) Reply {
+	time.Sleep(l.wait)
+	return l.goingOn.Handle(ctx, call)
+}

@@ -21,8 +21,9 @@ import (
 //	ASSENT_STATE                            where the hooks of a session share values
 //
 // The process and its children end together: when it takes too long, and when the
-// main process has ended. Only one that prints {"async":true} as its first line goes
-// on in the background.
+// main process has ended. They are a group of processes, and one that has left the group
+// (setsid, or a shell with job control) goes on: nobody can find it. Only a hook that
+// prints {"async":true} as its first line goes on in the background.
 type Command struct {
 	// Line is a line for the shell, or with Exec the path of a program.
 	Line string
@@ -141,8 +142,9 @@ func environment(dir string, call Invocation) []string {
 	return env
 }
 
-// What a shell says about a program that it cannot run.
+// The exit status that blocks, and what a shell says about a program that it cannot run.
 const (
+	exitBlocks    = 2
 	exitCannotRun = 126
 	exitNotFound  = 127
 )

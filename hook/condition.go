@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
@@ -20,7 +21,39 @@ func ParseCondition(text string) (*Condition, error) {
 	if _, err := rule.Parse(text); err != nil {
 		return nil, fmt.Errorf("the condition is no permission rule: %w", err)
 	}
+	if joint := jointInside(text); joint != "" {
+		return nil, fmt.Errorf("the condition %s holds several rules, and %q does not join them: write one hook for each rule", quoted(text), joint)
+	}
 	return &Condition{Text: text}, nil
+}
+
+// jointInside finds what somebody has written between two rules: "Bash(a) || Bash(b)".
+// That is one rule, too, about a command that nobody runs.
+func jointInside(text string) string {
+	for i := range len(text) - 1 {
+		if text[i] != ')' || i > 0 && text[i-1] == '\\' {
+			continue
+		}
+		rest := strings.TrimLeft(text[i+1:], " \t\r\n")
+		for _, joint := range []string{"||", "&&"} {
+			if strings.HasPrefix(rest, joint) {
+				return joint
+			}
+		}
+		for _, joint := range []string{"|", "&", ",", ";", "or ", "and "} {
+			if after, ok := strings.CutPrefix(rest, joint); ok && startsRule(strings.TrimLeft(after, " \t\r\n")) {
+				return strings.TrimSpace(joint)
+			}
+		}
+	}
+	return ""
+}
+
+// startsRule: the text starts with the name of a tool and a parenthesis.
+func startsRule(text string) bool {
+	name, _, found := strings.Cut(text, "(")
+	r, err := rule.Parse(name)
+	return found && err == nil && r.Tool == name
 }
 
 // surroundings are what a condition needs to know besides the call.
@@ -33,59 +66,37 @@ type surroundings struct {
 
 // meets reports whether a call meets a condition. What cannot be judged does.
 func (c *Condition) meets(call *permission.Call, origin rule.Origin, s surroundings) bool {
-	if call == nil {
+	r, ok := c.rule(origin)
+	if call == nil || !ok {
 		return true
 	}
-	r, decision, judged := c.asRule(rule.Deny, call, origin, s)
-	if !judged {
-		return true
-	}
-	switch decision.Reason.Kind {
-	case permission.ByRule, permission.ByMaybeRule:
-		return true
-	case permission.ByUnreadable:
-		return r.Tool == call.Name || namesFiles(r.Tool) // what it touches is not known either
-	default:
-		return false
-	}
+	match, err := s.engine.Match(s.where(), r, call)
+	return err != nil || match != rule.No
 }
 
 // covers reports whether an allow rule of that text would let the call run: every
 // part of it, and nothing that is only known when it runs. What cannot be judged is
 // not covered. A hook that allows what meets its condition allows no more than that.
 func (c *Condition) covers(call *permission.Call, origin rule.Origin, s surroundings) bool {
-	if call == nil {
+	r, ok := c.rule(origin)
+	if call == nil || !ok {
 		return false
 	}
-	_, decision, judged := c.asRule(rule.Allow, call, origin, s)
-	// What needs a person asks although the rule allows it; the trace has the rule.
-	return judged && (decision.Behavior == permission.Allow || decision.Trace[permission.StageRules-1].Outcome == permission.Allow)
+	covered, err := s.engine.Covers(s.where(), r, call)
+	return err == nil && covered
 }
 
-// asRule decides a call by the condition alone, as a rule of a behaviour; judged is
-// false when that is not possible.
-func (c *Condition) asRule(behavior rule.Behavior, call *permission.Call, origin rule.Origin, s surroundings) (r rule.Rule, d permission.Decision, judged bool) {
+func (s surroundings) where() permission.Config {
+	return permission.Config{Cwd: s.cwd, Home: s.home, Root: s.root}
+}
+
+// rule is the condition as a rule of the place where it stands; ok is false when it is
+// none.
+func (c *Condition) rule(origin rule.Origin) (r rule.Rule, ok bool) {
 	if origin.Source == 0 {
 		origin.Source = rule.Session
 	}
-	r, _, wrong := rule.Read(c.Text, behavior, origin)
-	if wrong != nil {
-		return r, d, false
-	}
-	ctx, err := permission.NewContext(permission.Config{Cwd: s.cwd, Home: s.home, Root: s.root, Rules: []rule.Rule{r}})
-	if err != nil {
-		return r, d, false
-	}
-	alone := *call // the other hooks' verdict is not asked for
-	alone.Hook = permission.Verdict{}
-	return r, s.engine.Decide(ctx, &alone), true
-}
-
-// namesFiles: the content of a rule on the tool is a file.
-func namesFiles(tool string) bool {
-	switch tool {
-	case "Read", "Glob", "Grep", "NotebookRead", "Edit", "MultiEdit", "NotebookEdit", "Write":
-		return true
-	}
-	return false
+	r, err := rule.Parse(c.Text)
+	r.Origin = origin
+	return r, err == nil
 }

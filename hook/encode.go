@@ -22,6 +22,13 @@ func tellable(in Input) (Input, []byte, error) {
 		return in, nil, cannotWrite(in, err)
 	}
 	text, err := write(in)
+	if err == nil && in.Event().failsClosed() {
+		// A hook that reads as strictly as we do must be able to read what it judges. An
+		// input that is nested as deep as can be is deeper yet inside of its event.
+		if problem := strictjson.Valid(text); problem != nil {
+			return in, nil, cannotWrite(in, problem)
+		}
+	}
 	return in, text, err
 }
 

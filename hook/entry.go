@@ -19,14 +19,16 @@ type Entry struct {
 	Timeout time.Duration
 	// Async: it runs in the background and decides nothing.
 	Async bool
-	// Once: it runs at most once in a session. A run at PreToolUse that broke does
-	// not count: nobody has heard what the hook thinks. A call that comes while the
-	// hook runs for another one waits for the outcome.
+	// Once: it runs until it has worked once in a session. At PreToolUse a run that
+	// broke does not count, since nobody has heard what the hook thinks, nor does one
+	// that denied, asked or deferred: whoever repeats the call meets it again. A call
+	// that comes while the hook runs for another one waits for the outcome.
 	Once bool
 	// OnFailure is what a failure means.
 	OnFailure OnFailure
 	// RestrictOnly: its matcher cannot be understood, or stands where or as none
-	// does, so it runs for every call, and only its deny, ask or defer counts.
+	// does, so it runs for every call, and only its deny, ask or defer counts. A
+	// [Runner] sets it where the matcher is broken.
 	RestrictOnly bool
 	// Origin is where it was configured; zero for hooks of a Go program or a host.
 	Origin rule.Origin

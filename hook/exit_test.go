@@ -20,6 +20,16 @@ func exiting(status int, stdout, stderr string) Handler {
 	return replying{Reply{Exit: &status, Text: []byte(stdout), Stderr: []byte(stderr)}}
 }
 
+// late answers when its time is up.
+type late struct{ reply Reply }
+
+func (late) Name() string { return "late" }
+func (late) Key() string  { return "" }
+func (l late) Handle(ctx context.Context, _ Invocation) Reply {
+	<-ctx.Done()
+	return l.reply
+}
+
 // What exit status 2 means depends on what there is to block.
 func TestExitTwoAtEveryEvent(t *testing.T) {
 	for _, event := range Events {

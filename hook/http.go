@@ -21,9 +21,11 @@ import (
 )
 
 // HTTP is a hook that is an endpoint: the input is posted to it as JSON, the body of a
-// 2xx answer is its output: a JSON object, or nothing. Every call has a connection of its own. Plain http goes to
-// this machine only, whatever a name server says; a redirect is not followed, since
-// the input would go where nobody meant to send it.
+// 2xx answer is its output: a JSON object, or nothing. Nothing must be said: by a length
+// of 0 or by status 204, since an endpoint that crashed may look the same otherwise.
+// Every call has a connection of its own. Plain http goes to this machine only, whatever
+// a name server says; a redirect is not followed, since the input would go where nobody
+// meant to send it.
 //
 // When the hooks of the session share values, the input has them in the key "state",
 // and an object in the key "state" of the answer changes them: null deletes one.
@@ -198,8 +200,17 @@ func (h HTTP) post(ctx context.Context, u *url.URL, headers http.Header, body []
 		return nil, broken(ctx, true, err)
 	case over:
 		return nil, &Failure{Kind: TooMuch, Text: fmt.Sprintf("the answer has more than %d bytes", MaxOutput)}
+	case len(text) == 0 && endsWithConnection(response):
+		return nil, &Failure{Kind: Crashed, Text: "the connection ended after the headers, and nothing says that there was to be no more: " +
+			"an endpoint without an opinion sends {}, or Content-Length: 0, or status 204"}
 	}
 	return text, nil
+}
+
+// endsWithConnection: nothing but the end of the connection is the end of the answer,
+// and that is also how an endpoint crashes.
+func endsWithConnection(response *http.Response) bool {
+	return response.ProtoMajor == 1 && response.ContentLength < 0 && len(response.TransferEncoding) == 0
 }
 
 // transport is for one request, so that nothing stays behind. It follows no redirect:

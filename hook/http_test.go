@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assent-dev/assent/rule"
 )
 
 // seen is what an endpoint was sent.
@@ -151,6 +154,61 @@ func TestH16_AnEmptyAnswerIsNoFailure(t *testing.T) {
 			t.Errorf("got %.200q, %+v, want %.200q", reply.Text, reply.Failure, want)
 		}
 	}
+}
+
+// Whoever ends an answer by closing the connection looks the same when it has crashed:
+// nothing at all is then no answer.
+func TestH16_ACrashAfterTheHeadersIsNoAnswer(t *testing.T) {
+	noLeaks(t)
+	for _, tt := range []struct {
+		name, answer string
+		crashed      bool
+	}{
+		{"1.0, closed", "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", true},
+		{"1.1, closed", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", true},
+		{"1.0, with an answer", "HTTP/1.0 200 OK\r\n\r\n{}", false},
+		{"1.0, a length", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false},
+		{"1.1, a length", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false},
+		{"1.1, no pieces", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", false},
+		{"1.0, no content", "HTTP/1.0 204 No Content\r\n\r\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			address := answersOnce(t, tt.answer)
+			s := newSession(t, Config{Entries: before(newHTTP(t, "http://"+address))}, textRule(t, rule.Allow, "Bash"))
+			if tt.crashed {
+				wantDecision(t, s.bash("make"), denied, "hook broken: http http://"+address, "Content-Length: 0")
+			} else {
+				wantDecision(t, s.bash("make"), allowed)
+			}
+		})
+	}
+}
+
+// answersOnce is a server that gives one answer as it is written here, and closes.
+func answersOnce(t *testing.T, answer string) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+			_, _ = io.Copy(io.Discard, r.Body)
+		}
+		_, _ = io.WriteString(conn, answer)
+	}()
+	t.Cleanup(func() {
+		_ = listener.Close()
+		<-done
+	})
+	return listener.Addr().String()
 }
 
 func TestH16_AnEndpointThatHangsTimesOut(t *testing.T) {

@@ -123,8 +123,8 @@ func object(text strictjson.Raw) (map[string]strictjson.Raw, error) {
 }
 
 func sameValue(a, b strictjson.Raw) bool {
-	x, errX := canonical(a)
-	y, errY := canonical(b)
+	x, errX := strictjson.Canonical(a)
+	y, errY := strictjson.Canonical(b)
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
@@ -134,7 +134,7 @@ func digest(members map[string]strictjson.Raw) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if text, err = canonical(text); err != nil {
+	if text, err = strictjson.Canonical(text); err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(text)

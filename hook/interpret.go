@@ -17,7 +17,7 @@ func (s *result) interpret(reply Reply) {
 	switch {
 	case reply.Failure != nil:
 		s.fails(reply.Failure)
-	case reply.Exit != nil && *reply.Exit == 2:
+	case reply.Exit != nil && *reply.Exit == exitBlocks:
 		s.exitTwo()
 	case reply.Exit != nil && *reply.Exit != 0:
 		s.breaks(Broken, fmt.Sprintf("exit status %d (0 is for an answer, 2 blocks)%s", *reply.Exit, s.complaint()))
@@ -83,12 +83,21 @@ func (s *result) sentence() string { return "hook broken: " + s.hook.title() + "
 func (s *result) fails(failure *Failure) {
 	switch failure.Kind {
 	case TimedOut:
-		s.breaks(OutOfTime, fmt.Sprintf("it did not answer within %v%s", s.hook.timeout().Round(time.Millisecond), s.complaint()))
+		s.breaks(OutOfTime, fmt.Sprintf("it did not answer within %v%s%s", s.limit.Round(time.Millisecond), s.openAsyncLine(), s.complaint()))
 	case Cancelled:
 		s.breaks(Dropped, "it was cancelled before it answered")
 	default:
 		s.breaks(Broken, orElse(failure.Text, "it failed")+s.complaint())
 	}
+}
+
+// openAsyncLine is a hint for whoever wanted to go on in the background and printed no
+// whole line: nobody could know that there was no more to come.
+func (s *result) openAsyncLine() string {
+	if _, ok := asyncLine([]byte(s.run.Stdout)); !ok {
+		return ""
+	}
+	return ` (it printed {"async":true} without a line feed; only a whole line lets it go on in the background)`
 }
 
 // exitTwo: the command blocks, whatever it printed.

@@ -12,7 +12,8 @@ import (
 const maxReason = 10_000
 
 // legible is what a hook says to somebody: not longer than anybody wants to read, and
-// without the characters that would do something to a terminal.
+// without the characters that would do something to a terminal, or hide or reorder the
+// others. Somebody decides by it.
 func legible(text string) string {
 	whole := len(text)
 	if whole > maxReason {
@@ -22,16 +23,27 @@ func legible(text string) string {
 		}
 		text = text[:end]
 	}
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
+	text = strings.Map(legibleRune, text)
 	if whole > maxReason {
 		text += fmt.Sprintf("… (cut off: %d bytes in all)", whole)
 	}
 	return text
+}
+
+// legibleRune is a character as it may be shown; -1 when it may not.
+func legibleRune(r rune) rune {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	switch {
+	case r == '\n' || r == '\t':
+		return r
+	case r == nonJoiner || r == joiner: // many scripts and emoji are written with them
+		return r
+	case unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r):
+		return '\n'
+	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+		return -1
+	}
+	return r
 }
 
 // makeLegible is for all that an answer says to people, and for its reasons.

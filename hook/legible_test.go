@@ -61,9 +61,25 @@ func TestH10_ReasonsAreBoundedAndPlain(t *testing.T) {
 }
 
 func TestLegibleLeavesOrdinaryTextAlone(t *testing.T) {
-	for _, text := range []string{"", "one\n\ttwo", "naïve 😀 ﷽", strings.Repeat("x", maxReason)} {
+	for _, text := range []string{"", "one\n\ttwo", "naïve 😀 ﷽", "👩\u200d🚀 می\u200cخواهم", strings.Repeat("x", maxReason)} {
 		if got := legible(text); got != text {
 			t.Errorf("%.40q became %.40q", text, got)
+		}
+	}
+}
+
+// Characters that hide or reorder others are gone from what a person reads before he
+// decides.
+func TestH10_ReasonsShowWhatTheySay(t *testing.T) {
+	for text, want := range map[string]string{
+		"run \u202egnp.exe\u202c \u200bnow":       "run gnp.exe now",
+		"\u2066a\u2069 \u200f\u061cb\ufeff\u00ad": "a b",
+		"hidden\U000e0041\U000e0042":              "hidden",
+		"a\u2028b\u2029c":                         "a\nb\nc",
+	} {
+		s := newSession(t, Config{Entries: before(saying("x", Ask(text)))})
+		if got := s.bash("ls").Verdict.Permission.Reason; got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 }

@@ -14,17 +14,25 @@ type limited struct {
 	max  int
 	// deaf: nobody is interested any more.
 	deaf bool
-	// over is closed when there was more than max.
-	over chan struct{}
+	// over is closed when there was more than max, and endless when there was so much
+	// more that nobody waits for its end.
+	over, endless chan struct{}
+	lost          int // bytes that were thrown away since over
 }
 
-func newLimited(max int) *limited { return &limited{max: max, over: make(chan struct{})} }
+// maxLost is how much is thrown away of an output that is too much already.
+const maxLost = 64 << 20
+
+func newLimited(max int) *limited {
+	return &limited{max: max, over: make(chan struct{}), endless: make(chan struct{})}
+}
 
 // take keeps a piece and reports whether more is wanted.
 func (l *limited) take(piece []byte) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.deaf {
+		l.lose(len(piece))
 		return false
 	}
 	room := l.max - len(l.text)
@@ -32,10 +40,18 @@ func (l *limited) take(piece []byte) bool {
 		l.text = append(l.text, piece[:room]...)
 		l.deaf = true
 		close(l.over)
+		l.lose(len(piece) - room)
 		return false
 	}
 	l.text = append(l.text, piece...)
 	return true
+}
+
+func (l *limited) lose(n int) {
+	if l.lost <= maxLost && l.lost+n > maxLost && isClosed(l.over) {
+		close(l.endless)
+	}
+	l.lost = min(l.lost+n, maxLost+1)
 }
 
 // ignore throws away what comes from now on.

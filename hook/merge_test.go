@@ -265,13 +265,13 @@ func TestCanonical(t *testing.T) {
 		` [ ] `:                `[]`,
 		`{"a":{},"":"\n"}`:     `{"":"\n","a":{}}`,
 	} {
-		got, err := canonical(strictjson.Raw(text))
+		got, err := strictjson.Canonical(strictjson.Raw(text))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "{", `{"a":1,"a":2}`, `{} {}`} {
-		if got, err := canonical(strictjson.Raw(text)); err == nil {
+		if got, err := strictjson.Canonical(strictjson.Raw(text)); err == nil {
 			t.Errorf("%q has the canonical form %s", text, got)
 		}
 	}

@@ -59,7 +59,7 @@ func TestH10_OnceJudgesTheNextCallWhenItBreaks(t *testing.T) {
 				if times.Load() != tt.times {
 					t.Errorf("it ran %d times", times.Load())
 				}
-				wantDecision(t, s.bash("make"), allowed)
+				wantDecision(t, s.bash("make"), tt.second)
 			})
 		})
 	}
@@ -109,4 +109,60 @@ func TestOnceInTheBackgroundHoldsUpNothing(t *testing.T) {
 			t.Errorf("it ran %d times", times.Load())
 		}
 	})
+}
+
+// Whoever was refused asks again: what a hook holds up once, it holds up again.
+func TestH10_OnceDoesNotCountAnObjection(t *testing.T) {
+	for _, tt := range []struct {
+		handler Handler
+		want    permission.Behavior
+	}{
+		{saying("x", Deny("no")), denied},
+		{saying("x", Block("no")), denied},
+		{saying("x", Halt("no")), denied},
+		{saying("x", Ask("sure?")), asked},
+		{saying("x", Defer("later")), deferred},
+		{exiting(2, "", "no"), denied},
+		{saying("x", Output{}), allowed},
+	} {
+		s := newSession(t, Config{Entries: []Entry{{Event: PreToolUse, Once: true, Handler: tt.handler}}}, textRule(t, rule.Allow, "Bash"))
+		for range 3 {
+			wantDecision(t, s.bash("make"), tt.want)
+		}
+	}
+}
+
+// A hook that runs once runs once, in however many files it stands.
+func TestS22_OnceInTwoFiles(t *testing.T) {
+	var times atomic.Int32
+	same := counted{"x", "the same", &times, Output{}}
+	at := func(file string, e Entry) Entry {
+		e.Event, e.Once, e.Handler = PreToolUse, true, same
+		e.Origin = rule.Origin{Source: rule.UserSettings, File: file, Line: 3}
+		return e
+	}
+	ran := func(entries ...Entry) int32 {
+		times.Store(0)
+		s := newSession(t, Config{Entries: entries}, textRule(t, rule.Allow, "Bash"))
+		for range 4 {
+			wantDecision(t, s.bash("make"), allowed)
+		}
+		return times.Load()
+	}
+	bash, err := ParseMatcher("Bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := ran(at("a", Entry{}), at("b", Entry{})); n != 1 {
+		t.Errorf("in two files it ran %d times", n)
+	}
+	if n := ran(at("a", Entry{If: &Condition{Text: "Bash(make)"}}), at("b", Entry{If: &Condition{Text: "Bash(make)"}})); n != 1 {
+		t.Errorf("with one condition it ran %d times", n)
+	}
+	// For other calls, or with other consequences, it is another hook.
+	for _, other := range []Entry{{Matcher: bash}, {If: &Condition{Text: "Bash(make)"}}, {OnFailure: FailOpen}, {Async: true}} {
+		if n := ran(at("a", Entry{}), at("b", other)); n != 2 {
+			t.Errorf("%+v: it ran %d times", other, n)
+		}
+	}
 }

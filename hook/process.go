@@ -145,14 +145,18 @@ func (p *process) listen() {
 //   - The first line of its output says that it goes on in the background, and it has
 //     not ended with another exit status than 0 when that is noticed or within
 //     settleTime. Such an exit status counts, as it always does.
-//   - It printed too much, or the context ended: there is no answer.
+//   - It printed too much. The rest is thrown away, and its exit status is waited for:
+//     2 blocks, with any other one there is no answer. Nobody waits for one that has
+//     printed so much that it will never end.
+//   - The context ended. A main process that has ended before has its exit status;
+//     otherwise there is no answer.
 type ending uint8
 
 const (
 	finished  ending = iota + 1 // it ended, and its output is complete
 	heldOpen                    // it ended and left others that hold its output
 	wentAsync                   // it goes on in the background
-	excessive                   // it printed too much
+	excessive                   // it printed too much, and may have ended
 	overdue                     // its time is up
 	abandoned                   // nobody needs it any more
 )
@@ -167,9 +171,9 @@ func (p *process) wait(ctx context.Context) ending {
 		case <-p.async:
 			p.settle(ctx)
 			return wentAsync
-		case <-p.stdout.over:
+		case <-p.stdout.endless:
 			return excessive
-		case <-p.stderr.over:
+		case <-p.stderr.endless:
 			return excessive
 		case <-exited:
 			exited, closed, linger = nil, p.closed, time.After(lingerTime)
@@ -178,10 +182,13 @@ func (p *process) wait(ctx context.Context) ending {
 		case <-linger:
 			return heldOpen
 		case <-ctx.Done():
-			if isClosed(p.exited) && isClosed(p.closed) {
+			switch {
+			case !isClosed(p.exited):
+				return overdue
+			case isClosed(p.closed):
 				return p.completed()
 			}
-			return overdue
+			return heldOpen
 		}
 	}
 }
@@ -203,10 +210,14 @@ func (p *process) completed() ending {
 	switch {
 	case isClosed(p.async):
 		return wentAsync
-	case isClosed(p.stdout.over), isClosed(p.stderr.over):
+	case p.printedTooMuch():
 		return excessive
 	}
 	return finished
+}
+
+func (p *process) printedTooMuch() bool {
+	return isClosed(p.stdout.over) || isClosed(p.stderr.over)
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -268,11 +279,24 @@ func (p *process) answer(ctx context.Context) Reply {
 			`To go on in the background print {"async":true} first`)
 		why = p.completed() // the rest of the output may have been too much
 	}
+	tooMuch := fmt.Sprintf("it printed more than %d bytes", MaxOutput)
 	switch why {
 	case overdue:
 		reply.Failure = contextEnded(ctx)
+		if remains == nil && p.cmd.ProcessState.ExitCode() == exitBlocks { // before it could be killed
+			reply.Failure = nil
+			p.judgeExit(&reply)
+		}
+		if p.printedTooMuch() {
+			reply.Notes = append(reply.Notes, tooMuch+"; the rest was thrown away")
+		}
 	case excessive:
-		reply.Failure = &Failure{Kind: TooMuch, Text: fmt.Sprintf("it printed more than %d bytes", MaxOutput)}
+		if remains == nil {
+			p.judgeExit(&reply)
+		}
+		if reply.Exit == nil || *reply.Exit != exitBlocks {
+			reply.Failure = &Failure{Kind: TooMuch, Text: tooMuch}
+		}
 	case finished, heldOpen, wentAsync, abandoned:
 		p.judgeExit(&reply)
 	}

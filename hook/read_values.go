@@ -94,7 +94,15 @@ func (r *reading) value(p level, key string, raw strictjson.Raw, into any) {
 	}
 	if err != nil {
 		r.fault(fmt.Sprintf("the value of %s in %s is wrong", key, p), wrongValue(err)+hintForValue(p, key))
+	} else if word, ok := into.(*string); ok && *word == "" && isDecision(p, key) {
+		// Most likely a variable that was empty; what its author wanted to say is lost.
+		r.fault(fmt.Sprintf("the word of %s in %s is empty", key, p), "leave the key out when there is nothing to say; "+howToAnswer(r.event))
 	}
+}
+
+// isDecision: the value of the key is a word that decides.
+func isDecision(p level, key string) bool {
+	return p == topLevel && key == "decision" || p == inSpecific && key == "permissionDecision"
 }
 
 // readValue takes no null: no key of an answer can be null, and where one is, the

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/assent-dev/assent/hook/match"
@@ -31,23 +32,17 @@ type Config struct {
 	State State
 	// Engine judges conditions; nil means one that knows no links between files.
 	Engine *permission.Engine
+	// Began is told that a hook starts: what it is told, and the ID, Hook, Origin, Event,
+	// Matcher and Started of its run, which is found by its ID in [Verdict.Runs] and by
+	// Ended. It is called before the hook runs, one call at a time, and the hook waits
+	// for it. A hook that does not run is not told of: its condition is not met, it has
+	// had its one run, it is identical to another one or broken before it starts. Nil
+	// means nobody.
+	Began func(in Input, run Run)
 	// Ended is told how a hook in the background ended, if that can be seen: a hook
 	// that is configured to run there, and a command that goes on there. It is called
 	// on another goroutine, once for each, one call at a time. Nil means nobody.
 	Ended func(Run)
-}
-
-// Occasion is one moment of a session.
-type Occasion struct {
-	Input     Input
-	ToolUseID string
-	// Call is the validated call that a tool event is about; entries with a
-	// condition need it, and run without it.
-	Call *permission.Call
-	// Cwd is where the call runs, for the paths in conditions; empty means the
-	// runner's directory. Hooks always run in the runner's: an agent that changes its
-	// directory must not change which ./check.sh judges it.
-	Cwd string
 }
 
 // Runner runs the hooks of one session. It is safe for concurrent use. Close it when
@@ -56,7 +51,9 @@ type Runner struct {
 	config     Config
 	hooks      []*configured
 	background *background
+	starting   sync.Mutex // held while Began is called
 	telling    sync.Mutex // held while Ended is called
+	runs       atomic.Int64
 }
 
 // configured is an entry in use.
@@ -87,7 +84,9 @@ func NewRunner(config Config) *Runner {
 		r.config.Home, _ = os.UserHomeDir()
 	}
 	for _, e := range config.Entries {
-		r.hooks = append(r.hooks, configure(e))
+		h := configure(e)
+		shareTurn(r.hooks, h)
+		r.hooks = append(r.hooks, h)
 	}
 	return r
 }
@@ -95,6 +94,7 @@ func NewRunner(config Config) *Runner {
 func configure(e Entry) *configured {
 	name, key, fault := identity(e.Handler)
 	e.Defect = orElse(e.Defect, fault)
+	e.RestrictOnly = e.RestrictOnly || e.Matcher.Broken()
 	if e.If != nil {
 		if _, err := ParseCondition(e.If.Text); err != nil {
 			e.Defect = orElse(e.Defect, err.Error())
@@ -113,6 +113,9 @@ func (r *Runner) Run(ctx context.Context, o Occasion) Verdict {
 // run is Run for a caller who looks at the verdict, and may find that a hook broke,
 // before the hooks that run once have had their turn.
 func (r *Runner) run(ctx context.Context, o Occasion, review func(*Verdict)) (verdict Verdict) {
+	if !o.known() {
+		return noOccasion()
+	}
 	if r == nil {
 		return merge(o, nil)
 	}
@@ -150,6 +153,8 @@ type result struct {
 	blocked string
 	// turned: it has its turn of a hook that runs once.
 	turned bool
+	// limit is how long it may take.
+	limit time.Duration
 }
 
 func (s *result) note(text string) { s.run.Notes = append(s.run.Notes, text) }
@@ -160,11 +165,12 @@ func (r *Runner) pick(ctx context.Context, o Occasion, picked *[]*result) {
 		if h.Event != o.Input.Event() {
 			continue
 		}
-		s := &result{hook: h}
+		s := &result{hook: h, limit: h.timeout()}
 		if !r.matches(s, o) {
 			continue
 		}
 		if twin := identical(*picked, s); twin != nil {
+			twin.limit = max(twin.limit, s.limit)
 			twin.note("the same hook stands at " + orElse(whereabouts(h.Origin), "another place") + " as well; it runs once")
 			continue
 		}
@@ -172,7 +178,7 @@ func (r *Runner) pick(ctx context.Context, o Occasion, picked *[]*result) {
 			continue
 		}
 		s.run = Run{
-			Hook: h.name, Origin: h.Origin, Event: h.Event, Matcher: h.Matcher.String(),
+			ID: int(r.runs.Add(1)), Hook: h.name, Origin: h.Origin, Event: h.Event, Matcher: h.Matcher.String(),
 			Outcome: s.run.Outcome, Decision: permission.Pass,
 		}
 		*picked = append(*picked, s)
@@ -219,12 +225,16 @@ func identical(picked []*result, s *result) *result {
 	}
 	for _, p := range picked {
 		other := p.hook
-		if other.Defect == "" && other.key == h.key &&
-			other.Async == h.Async && other.OnFailure == h.OnFailure && (p.doubt == "") == (s.doubt == "") {
+		if other.Defect == "" && other.sameConsequences(h) && (p.doubt == "") == (s.doubt == "") {
 			return p
 		}
 	}
 	return nil
+}
+
+// sameConsequences: both do the same, and what they say or fail to say means the same.
+func (h *configured) sameConsequences(other *configured) bool {
+	return other.key == h.key && other.Async == h.Async && other.OnFailure == h.OnFailure
 }
 
 // tell runs the hooks side by side.
@@ -246,6 +256,7 @@ func (r *Runner) tell(ctx context.Context, o Occasion, results []*result) {
 		case s.hook.Async:
 			r.detach(s, call)
 		default:
+			r.tellBegan(s, call)
 			waiting.Go(func() { r.ask(ctx, s, call) })
 		}
 	}
@@ -261,7 +272,7 @@ func (r *Runner) ask(ctx context.Context, s *result, call Invocation) (goesOn bo
 		}
 		s.run.Took = time.Since(s.run.Started)
 	}()
-	reply, late := handle(ctx, s.hook, call)
+	reply, late := handle(ctx, s.hook.Handler, s.limit, call)
 	if reply.Background != nil {
 		defer func() { goesOn = r.lookAfter(s, reply) }()
 	}
@@ -284,11 +295,11 @@ func endOf(ctx context.Context) *Failure {
 	return tookTooLong()
 }
 
-// handle calls the handler with the entry's time limit; late is true when the answer
+// handle calls the handler with a time limit; late is true when the answer
 // came after it. A handler that does not end when it should is left behind, so that it
 // cannot hold up the agent.
-func handle(ctx context.Context, h *configured, call Invocation) (_ Reply, late bool) {
-	limited, cancel := context.WithTimeout(ctx, h.timeout())
+func handle(ctx context.Context, h Handler, limit time.Duration, call Invocation) (_ Reply, late bool) {
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type answer struct {
 		Reply
@@ -297,7 +308,7 @@ func handle(ctx context.Context, h *configured, call Invocation) (_ Reply, late 
 	var claim permission.ResolveOnce // by the reply or by whoever gave it up
 	answered := make(chan answer, 1)
 	go func() {
-		reply := callHandler(limited, h.Handler, call)
+		reply := callHandler(limited, h, call)
 		if claim.Claim() {
 			answered <- answer{reply, limited.Err() != nil}
 		} else if reply.Abandon != nil {

@@ -23,7 +23,7 @@ func (r *Runner) lookAfter(s *result, reply Reply) (goesOn bool) {
 
 // later is the record of a hook that goes on in the background.
 func (s *result) later() *result {
-	later := &result{hook: s.hook, run: s.run}
+	later := &result{hook: s.hook, run: s.run, limit: s.limit}
 	later.run.Notes = slices.Clone(s.run.Notes)
 	return later
 }
@@ -33,6 +33,7 @@ func (r *Runner) detach(s *result, call Invocation) {
 	s.run.Outcome = InBackground
 	later := s.later()
 	started := r.background.start(func(ctx context.Context) {
+		r.tellBegan(later, call)
 		goesOn := r.ask(ctx, later, call)
 		if !goesOn {
 			later.noteLateMessage()
@@ -50,6 +51,18 @@ func (s *result) noteLateMessage() {
 	if s.hook.Async && s.out.SystemMessage != "" {
 		s.note("its message came too late: " + s.out.SystemMessage)
 	}
+}
+
+// tellBegan reports that a hook starts.
+func (r *Runner) tellBegan(s *result, call Invocation) {
+	if r.config.Began == nil {
+		return
+	}
+	run := s.run
+	run.Outcome, run.Notes = 0, nil // those of a run that has ended
+	r.starting.Lock()
+	defer r.starting.Unlock()
+	shielded(func() { r.config.Began(call.Input, run) })
 }
 
 // tellEnded reports the end of a hook in the background.

@@ -162,8 +162,10 @@ func TestS22_ConditionsThatCannotBeJudged(t *testing.T) {
 
 func TestOnce(t *testing.T) {
 	var times atomic.Int32
-	s := newSession(t, Config{Entries: []Entry{{Event: PreToolUse, Once: true, Handler: counted{"x", "", &times, Deny("read the rules first")}}}}, textRule(t, rule.Allow, "Bash"))
-	wantDecision(t, s.bash("ls"), denied, "read the rules")
+	s := newSession(t, Config{Entries: []Entry{{Event: PreToolUse, Once: true, Handler: counted{"x", "", &times, Context("read the rules first")}}}}, textRule(t, rule.Allow, "Bash"))
+	if j := s.bash("ls"); len(j.Verdict.Context) != 1 {
+		t.Errorf("the model was not told: %+v", j.Verdict)
+	}
 	wantDecision(t, s.bash("ls"), allowed)
 	wantDecision(t, s.bash("ls"), allowed)
 	if times.Load() != 1 {
@@ -185,7 +187,7 @@ func TestOnceDoesNotCountABrokenRun(t *testing.T) {
 	wantDecision(t, s.bash("ls"), denied, "hook broken")
 	broken = false
 	wantDecision(t, s.bash("ls"), denied, "no")
-	wantDecision(t, s.bash("ls"), allowed)
+	wantDecision(t, s.bash("ls"), denied, "no")
 }
 
 func TestOnFailure(t *testing.T) {

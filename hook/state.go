@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -38,7 +40,7 @@ func OpenState(path string) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{path: path, patience: statePatience}
-	_, err = s.read()
+	err = s.join()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = s.create()
 	}
@@ -56,10 +58,26 @@ func JoinState(path string) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{path: path, patience: statePatience}
-	if _, err := s.read(); err != nil {
+	if err := s.join(); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// join looks whether the file can be used, and closes it to everybody but its owner:
+// somebody may have made it by hand.
+func (s *FileState) join() error {
+	if _, err := s.read(); err != nil {
+		return err
+	}
+	info, err := os.Lstat(s.path)
+	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(s.path, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("the session's state %s is open to others and cannot be closed to them: %w", s.path, plainCause(err))
+	}
+	return nil
 }
 
 // Address is the absolute path of the file.
@@ -107,7 +125,7 @@ func (s *FileState) Update(change func(Values) error) error {
 		if err := change(values); err != nil {
 			return err
 		}
-		after, err := values.checked()
+		after, _, err := values.checked()
 		if err != nil || bytes.Equal(before, after) {
 			return err
 		}

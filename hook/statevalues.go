@@ -39,24 +39,43 @@ func (v Values) mergeInto(all Values) error {
 
 func (v Values) encode() ([]byte, error) { return strictjson.Marshal(v) }
 
-// checked is v as one JSON object, if it may be kept.
-func (v Values) checked() ([]byte, error) {
+// checked is v as one JSON object, if it may be kept, and its values as they are
+// written. What is accepted must be found again: only the written text tells how long and
+// how deep it is.
+func (v Values) checked() (data []byte, written Values, err error) {
 	for _, key := range slices.Sorted(maps.Keys(v)) {
 		if err := checkKey(key); err != nil {
-			return nil, err
-		}
-		if len(v[key]) > MaxStateValue {
-			return nil, fmt.Errorf("the value of %q is too long for the state: %d bytes, more than %d", key, len(v[key]), MaxStateValue)
+			return nil, nil, err
 		}
 	}
-	data, err := v.encode()
+	data, err = v.encode()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the new values for the state: %w", err)
+		return nil, nil, fmt.Errorf("the new values for the state: %w", err)
 	case len(data) > MaxState:
-		return nil, fmt.Errorf("the state would be too large: %d bytes, more than %d (delete what is not needed any more)", len(data), MaxState)
+		return nil, nil, fmt.Errorf("the state would be too large: %d bytes, more than %d (delete what is not needed any more)", len(data), MaxState)
 	}
-	return data, nil
+	if written, err = parseValues(data); err != nil {
+		return nil, nil, fmt.Errorf("the new values for the state: %w", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(written)) {
+		if err := checkValue(key, written[key]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return data, written, nil
+}
+
+// checkValue looks at a value as it is written.
+func checkValue(key string, value strictjson.Raw) error {
+	if len(value) > MaxStateValue {
+		return fmt.Errorf("the value of %q is too long for the state: %d bytes, more than %d", key, len(value), MaxStateValue)
+	}
+	// An endpoint is sent the state inside of an event, and must be able to read that.
+	if strictjson.Valid(slices.Concat([]byte(`{"state":{"key":`), value, []byte("}}"))) != nil {
+		return fmt.Errorf("the value of %q is nested too deep for the state: more than %d levels", key, strictjson.MaxDepth-2)
+	}
+	return nil
 }
 
 func checkKey(key string) error {
@@ -107,14 +126,17 @@ func (s *memoryState) Merge(object []byte) error {
 func (s *memoryState) Update(change func(Values) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	values := maps.Clone(s.values)
+	values := make(Values, len(s.values))
+	for key, value := range s.values {
+		values[key] = bytes.Clone(value) // whoever fails may have written into it
+	}
 	if err := change(values); err != nil {
 		return err
 	}
-	data, err := values.checked()
+	_, written, err := values.checked()
 	if err != nil {
 		return err
 	}
-	s.values, err = parseValues(data)
-	return err
+	s.values = written
+	return nil
 }

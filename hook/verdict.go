@@ -53,6 +53,8 @@ type Change struct {
 
 // Run is the record of one hook at one event.
 type Run struct {
+	// ID is its number, which no other run of the same [Runner] has.
+	ID      int
 	Hook    string
 	Origin  rule.Origin
 	Event   Event

@@ -42,6 +42,7 @@ func (l *linter) hooks(s *settings.Settings) {
 			continue // reported above
 		}
 		l.hookMatcher(e)
+		l.hookCondition(e)
 		l.hookAsync(e)
 		l.hookFailsOpen(e)
 		l.hookProgram(e)

@@ -23,6 +23,9 @@ func (l *linter) hookProgram(e *hook.Entry) {
 	if !ok {
 		return
 	}
+	if !command.Exec {
+		l.hookSyntax(e, "the command", command.Line)
+	}
 	p := readCommand(command)
 	said := answer{code: p.line, speech: p.speech, partial: p.unknown}
 	for _, file := range p.files {
@@ -59,6 +62,8 @@ func (l *linter) script(e *hook.Entry, file scriptFile, careful bool) (text stri
 	if brokenByLineEnds(text, file) {
 		l.addHook(Error, "hook-line-ends", e, fmt.Sprintf("the lines of %s end with a carriage return, as on Windows, which is taken for a part of the last word%s", Visible(file.path), consequence(e)),
 			"save it with line feeds alone")
+	} else if len(text) < maxScript && file.readsBash(text) {
+		l.hookSyntax(e, Visible(file.path), text)
 	}
 	return text, text != ""
 }

@@ -1,17 +1,15 @@
-package hook
+package strictjson
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/assent-dev/assent/internal/strictjson"
 )
 
-// canonical is the one spelling of a JSON value: keys sorted at every level, no
+// Canonical is the one spelling of a JSON value: keys sorted at every level, no
 // blanks, strings and keys escaped in one way. Numbers keep their spelling, because a
 // number that was read and written again may be another one.
-func canonical(text strictjson.Raw) (strictjson.Raw, error) {
-	if err := strictjson.Valid(text); err != nil {
+func Canonical(text Raw) (Raw, error) {
+	if err := Valid(text); err != nil {
 		return nil, err
 	}
 	w := respelling{text: string(text), out: make([]byte, 0, len(text))}
@@ -69,11 +67,11 @@ func (w *respelling) string() (string, error) {
 	w.at = end + 1
 	plain := raw[1 : len(raw)-1]
 	if strings.IndexByte(plain, '\\') >= 0 {
-		if err := strictjson.Unmarshal([]byte(raw), &plain); err != nil {
+		if err := Unmarshal([]byte(raw), &plain); err != nil {
 			return "", err
 		}
 	}
-	spelt, err := strictjson.Marshal(plain)
+	spelt, err := Marshal(plain)
 	w.out = append(w.out, spelt...)
 	return plain, err
 }
@@ -145,36 +143,4 @@ func (w *respelling) sort(start int, members []keyed) {
 func (w *respelling) copyByte() {
 	w.out = append(w.out, w.text[w.at])
 	w.at++
-}
-
-// respelt is an input as hooks are told it: what a model, a tool or a server wrote is
-// in its one spelling. A hook that looks for "--force" in the text finds it, however
-// it was escaped.
-func respelt(in Input) (Input, error) {
-	var err error
-	put := func(raws ...*strictjson.Raw) {
-		for _, raw := range raws {
-			if *raw != nil && err == nil {
-				*raw, err = canonical(*raw)
-			}
-		}
-	}
-	switch in := in.(type) {
-	case PreToolUseInput:
-		put(&in.ToolInput)
-		return in, err
-	case PostToolUseInput:
-		put(&in.ToolInput, &in.ToolResponse)
-		return in, err
-	case PostToolUseFailureInput:
-		put(&in.ToolInput)
-		return in, err
-	case PermissionRequestInput:
-		put(&in.ToolInput, &in.PermissionSuggestions)
-		return in, err
-	case PermissionDeniedInput:
-		put(&in.ToolInput)
-		return in, err
-	}
-	return in, nil
 }

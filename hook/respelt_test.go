@@ -10,28 +10,6 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
-func TestH1_OneSpellingOfAValue(t *testing.T) {
-	for text, want := range map[string]string{
-		` { "comm\u0061nd" : "git push --f\u006frce \u002d\/" } `: `{"command":"git push --force -/"}`,
-		`{"b":1,"a":{"d":[ ],"c":{ }},"":null}`:                   `{"":null,"a":{"c":{},"d":[]},"b":1}`,
-		`[ 1 , -0.10e+5 , true , false , null , "" ]`:             `[1,-0.10e+5,true,false,null,""]`,
-		`"\u00e9\t\"\\\ud83d\ude00\u2028"`:                        `"é\t\"\\😀\u2028"`,
-		`"\\u0041"`:                                               `"\\u0041"`,
-		`{"a\"]}":"}","b\\":["{",{"y":1,"x":[2,3]}]}`:             `{"a\"]}":"}","b\\":["{",{"x":[2,3],"y":1}]}`,
-		"\t17\r\n": `17`,
-	} {
-		got, err := canonical(strictjson.Raw(text))
-		if err != nil || string(got) != want {
-			t.Errorf("%s became %s, %v; want %s", text, got, err, want)
-		}
-	}
-	for _, text := range []string{``, `{`, `{"a":1,"\u0061":2}`, `"\ud800"`, `{} {}`, strings.Repeat("[", 300) + strings.Repeat("]", 300)} {
-		if got, err := canonical(strictjson.Raw(text)); err == nil {
-			t.Errorf("%.40s became %s", text, got)
-		}
-	}
-}
-
 // A hook that looks for words in the text of a call finds them, however the model
 // escaped them.
 func TestH1_EscapesHideNothingFromHooks(t *testing.T) {
@@ -83,14 +61,14 @@ func FuzzCanonical(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := canonical(text)
+		got, err := strictjson.Canonical(text)
 		if valid := strictjson.Valid(text); (err == nil) != (valid == nil) {
 			t.Fatalf("%q: %v, but %v", text, err, valid)
 		}
 		if err != nil {
 			return
 		}
-		if again, err := canonical(got); err != nil || string(again) != string(got) {
+		if again, err := strictjson.Canonical(got); err != nil || string(again) != string(got) {
 			t.Fatalf("%q became %q and then %q, %v", text, got, again, err)
 		}
 		var a, b any
