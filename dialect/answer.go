@@ -62,9 +62,9 @@ func Failure(e Event, problem error) Reply {
 	case Codex:
 		return codexFailure(&e, reason)
 	case Gemini:
-		return geminiAnswer(Outcome{Behavior: deny, Reason: reason})
+		return geminiFailure(&e, reason)
 	case Cursor:
-		return cursorAnswer(Outcome{Behavior: deny, Reason: reason})
+		return cursorFailure(&e, reason)
 	case Copilot:
 		return copilotFailure(&e, reason)
 	}

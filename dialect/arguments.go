@@ -185,7 +185,8 @@ func (a *arguments) command(names, dirs []string) ([]Call, error) {
 	}
 	run := call("Bash", fields{"command", text})
 	run.Dir = dir
-	return []Call{run}, nil
+	run.Doubt, err = a.otherProgram()
+	return []Call{run}, err
 }
 
 // plainDir refuses a directory that depends on who reads its name.
@@ -228,7 +229,17 @@ func Quote(word string) string {
 // kindOfAgent is the sub-agent that an input names, under any agent's word for it.
 func (a *arguments) kindOfAgent() ([]Call, error) {
 	kind, _, err := a.get(agentTypes[:]...)
-	return []Call{subagent(kind)}, err
+	return a.agentGuesses([]Call{subagent(kind)}), err
+}
+
+// agentGuesses adds the sub-agents that an input may mean by a name.
+func (a *arguments) agentGuesses(calls []Call) []Call {
+	for _, key := range [...]string{"agent", "name", "agent_name", "agentName"} {
+		if name, _, err := a.get(key); err == nil && name != "" {
+			calls = append(calls, guess(subagent(name))...)
+		}
+	}
+	return calls
 }
 
 // agentTypes are the names under which agents say which sub-agent they start.

@@ -58,10 +58,11 @@ func (a *arguments) own() []Call {
 	return []Call{{Tool: a.tool, Input: a.raw, Foreign: true}}
 }
 
-// guess marks calls that may not be what the agent's tool does.
+// guess marks calls that may not be what the agent's tool does. A doubt about a guess
+// is none about the call, and would hide what a rule says.
 func guess(calls ...Call) []Call {
 	for i := range calls {
-		calls[i].Guess = true
+		calls[i].Guess, calls[i].Doubt = true, ""
 	}
 	return calls
 }

@@ -8,7 +8,7 @@ func codexCalls(a *arguments) ([]Call, error) {
 	case "Bash", "shell", "shell_command", "local_shell", "exec_command", "unified_exec":
 		return codexCommand(a)
 	case "write_stdin":
-		return a.typed("chars")
+		return a.typed("chars", asBytes)
 	case "apply_patch":
 		return a.patch("file_path", "path")
 	case "Edit":
@@ -27,7 +27,7 @@ func codexCalls(a *arguments) ([]Call, error) {
 	if isMCP(a.tool) {
 		return []Call{{Tool: a.tool, Input: a.raw}}, nil
 	}
-	return a.unknown(a.own()[0]), nil
+	return a.mcpGuesses(a.unknown(a.own()[0]), doubled, inName), nil
 }
 
 // codexCommand is a command, and what Codex does with it besides: a patch that a

@@ -10,7 +10,7 @@ func copilotCalls(a *arguments) ([]Call, error) {
 	case "powershell", "PowerShell":
 		return powershell(a)
 	case "write_bash", "write_powershell":
-		return a.typed("input")
+		return a.typed("input", inBraces)
 	case "view":
 		return a.file(readFile, file...)
 	case "create":
@@ -57,20 +57,18 @@ func copilotOther(a *arguments) []Call {
 	if isMCP(a.tool) {
 		return []Call{{Tool: a.tool, Input: a.raw}}
 	}
-	calls := a.unknown(a.own()[0])
-	for _, joint := range []byte{'-', '_', '/'} {
-		ways, complete := splits(a.tool, joint, a.raw)
-		if !complete {
-			calls[0].Doubt = tooManyWays
-		}
-		calls = append(calls, guess(ways...)...)
-	}
-	return calls
+	return a.mcpGuesses(a.unknown(a.own()[0]), single, inName)
 }
 
 // copilotAnswer: one object, and a reason with every denial. Its cloud agent takes a
-// question for a denial.
-func copilotAnswer(e *Event, o Outcome) Reply { return object(copilotWords(e, o)) }
+// question for a denial. Under one of Claude's names for the event the answer is one
+// that Claude Code obeys, too: it may be the one who asks.
+func copilotAnswer(e *Event, o Outcome) Reply {
+	if eventKind(Claude, e.Name) != 0 {
+		return sharedAnswer(e, o)
+	}
+	return object(copilotWords(e, o))
+}
 
 // copilotWords are the answer to a call, to a permission request, or to both where
 // the event may be either: each reads its own words. To a permission request no word

@@ -91,13 +91,18 @@ func cursorCalls(a *arguments) ([]Call, error) {
 	if isMCP(a.tool) {
 		return []Call{{Tool: a.tool, Input: a.raw}}, nil
 	}
-	return a.unknown(a.own()[0]), nil
+	return a.mcpGuesses(a.unknown(a.own()[0]), doubled, anyServer), nil
 }
 
 // cursorMCP is a tool of an MCP server. Cursor does not say of which, so the rules
-// for every server count.
+// for every server count. Where its name holds that of a server all the same, rules
+// that deny or ask hold for the rest of it.
 func cursorMCP(a *arguments, tool string) []Call {
-	return []Call{{Tool: strings.TrimPrefix(tool, "MCP:"), Input: a.raw, AnyServer: true}}
+	tool = strings.TrimPrefix(tool, "MCP:")
+	calls := []Call{{Tool: tool, Input: a.raw, AnyServer: true}}
+	r := nameReader{input: a.raw, server: anyServer}
+	r.add(Call{Tool: strings.TrimSpace(tool), AnyServer: true})
+	return r.guessedWith(calls, tool, single)
 }
 
 // cursorAnswer: Cursor does not keep its promise to ask (one event ignores it,
@@ -110,6 +115,16 @@ func cursorAnswer(o Outcome) Reply {
 	}
 	reason := o.refusal()
 	return object(map[string]any{"permission": "deny", "user_message": reason, "agent_message": reason})
+}
+
+// cursorFailure: an event that is not known may be that of another agent. Exit status
+// 2 blocks most of them, and Cursor as well.
+func cursorFailure(e *Event, reason string) Reply {
+	reply := cursorAnswer(Outcome{Behavior: deny, Reason: reason})
+	if e.foreign() {
+		reply.Stderr, reply.Exit = []byte(reason+"\n"), 2
+	}
+	return reply
 }
 
 func cursorNotice(e *Event) Reply {

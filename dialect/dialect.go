@@ -101,6 +101,8 @@ type Event struct {
 	forCopilot bool
 	// unsure: it may be a call or a permission request.
 	unsure bool
+	// readable: it is an object, whatever it says.
+	readable bool
 }
 
 // Call is one call of a tool that rules can name.
@@ -114,6 +116,9 @@ type Call struct {
 	// Guess: it may not be what the tool does. Only rules that deny or ask and safety
 	// checks count; it never makes the decision looser, nor stricter for want of a rule.
 	Guess bool
+	// IfDir: the guess counts only if this path is a directory; empty means that it
+	// counts in any case.
+	IfDir string
 	// AnyServer: Tool is the tool of an MCP server whose name is not known. Rules for
 	// every server count.
 	AnyServer bool

@@ -14,6 +14,10 @@ func (in envelope) fromCopilot() bool {
 	return false
 }
 
+// foreign: it is an event, and none that this agent has. The hook may be set up for the
+// wrong agent, and whoever sent the event must obey the denial, too.
+func (e *Event) foreign() bool { return e.Kind == 0 && e.readable }
+
 // readName finds the name of the event and its kind. Copilot's own spelling of events
 // has no name, so it is told by what it brings.
 func (e *Event) readName(in envelope) error {

@@ -30,9 +30,9 @@ func geminiCalls(a *arguments, context strictjson.Raw) ([]Call, error) {
 	case calls != nil:
 		return calls, nil
 	case strings.HasPrefix(a.tool, "mcp_"):
-		return geminiMCP(a), nil
+		return a.mcpGuesses(geminiMCP(a), doubled, inName), nil
 	}
-	return a.unknown(a.own()[0]), nil
+	return a.mcpGuesses(a.unknown(a.own()[0]), doubled, inName), nil
 }
 
 // geminiTool translates a tool of Gemini CLI's own; there are no calls for others.
@@ -64,6 +64,8 @@ func geminiTool(a *arguments) ([]Call, error) {
 		return geminiFetch(a)
 	case "google_web_search":
 		return a.about(webSearch, "query")
+	case "delegate_to_agent", "invoke_agent":
+		return a.agentGuesses(a.unknown(a.own()[0])), nil
 	case "write_todos":
 		return []Call{notes()}, nil
 	}
@@ -128,12 +130,12 @@ func geminiFetch(a *arguments) ([]Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	url, found, err := a.get("url")
+	urls, err := a.list("url", "urls")
 	if err != nil {
 		return nil, err
 	}
 	var calls []Call
-	if found {
+	for _, url := range urls {
 		calls = append(calls, fetch(url))
 	}
 	for word := range strings.FieldsFuncSeq(prompt, isScriptSpace) {
@@ -175,10 +177,13 @@ func geminiContext(a *arguments, named mcpContext) []Call {
 	case server != named.Server:
 		one.Doubt = "the name of the server holds the sign that joins it to its tools, so rules would take it for another one"
 	}
+	calls := []Call{one}
 	if strings.HasPrefix(a.tool, "mcp_") {
-		return append([]Call{one}, guess(geminiMCP(a)...)...)
+		calls = append(calls, guess(geminiMCP(a)...)...)
+	} else {
+		calls = append(calls, guess(a.own()...)...)
 	}
-	return append([]Call{one}, guess(a.own()...)...)
+	return a.mcpGuesses(calls, doubled, inName)
 }
 
 // fits: the name is one that Gemini CLI makes of the server's and the tool's.
@@ -226,4 +231,13 @@ func geminiAnswer(o Outcome) Reply {
 		answer["reason"] = o.Reason
 	}
 	return object(answer)
+}
+
+// geminiFailure: an event that is not known may be that of another agent. Gemini CLI
+// takes "block" for "deny", and it is also an older word of Claude Code and Codex.
+func geminiFailure(e *Event, reason string) Reply {
+	if e.foreign() {
+		return object(map[string]any{"decision": "block", "reason": reason})
+	}
+	return geminiAnswer(Outcome{Behavior: deny, Reason: reason})
 }

@@ -121,7 +121,7 @@ func describe(c dialect.Call) string {
 	for _, mark := range []struct {
 		set  bool
 		name string
-	}{{c.Foreign, "foreign"}, {c.Guess, "guess"}, {c.AnyServer, "any server"}, {c.Doubt != "", "doubt: " + c.Doubt}, {c.Dir != "", "in " + c.Dir}} {
+	}{{c.Foreign, "foreign"}, {c.Guess, "guess"}, {c.AnyServer, "any server"}, {c.IfDir != "", "if it is a directory"}, {c.Doubt != "", "doubt: " + c.Doubt}, {c.Dir != "", "in " + c.Dir}} {
 		if mark.set {
 			text += ", " + mark.name
 		}

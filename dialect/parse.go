@@ -26,6 +26,7 @@ func Parse(agent Agent, data []byte) (Event, error) {
 	if err := strictjson.Unmarshal(data, (*map[string]strictjson.Raw)(&in)); err != nil {
 		return event, fmt.Errorf("the event cannot be read: %w", err)
 	}
+	event.readable = true
 	event.forCopilot = agent == Claude && in.fromCopilot()
 	err := event.readName(in)
 	switch {

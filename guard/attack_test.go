@@ -399,8 +399,8 @@ func TestT4_NamelessEvents(t *testing.T) {
 // A guess that asks is a denial where nothing is asked.
 func TestT4_GuessesInDontAsk(t *testing.T) {
 	w := newWorld(t, dialect.Codex).user(`{"permissions":{"allow":["write_stdin"],"ask":["Bash(git push:*)"]}}`)
-	for chars, want := range map[string]bool{"ls": true, "git push": false, "rm -rf /": false} {
-		event := with(toolEvent(dialect.Codex, w.proj, "write_stdin", input("chars", chars)), "permission_mode", "dontAsk")
+	for chars, want := range map[string]bool{`ls\n`: true, "ls": false, "git push": false, `git push\n`: false, `rm -rf /\n`: false} {
+		event := with(toolEvent(dialect.Codex, w.proj, "write_stdin", `{"chars":"`+chars+`"}`), "permission_mode", "dontAsk")
 		if reply := w.send(event); w.letsThrough(reply) != want {
 			t.Errorf("%s: %s", chars, reply.Stdout)
 		}

@@ -45,6 +45,13 @@ func (g *guard) decide(event *dialect.Event) (dialect.Outcome, error) {
 			worst = v
 		}
 	}
+	v, err := g.around(event, &where, worst.judge)
+	if err != nil {
+		return dialect.Outcome{}, err
+	}
+	if v.strictness() > worst.strictness() {
+		worst = v
+	}
 	return worst.outcome(), nil
 }
 
@@ -129,6 +136,9 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	v := verdict{judge: j, call: call, engine: j.engine}
 	if call.Foreign {
 		v.engine = j.foreign
+	}
+	if call.IfDir != "" && !j.isDir(call.IfDir, dir) {
+		return verdict{}, nil
 	}
 	dir, err := j.runsIn(call.Dir, dir)
 	if err != nil {

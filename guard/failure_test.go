@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
+	"time"
 
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/dialect/dialecttest"
@@ -239,6 +241,45 @@ func TestT4_Deadline(t *testing.T) {
 			if w.letsThrough(reply) || !strings.Contains(string(reply.Stdout), "the decision has not been made within 5s") {
 				t.Errorf("%v: %+v", agent, reply)
 			}
+		})
+	}
+}
+
+// There is one answer, however the decision and the deadline fall: the decision that
+// comes too late is not given, and neither is the denial of a deadline that comes then.
+func TestT4_OneAnswer(t *testing.T) {
+	w := newWorld(t, dialect.Claude).user(fine)
+	event := shellEvent(dialect.Claude, w.proj, "cat x")
+	for _, test := range []struct {
+		name      string
+		takes     time.Duration
+		late, own int
+	}{
+		{"in time", 4 * time.Second, 0, 1},
+		{"too late", 6 * time.Second, 1, 0},
+		{"never", time.Hour, 1, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				stuck := make(chan struct{})
+				time.AfterFunc(test.takes, func() { close(stuck) })
+				o := w.options
+				o.Stdin, o.Links = strings.NewReader(event), slow(stuck)
+				var late, own atomic.Int32
+				go func() {
+					guard.RunHere(o, func(r dialect.Reply) {
+						late.Add(1)
+						if w.letsThrough(r) {
+							t.Errorf("%+v", r)
+						}
+					})
+					own.Add(1)
+				}()
+				time.Sleep(2 * time.Hour) // of the bubble
+				if int(late.Load()) != test.late || int(own.Load()) != test.own {
+					t.Errorf("%d answers of the deadline and %d of the decision, want %d and %d", late.Load(), own.Load(), test.late, test.own)
+				}
+			})
 		})
 	}
 }

@@ -2,9 +2,10 @@
 // decides by the settings of the place where the agent works, and answers in the
 // agent's dialect.
 //
-// Start with [Run]. It makes the same decision as `assent check`: the same settings,
-// trust, rules and checks. The agent keeps its own prompts and its own rules; the
-// guard only ever adds to them.
+// Start with [Run]. It decides with the same settings, trust, rules and checks as
+// `assent check`. That works in the directory it is told; the guard finds out where the
+// project is, and what lies around that restricts as well. The agent keeps its own
+// prompts and its own rules; the guard only ever adds to them.
 //
 // The promise: whatever happens, there is an answer, and one that was not decided is
 // a denial. Input that cannot be read, a broken settings file, a directory that is
@@ -14,9 +15,9 @@ package guard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -48,23 +49,52 @@ type Options struct {
 	Cwd string
 }
 
-// Run answers the event on Stdin. It never panics, and returns by the deadline.
+// Run answers the event on Stdin. It never panics, and returns by the deadline, or
+// when ctx ends.
 func Run(ctx context.Context, o Options) dialect.Reply {
-	if o.Deadline == 0 {
-		o.Deadline = DefaultDeadline
-	}
-	ctx, cancel := context.WithTimeout(ctx, o.Deadline)
-	defer cancel()
-	g := &guard{Options: o}
-	g.event.Store(&dialect.Event{Agent: o.Agent})
+	g := newGuard(o)
 	answer := make(chan dialect.Reply, 1)
-	go func() { answer <- g.answer() }()
+	give := func(r dialect.Reply) { answer <- r }
+	go func() { give(g.run(give)) }()
 	select {
 	case reply := <-answer:
 		return reply
 	case <-ctx.Done():
-		return dialect.Failure(*g.event.Load(), g.late(ctx.Err()))
+		return dialect.Failure(*g.event.Load(), ctx.Err())
 	}
+}
+
+// RunHere is [Run] for a process that lives for one event: it works on the goroutine
+// that calls it, because a second one costs as much as many a decision. If the
+// deadline passes that goroutine is stuck and late gets the answer instead; it must
+// end the process. There is one answer: once late is called, RunHere does not return.
+func RunHere(o Options, late func(dialect.Reply)) dialect.Reply {
+	return newGuard(o).run(late)
+}
+
+func newGuard(o Options) *guard {
+	if o.Deadline == 0 {
+		o.Deadline = DefaultDeadline
+	}
+	g := &guard{Options: o}
+	g.event.Store(&dialect.Event{Agent: o.Agent})
+	return g
+}
+
+// run lets the decision and the deadline race; the first to finish answers.
+func (g *guard) run(late func(dialect.Reply)) dialect.Reply {
+	var answered atomic.Bool
+	deadline := time.AfterFunc(g.Deadline, func() {
+		if answered.CompareAndSwap(false, true) {
+			late(dialect.Failure(*g.event.Load(), g.late()))
+		}
+	})
+	defer deadline.Stop()
+	reply := g.answer()
+	if !answered.CompareAndSwap(false, true) {
+		runtime.Goexit() // the answer has been given
+	}
+	return reply
 }
 
 type guard struct {
@@ -73,10 +103,7 @@ type guard struct {
 	event atomic.Pointer[dialect.Event]
 }
 
-func (g *guard) late(cause error) error {
-	if !errors.Is(cause, context.DeadlineExceeded) {
-		return cause
-	}
+func (g *guard) late() error {
 	what := "the event has not come"
 	if g.event.Load().Kind != 0 {
 		what = "the decision has not been made"

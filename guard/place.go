@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/assent-dev/assent/dialect"
@@ -20,6 +21,9 @@ const maxRoots = 16
 type where struct {
 	projects []string
 	dirs     []string // as the kernel names them
+	// homes are the names of the home directory. Nothing at or above it is a project
+	// that is looked for; what lies there are the person's own settings.
+	homes [2]string
 }
 
 // places finds out where the event happens. The project is the one that the person
@@ -41,6 +45,7 @@ func (g *guard) places(event *dialect.Event) (where, error) {
 		w.projects = []string{g.Settings.Dir}
 		return w, nil
 	}
+	w.homes = homes(g.Settings.Home)
 	if g.Project != "" {
 		w.projects = append(w.projects, filepath.Clean(g.Project))
 	}
@@ -52,7 +57,7 @@ func (g *guard) places(event *dialect.Event) (where, error) {
 	if len(w.projects) > 0 {
 		return w, nil
 	}
-	project, err := projectOf(w.dirs[0], g.Settings.Home)
+	project, err := projectOf(w.dirs[0], w.homes)
 	w.projects = []string{project}
 	return w, err
 }
@@ -74,33 +79,67 @@ func realDir(dir string) (string, error) {
 		return "", fmt.Errorf("the working directory %q is not an absolute path", dir)
 	}
 	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		err = wantDir(real)
+	}
 	if err != nil {
 		return "", fmt.Errorf("the working directory %s cannot be used: %w", dir, cause(err))
 	}
 	return real, nil
 }
 
+func wantDir(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	return err
+}
+
+// homes are the home directory as it is named, and as the kernel names it.
+func homes(home string) [2]string {
+	real, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		real = home
+	}
+	return [2]string{home, real}
+}
+
 // projectOf is the nearest directory at or above dir that looks like a project, or
 // dir itself if there is none. An agent may stand anywhere in its project, and what
-// the project restricts must hold there. The home directory is none: what lies there
-// are the person's own settings.
-func projectOf(dir, home string) (string, error) {
-	realHome, err := filepath.EvalSymlinks(home)
-	if err != nil {
-		realHome = home
-	}
-	for at := dir; at != home && at != realHome; at = filepath.Dir(at) {
-		for _, mark := range [...]string{".git", ".claude/settings.json", ".claude/settings.local.json"} {
-			found, err := exists(filepath.Join(at, mark))
-			if found || err != nil {
-				return at, err
-			}
+// the project restricts must hold there. The home directory is none.
+func projectOf(dir string, homes [2]string) (string, error) {
+	for at := dir; at != homes[0] && at != homes[1]; at = filepath.Dir(at) {
+		found, err := looksLikeProject(at)
+		if found || err != nil {
+			return at, err
 		}
 		if at == filepath.Dir(at) {
 			break
 		}
 	}
 	return dir, nil
+}
+
+func looksLikeProject(dir string) (bool, error) {
+	found, err := exists(filepath.Join(dir, ".git"))
+	if found || err != nil {
+		return found, err
+	}
+	return hasSettings(dir)
+}
+
+// hasSettings: the directory has settings of a project, readable or not.
+func hasSettings(dir string) (bool, error) {
+	settings := filepath.Join(dir, ".claude")
+	found, err := exists(settings)
+	if !found || err != nil {
+		return false, err
+	}
+	if found, err = exists(filepath.Join(settings, "settings.json")); found || err != nil {
+		return found, err
+	}
+	return exists(filepath.Join(settings, "settings.local.json"))
 }
 
 func exists(path string) (bool, error) {
@@ -120,11 +159,7 @@ func checkHome(home string) error {
 	if home == "" {
 		return errors.New("there is no home directory (set HOME)")
 	}
-	info, err := os.Stat(home)
-	if err == nil && !info.IsDir() {
-		err = syscall.ENOTDIR
-	}
-	if err != nil {
+	if err := wantDir(home); err != nil {
 		return fmt.Errorf("the home directory %s cannot be used, so your own rules cannot be found: %w (set HOME)", home, cause(err))
 	}
 	return nil
@@ -136,4 +171,22 @@ func cause(err error) error {
 		return pathErr.Err
 	}
 	return err
+}
+
+// isDir: a path that a call names may be a directory. What cannot be looked at may.
+func (j *judge) isDir(path, dir string) bool {
+	switch rest, below := strings.CutPrefix(path, "~/"); {
+	case path == "~" || below:
+		path = j.context.Home() + "/" + rest
+	case !filepath.IsAbs(path):
+		path = dir + "/" + path
+	}
+	for _, reading := range [...]string{path, filepath.Clean(path)} { // agents differ in what "x/.." is
+		info, err := os.Stat(reading)
+		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+		if err == nil && info.IsDir() || err != nil && !gone {
+			return true
+		}
+	}
+	return false
 }

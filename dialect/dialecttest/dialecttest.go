@@ -42,6 +42,7 @@ type answer struct {
 		} `json:"decision"`
 	} `json:"hookSpecificOutput"`
 	Decision           string `json:"decision"`
+	Reason             string `json:"reason"`
 	Permission         string `json:"permission"`
 	PermissionDecision string `json:"permissionDecision"`
 	PermissionReason   string `json:"permissionDecisionReason"`
@@ -65,6 +66,9 @@ func claudeLetsThrough(asks bool, r dialect.Reply) bool {
 	if asks {
 		return ok && a.Specific != nil && a.Specific.Request != nil && a.Specific.Request.Behavior == "allow"
 	}
+	if ok && a.Decision == "block" { // the word of older versions
+		return false
+	}
 	return !ok || a.Specific == nil || a.Specific.Event != "PreToolUse" || a.Specific.Decision == nil ||
 		!slices.Contains([]string{"deny", "ask"}, *a.Specific.Decision)
 }
@@ -76,6 +80,9 @@ func codexLetsThrough(asks bool, r dialect.Reply) bool {
 	a, ok := read(r.Stdout)
 	if asks {
 		return ok && a.Specific != nil && a.Specific.Request != nil && a.Specific.Request.Behavior == "allow"
+	}
+	if ok && r.Exit == 0 && a.Decision == "block" && a.Reason != "" { // the word of older versions
+		return false
 	}
 	return r.Exit != 0 || !ok || a.Specific == nil || a.Specific.Event != "PreToolUse" || a.Specific.Decision == nil ||
 		*a.Specific.Decision != "deny" || a.Specific.Reason == ""

@@ -73,7 +73,7 @@ func guardArguments(words []word) (args []string, ok bool) {
 	switch {
 	case len(words) > 0 && guardAlone(words[0].text):
 		words = words[1:]
-	case len(words) > 1 && strings.HasPrefix(baseName(words[0].text), "assent") && words[1].text == "hook":
+	case len(words) > 1 && isAssent(words[0].text) && words[1].text == "hook":
 		words = words[2:]
 	default:
 		return nil, false
@@ -82,6 +82,14 @@ func guardArguments(words []word) (args []string, ok bool) {
 		args = append(args, w.text)
 	}
 	return args, true
+}
+
+// isAssent: the program is assent, perhaps with its version in the name.
+func isAssent(program string) bool {
+	name := baseName(program)
+	version, versioned := strings.CutPrefix(name, "assent-")
+	version = strings.TrimPrefix(version, "v")
+	return name == "assent" || versioned && version != "" && version[0] >= '0' && version[0] <= '9'
 }
 
 // read reads the flags as the guard itself does. With --help it is no guard.

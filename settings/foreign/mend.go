@@ -47,14 +47,35 @@ func (e *edit) rewire(d *document, a Agent, p Program, all []wired, runs func(st
 		}
 	}
 	e.notes = append(append(e.notes, chosen.flaws...), chosen.remarks...)
-	e.step(MendedHook, d.spliced(chosen.splices...), func(s *Step) { s.Agent = a.String() })
+	after := d.spliced(chosen.splices...)
+	e.step(MendedHook, after, func(s *Step) {
+		s.Agent, s.Was, s.Value = a.String(), d.source(chosen.guard.node), e.mended(a, chosen.guard, after)
+	})
 	return Mended
+}
+
+// mended is a guard as it is after it was mended.
+func (e *edit) mended(a Agent, was wired, after []byte) string {
+	d, err := parse(e.file, after)
+	if err != nil {
+		return "" // which the plan will find
+	}
+	_, list, _ := d.list(a)
+	for _, w := range d.guards(a, list) {
+		if w.entry == was.entry && w.handler == was.handler {
+			return d.source(w.node)
+		}
+	}
+	return ""
 }
 
 // unclear is why nobody can say that a guard stops calls, or mend it.
 func (d *document) unclear(a Agent, p Program, w wired) string {
 	if kind, i := w.node.member("type"); i >= 0 && d.str(kind) != "command" {
 		return fmt.Sprintf("its type is %s, so no command is run", d.raw(kind))
+	}
+	if why := d.odd(a, w); why != "" {
+		return why
 	}
 	c, ok := w.here(p)
 	switch {
@@ -65,21 +86,55 @@ func (d *document) unclear(a Agent, p Program, w wired) string {
 	case c.exec() && d.holdsComment(c.args):
 		return "its arguments hold a comment"
 	}
+	for _, key := range a.commandKeys() { // which of two commands runs is not known
+		_, i := w.node.member(key)
+		guard := slices.ContainsFunc(w.commands, func(c command) bool { return c.key == key })
+		if i >= 0 && key != otherSystem(p) && !guard {
+			return fmt.Sprintf("its %q starts something else", key)
+		}
+	}
 	return ""
 }
 
+// odd is why nobody can say when the agent runs a guard: what says so is of a kind that
+// the agent does not know.
+func (d *document) odd(a Agent, w wired) string {
+	if w.matcherAt.kind != 0 && w.matcherAt.kind != '"' {
+		return fmt.Sprintf("its matcher is %s, which is no text", d.raw(w.matcherAt))
+	}
+	if a == Copilot && w.matcher == "*" {
+		return `its matcher "*" is no pattern`
+	}
+	if v, i := w.node.member("if"); a == Claude && i >= 0 && v.kind != '"' {
+		return fmt.Sprintf(`its "if" is %s, which is no text`, d.raw(v))
+	}
+	for _, key := range asyncKeys {
+		if v, i := w.node.member(key); i >= 0 && v.kind != 't' && v.kind != 'f' {
+			return fmt.Sprintf("its %q is %s, which is neither true nor false", key, d.raw(v))
+		}
+	}
+	return ""
+}
+
+// asyncKeys are the keys by which an agent does not wait for a hook.
+var asyncKeys = [...]string{"async", "asyncRewake"}
+
 // here is the command that runs on this system.
 func (w wired) here(p Program) (command, bool) {
-	other := "powershell"
-	if p.Windows {
-		other = "bash"
-	}
 	for _, c := range w.commands {
-		if c.key != other {
+		if c.key != otherSystem(p) {
 			return c, true
 		}
 	}
 	return command{}, false
+}
+
+// otherSystem is the key of the command that does not run on this system.
+func otherSystem(p Program) string {
+	if p.Windows {
+		return "bash"
+	}
+	return "powershell"
 }
 
 // narrow says which calls a guard does not see; empty if it sees all.
@@ -146,21 +201,6 @@ func (m *mending) program(c command, p Program, runs func(string) bool) {
 	}
 }
 
-// obeyed: what a line does when the guard fails is a "no" to the agent.
-func obeyed(a Agent, p Program, end string) bool {
-	end = strings.TrimSpace(end)
-	switch {
-	case end == "":
-		return p.otherwise(a) == ""
-	case end == strings.TrimSpace(Program{}.otherwise(a)):
-		return true
-	case a == Codex, a == Gemini: // neither obeys a status alone
-		return false
-	}
-	rest := strings.ReplaceAll(strings.TrimPrefix(end, "||"), ">&2", "")
-	return strings.HasSuffix(strings.TrimRight(rest, " ;)}"), "exit 2") && !strings.ContainsAny(rest, "|&\n")
-}
-
 // again is the line as it should be. The person's flags stay as they are written, and
 // so does the program if it is there.
 func (c command) again(a Agent, p Program, gone bool) string {
@@ -215,7 +255,7 @@ func (m *mending) execSplices(c command, p Program) []splice {
 
 // waits: the agent waits for the answer, and longer than the guard takes.
 func (m *mending) waits(t told) {
-	for _, key := range []string{"async", "asyncRewake"} {
+	for _, key := range asyncKeys {
 		if v, _ := m.guard.node.member(key); v.kind == 't' {
 			m.flaw(fmt.Sprintf("%q: %s does not wait for the guard", key, m.agent.Name()), splice{at: v.start, end: v.end, text: "false"})
 		}

@@ -149,7 +149,8 @@ func (b *builder) wire(a Agent) error {
 	if err != nil {
 		return err
 	}
-	b.results = append(b.results, Result{Subject: Guard, Agent: a, File: path, Outcome: outcome, Notes: p.notes})
+	notes := append(p.notes, b.offElsewhere(a)...)
+	b.results = append(b.results, Result{Subject: Guard, Agent: a, File: path, Outcome: outcome, Notes: notes})
 	return nil
 }
 

@@ -363,6 +363,85 @@ func somebodyElses(w *world, path string) {
 	w.link(target, path)
 }
 
+// A guard that the person has written, and that was mended, is not taken out of a file
+// that they have changed since.
+func TestM8_UndoKeepsAMendedGuard(t *testing.T) {
+	const mine = `{ "type": "command", "command": "assent hook --deadline 3s" /* mine */ }`
+	for name, c := range map[string]struct {
+		change func(string) string
+		want   []string
+	}{
+		"beside it": {func(text string) string { return strings.Replace(text, `{"hooks"`, `{"x": 1, "hooks"`, 1) }, []string{mine, `"x": 1`}},
+		"in it":     {func(text string) string { return strings.Replace(text, "3s", "4s", 1) }, []string{"assent hook --deadline 4s ||"}},
+		"twice": {func(text string) string {
+			return strings.Replace(text, `"Stop": []`, `"PostToolUse": [{"hooks": [`+mine+`]}]`, 1)
+		}, []string{mine}},
+		"it is gone": {func(string) string { return `{"x": 1}` }, []string{`{"x": 1}`}},
+	} {
+		w := newWorld(t, Claude)
+		w.Policy = NoPolicy
+		path := w.file(Claude, User)
+		w.write(path, `{"hooks": {"PreToolUse": [{"hooks": [`+mine+`]}], "Stop": []}}`)
+		if p := w.do(Wiring); p.Results[0].Outcome != Mended {
+			t.Fatalf("%s: %+v", name, p.Results)
+		}
+		changed := c.change(w.read(path))
+		w.write(path, changed)
+		p := w.do(Undoing)
+		for _, want := range c.want {
+			if text := w.read(path); !strings.Contains(text, want) {
+				t.Errorf("%s: got\n%s\nwant %s", name, text, want)
+			}
+		}
+		if notes := strings.Join(p.Results[0].Notes, "\n"); !strings.Contains(notes, "was there before") != (name == "it is gone") {
+			t.Errorf("%s: said %q", name, notes)
+		}
+	}
+}
+
+// Codex has another file that switches hooks off.
+func TestM7_HooksAreOffElsewhere(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                                    false,
+		"[features]\nhooks = true\n":          false,
+		"[features]\nhooks = false # off\n":   true,
+		"[features]\ncodex_hooks=false":       true,
+		"[features]\r\n\"hooks\" = false\r\n": true,
+		"features.hooks = false":              true,
+		"features = { x = 1, hooks = false }": true,
+		"[ features ]\nhooks = false\n":       true,
+		"# [features]\n# hooks = false\n":     false,
+		"[other]\nhooks = false\n":            false,
+		"[features]\n[hooks]\nhooks = false":  false,
+		"[features]\nhooks_x = false":         false,
+		"[features]\nx = \"hooks = false\"\n": false,
+	} {
+		for _, dir := range []string{"home", "project"} {
+			w := newWorld(t, Codex)
+			w.Policy = NoPolicy
+			path := filepath.Join(w.Home, ".codex", "config.toml")
+			if dir == "project" {
+				path = filepath.Join(w.Dir, ".codex", "config.toml")
+			}
+			w.write(path, text)
+			p := w.do(Wiring)
+			if notes := strings.Join(p.Results[0].Notes, "\n"); strings.Contains(notes, path+" switches hooks off") != want {
+				t.Errorf("%q in %s: said %q", text, dir, notes)
+			}
+			if w.read(path) != text {
+				t.Errorf("%q was changed", text)
+			}
+		}
+	}
+	w := newWorld(t, Claude)
+	w.write(filepath.Join(w.Home, ".codex", "config.toml"), "[features]\nhooks = false\n")
+	for _, r := range w.do(Wiring).Results {
+		if len(r.Notes) > 0 {
+			t.Errorf("said %q", r.Notes)
+		}
+	}
+}
+
 // A file of somebody else that is no link is not called one.
 func TestSomebodyElsesFile(t *testing.T) {
 	w := newWorld(t)

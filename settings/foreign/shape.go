@@ -70,13 +70,21 @@ func (a Agent) handler(p Program) handler {
 
 // entry is what is added to the list of the event.
 func (a Agent) entry(p Program) any {
+	if !a.grouped() {
+		return a.handler(p)
+	}
+	return group{Matcher: a.matcher(), Hooks: []handler{a.handler(p)}}
+}
+
+// matcher is the one that is written for every tool; empty where none is.
+func (a Agent) matcher() string {
 	switch {
 	case !a.grouped():
-		return a.handler(p)
+		return ""
 	case a == Gemini: // its matcher is a regular expression
-		return group{Matcher: ".*", Hooks: []handler{a.handler(p)}}
+		return ".*"
 	}
-	return group{Matcher: "*", Hooks: []handler{a.handler(p)}}
+	return "*"
 }
 
 // list finds the hooks of the event. What does not exist is a node without a kind.
@@ -99,6 +107,7 @@ type wired struct {
 	entry, handler int // indices; handler is -1 where there are no groups
 	node           node
 	matcher        string
+	matcherAt      node
 	commands       []command
 }
 
@@ -118,7 +127,7 @@ func (d *document) guards(a Agent, list node) []wired {
 	var all []wired
 	add := func(h node, entry, handler int, matcher node) {
 		if commands := d.commands(a, h); len(commands) > 0 {
-			all = append(all, wired{entry: entry, handler: handler, node: h, matcher: d.str(matcher), commands: commands})
+			all = append(all, wired{entry: entry, handler: handler, node: h, matcher: d.str(matcher), matcherAt: matcher, commands: commands})
 		}
 	}
 	for i, e := range list.elements() {

@@ -31,8 +31,10 @@ type Step struct {
 	Sum string `json:"sum"`
 	// Made are the keys that were not there before, outermost first.
 	Made []string `json:"made,omitzero"`
-	// Value is what was added, for telling whether it is still the same.
+	// Value is what was added or mended, for telling whether it is still the same.
 	Value string `json:"value,omitzero"`
+	// Was is the text of a guard before it was mended.
+	Was string `json:"was,omitzero"`
 }
 
 // newStep finds the change between two texts.

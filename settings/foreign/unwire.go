@@ -38,6 +38,9 @@ func (e *edit) undoChanged(s Step, earlier []Step) error {
 		if err != nil {
 			return err
 		}
+		if s.Kind == MendedHook {
+			return e.unmend(a, s)
+		}
 		return e.unwire(a, s.Made, s.Value)
 	case AddedPolicy:
 		return e.removePolicy(s)
@@ -49,11 +52,38 @@ func (e *edit) undoChanged(s Step, earlier []Step) error {
 	return nil
 }
 
+// unmend restores a guard that somebody had written before it was mended. It is theirs,
+// so it stays; if they have changed it since, it stays as it is.
+func (e *edit) unmend(a Agent, s Step) error {
+	if blank(e.text) {
+		return nil
+	}
+	d, err := parse(e.file, e.text)
+	if err != nil {
+		return err
+	}
+	_, list, err := d.list(a)
+	if err != nil {
+		return err
+	}
+	all := d.guards(a, list)
+	same := slices.DeleteFunc(slices.Clone(all), func(w wired) bool { return d.source(w.node) != s.Value })
+	switch {
+	case len(all) == 0:
+	case len(same) != 1 || s.Was == "":
+		e.notes = append(e.notes, "the guard was there before it was mended, and was changed since, so it stays as it is")
+	default:
+		e.text = d.spliced(splice{at: same[0].node.start, end: same[0].node.end, text: s.Was})
+		e.notes = append(e.notes, "the guard was there before it was mended, so it stays, as it was then")
+	}
+	return nil
+}
+
 // unwire takes out the handler of the event that was added, and what is empty then if
 // it is one of made. If nobody knows which one that was, or somebody has changed it,
 // every handler that starts the guard goes. Comments are never removed.
 func (e *edit) unwire(a Agent, made []string, added string) error {
-	for found := false; ; {
+	for sure := (likeness{}); ; {
 		if blank(e.text) {
 			return nil
 		}
@@ -65,16 +95,33 @@ func (e *edit) unwire(a Agent, made []string, added string) error {
 		if err != nil {
 			return err
 		}
-		all := d.guards(a, list)
-		if same := slices.DeleteFunc(slices.Clone(all), func(w wired) bool { return d.compact(w.node) != added }); found || len(same) > 0 {
-			all, found = same, true
-		}
+		all := sure.narrow(d.guards(a, list), func(w wired) likeness {
+			same := d.compact(w.node) == added
+			return likeness{handler: same, matcher: same && w.matcher == a.matcher()}
+		})
 		if len(all) == 0 {
 			return nil
 		}
 		e.text = d.cut(a, hooks, list, all[len(all)-1], made)
 	}
 }
+
+// likeness says in what a handler is the one that was added.
+type likeness struct{ handler, matcher bool }
+
+// narrow are the handlers that are most like the one that was added. Once one of them
+// was found, those that are less like it are somebody else's.
+func (l *likeness) narrow(all []wired, like func(wired) likeness) []wired {
+	for _, w := range all {
+		l.handler, l.matcher = l.handler || like(w).handler, l.matcher || like(w).matcher
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w wired) bool {
+		return l.handler && !like(w).handler || l.matcher && !like(w).matcher
+	})
+}
+
+// source is a value as it is written.
+func (d *document) source(n node) string { return string(d.text[n.start:n.end]) }
 
 // compact is a value without blanks and comments.
 func (d *document) compact(n node) string {
