@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/assent-dev/assent/rule"
@@ -43,7 +42,7 @@ func (a *assembly) gather() {
 	c.Cwd, c.Root = a.realDir, a.realDir
 	c.Home = a.realHome
 	if a.Home != "" {
-		c.UserRoot = resolved(filepath.Join(a.Home, ".claude"))
+		c.UserRoot = resolvedIn(a.realHome, ".claude")
 	}
 	n := 0
 	for i := range a.s.Files {
@@ -122,15 +121,13 @@ func (a *assembly) grantFile(c *content, t text, f *File) {
 // its neighbours.
 func (a *assembly) rules(all []rule.Rule, list []entry, b rule.Behavior, t text) []rule.Rule {
 	for _, e := range list {
-		r, ok := a.rule(e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
-		if ok {
-			all = append(all, r)
-		}
+		all = a.rule(all, e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
 	}
 	return all
 }
 
-func (a *assembly) rule(text string, b rule.Behavior, o rule.Origin) (rule.Rule, bool) {
+// rule adds one rule.
+func (a *assembly) rule(all []rule.Rule, text string, b rule.Behavior, o rule.Origin) []rule.Rule {
 	r, ok, err := rule.Read(text, b, o)
 	if err != nil {
 		outcome := "it is dropped"
@@ -142,7 +139,10 @@ func (a *assembly) rule(text string, b rule.Behavior, o rule.Origin) (rule.Rule,
 			Text: b.String() + " rule " + named(text) + " is malformed: " + err.Problem + "; " + outcome,
 		})
 	}
-	return r, ok
+	if ok {
+		all = append(all, r)
+	}
+	return all
 }
 
 // commandLine adds the rules and directories of the command line.
@@ -153,9 +153,7 @@ func (a *assembly) commandLine() {
 	}{{rule.Deny, a.DisallowedTools}, {rule.Ask, a.AskTools}, {rule.Allow, a.AllowedTools}}
 	for _, l := range lists {
 		for _, text := range splitTools(l.texts, l.b) {
-			if r, ok := a.rule(text, l.b, rule.Origin{Source: rule.CLIArg}); ok {
-				a.s.config.Rules = append(a.s.config.Rules, r)
-			}
+			a.s.config.Rules = a.rule(a.s.config.Rules, text, l.b, rule.Origin{Source: rule.CLIArg})
 		}
 	}
 	var dirs []entry

@@ -77,13 +77,13 @@ func (p *places) commitOver(before []byte, dest rule.Source, path, target string
 // current reads a file; nil when there is none.
 func current(path string) ([]byte, error) {
 	data, err := readFile(path, maxFileSize)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	if err == nil && data == nil {
-		data = []byte{}
-	}
-	return data, err
+	return []byte(data), nil
 }
 
 // Project settings are shared with the team; the others are this person's.
@@ -104,7 +104,7 @@ func dirMode(dest rule.Source) fs.FileMode {
 // target is the file behind path when links are followed. A workspace must not
 // steer what somebody allows in it into another place's settings.
 func (p *places) target(dest rule.Source, path string) (string, error) {
-	if link := danglingLink(path); link != "" {
+	if link, _ := danglingLink(path); link != "" {
 		return "", unreadable(path, &linkError{link})
 	}
 	target := resolved(path)

@@ -62,7 +62,7 @@ var (
 
 // understand reads a settings text: broken when a key that matters has the wrong
 // type, because what it was meant to say is lost.
-func understand(file string, data []byte) (*content, *BrokenError) {
+func understand(file, data string) (*content, *BrokenError) {
 	d, broken := parse(file, data)
 	if broken != nil {
 		return nil, broken
@@ -172,25 +172,30 @@ func (r *reader) section(m member) section {
 	return section{Value: Value{JSON: json, Line: r.line(m.value)}, members: members}
 }
 
+// maxRoom is how many entries of a list are made room for before they are seen.
+const maxRoom = 1 << 12
+
 func (r *reader) strings(m member) []entry {
 	if m.value.Kind != '[' {
 		r.fail(m.value, m.name+" must be a list of strings", `write ["…"]`)
 		return nil
 	}
-	all := make([]entry, 0, m.value.Len())
-	each := "every element of " + m.name
+	all := make([]entry, 0, min(m.value.Most(), maxRoom))
 	for n := range m.value.Elements() {
-		all = append(all, r.string(member{name: each, value: n}))
+		all = append(all, r.stringAt(n, "every element of ", m.name))
 	}
 	return all
 }
 
-func (r *reader) string(m member) entry {
-	if m.value.Kind != '"' {
-		r.fail(m.value, m.name+" must be a string", `write it in double quotes`)
+func (r *reader) string(m member) entry { return r.stringAt(m.value, "", m.name) }
+
+// stringAt reads a string; which and name say what it is.
+func (r *reader) stringAt(n strictjson.Node, which, name string) entry {
+	if n.Kind != '"' {
+		r.fail(n, which+name+" must be a string", `write it in double quotes`)
 		return entry{}
 	}
-	return entry{text: m.value.Text(), line: r.line(m.value)}
+	return entry{text: n.Text(), line: r.line(n)}
 }
 
 // toggle reads true or false; only a switch that is on is worth an entry.

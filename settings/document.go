@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -21,9 +20,9 @@ type document struct {
 	// lines.
 	text string
 	root strictjson.Node
-	// lines are the offsets at which lines start, for looking places up.
-	lines []int
-	near  int // the line that was looked up last: places are asked for mostly in order
+	// counted is the place that was asked for last, and breaks how many line breaks are
+	// before it: places are asked for mostly in order.
+	counted, breaks int
 }
 
 const (
@@ -31,21 +30,21 @@ const (
 	emptyHint = "write {} if it should say nothing"
 )
 
-var byteOrderMark = []byte("\xef\xbb\xbf")
+const byteOrderMark = "\xef\xbb\xbf"
 
 // parse reads a settings text. What another reader could understand differently
 // (a key that occurs twice, invalid UTF-8) is broken.
-func parse(file string, text []byte) (*document, *BrokenError) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
-	d := &document{file: file, lines: lineStarts(text)}
+func parse(file, text string) (*document, *BrokenError) {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	d := &document{file: file}
 	var err error
 	if d.root, err = strictjson.Tree(text); err != nil {
-		d.text = string(text)
-		if len(bytes.TrimSpace(text)) == 0 {
+		d.text = text
+		if strings.TrimSpace(text) == "" {
 			return nil, d.broken(0, "the file is empty", emptyHint)
 		}
 		// A // comment must end in a line break.
-		standard, broken := d.blanked(append(bytes.Clone(text), '\n'))
+		standard, broken := d.blanked([]byte(text + "\n"))
 		if broken != nil {
 			return nil, broken
 		}
@@ -81,31 +80,19 @@ func (d *document) broken(offset int, problem, hint string) *BrokenError {
 
 // place turns an offset into a line and a column in characters, both from 1.
 func (d *document) place(offset int) (line, column int) {
-	offset = min(max(offset, 0), len(d.text))
-	line = sort.SearchInts(d.lines, offset+1)
-	return line, 1 + utf8.RuneCountInString(d.text[d.lines[line-1]:offset])
+	before := d.text[:min(max(offset, 0), len(d.text))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[start:])
 }
 
-func lineStarts(text []byte) []int {
-	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
-	for i, c := range text {
-		if c == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
+// line is where a value starts, from 1.
 func (d *document) line(n strictjson.Node) int {
-	starts := func(line int) bool { return line >= len(d.lines) || d.lines[line] > n.Start() }
-	for range 3 { // lines ahead
-		if d.lines[d.near] <= n.Start() && starts(d.near+1) {
-			return d.near + 1
-		}
-		d.near = min(d.near+1, len(d.lines)-1)
+	if n.Start() < d.counted {
+		d.counted, d.breaks = 0, 0
 	}
-	d.near = sort.SearchInts(d.lines, n.Start()+1) - 1
-	return d.near + 1
+	d.breaks += strings.Count(d.text[d.counted:n.Start()], "\n")
+	d.counted = n.Start()
+	return 1 + d.breaks
 }
 
 // syntax explains an error of the parser, which names its place in its text only.

@@ -1,11 +1,14 @@
 package settings
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Grant is everything the files of a workspace would grant. Deny and ask rules are
@@ -72,6 +75,14 @@ func (p *places) grant(texts []text, mcp text, links targets) Grant {
 // same: both grant the same things. Lines are quoted where they could be ambiguous.
 func (g Grant) same(other Grant) bool { return slices.Equal(g.Lines, other.Lines) }
 
+// digest stands for what is granted. Lines are quoted where they could be ambiguous,
+// so joining them is unambiguous, too. It is made when somebody asks: for most
+// workspaces there is no record to compare it with.
+func digest(lines []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
 func (p *places) inWorkspace(file string) string {
 	if rel, err := filepath.Rel(p.Dir, file); err == nil {
 		return filepath.ToSlash(rel)
@@ -136,6 +147,6 @@ func unknownItem(t text) []grantItem {
 		return nil
 	}
 	sum := fnv.New64a()
-	_, _ = sum.Write(t.data) // to tell one text from the next; it grants nothing
+	_, _ = sum.Write([]byte(t.data)) // to tell one text from the next; it grants nothing
 	return []grantItem{{file: t.path, text: fmt.Sprintf("unreadable content %d bytes %016x", len(t.data), sum.Sum64())}}
 }

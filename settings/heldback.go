@@ -32,12 +32,7 @@ func (c *content) hookGroups() []hookGroup {
 }
 
 func matcher(group strictjson.Node) string {
-	for _, m := range group.Members() {
-		if m.Name.Text() == "matcher" {
-			return m.Value.Text()
-		}
-	}
-	return ""
+	return group.Member("matcher").Text()
 }
 
 // holdBack records what an untrusted file does not get.

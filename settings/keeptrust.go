@@ -1,10 +1,6 @@
 package settings
 
-import (
-	"slices"
-
-	"github.com/assent-dev/assent/rule"
-)
+import "github.com/assent-dev/assent/rule"
 
 // keepTrust makes sure that what assent writes itself does not cost a workspace
 // the trust it has: the new grant is on record before the file changes. settle
@@ -26,9 +22,9 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 	}
 	err = p.changeTrust(func(s *trustStore) {
 		if e, ok := s.Workspaces[p.realDir]; ok && e.covers(old) {
-			s.Workspaces[p.realDir] = trustEntry{
-				Grants: old.Lines, Next: &trustEntry{Grants: next.Lines},
-			}
+			now, then := trusting(old), trusting(next)
+			now.Next = &then
+			s.Workspaces[p.realDir] = now
 		}
 	})
 	if err != nil {
@@ -40,7 +36,7 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 func (p *places) settleTrust(next Grant, written bool) error {
 	return p.changeTrust(func(s *trustStore) {
 		e, ok := s.Workspaces[p.realDir]
-		if !ok || e.Next == nil || !slices.Equal(e.Next.Grants, next.Lines) {
+		if !ok || e.Next == nil || !e.Next.is(next) {
 			return // somebody has decided otherwise meanwhile
 		}
 		if written {
@@ -59,7 +55,7 @@ func substitute(texts []text, dest rule.Source, data []byte) []text {
 			t := text{slot: all[i].slot}
 			if data != nil {
 				t.exists = true
-				t.said, t.broken = understand(t.path, data)
+				t.said, t.broken = understand(t.path, string(data))
 			}
 			all[i] = t
 		}

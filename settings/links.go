@@ -19,20 +19,21 @@ func (e *linkError) Error() string {
 func (e *linkError) Unwrap() error { return fs.ErrNotExist }
 
 // danglingLink finds the first link on the way to path, path included, that leads
-// nowhere; empty when there is none.
-func danglingLink(path string) string {
+// nowhere; empty when there is none. there: path itself is something, a link included.
+func danglingLink(path string) (link string, there bool) {
 	info, err := os.Lstat(path)
-	switch {
-	case err != nil: // it does not exist, or what is above it leads nowhere
+	if err != nil { // it does not exist, or what is above it leads nowhere
 		if parent := filepath.Dir(path); parent != path {
-			return danglingLink(parent)
+			link, _ = danglingLink(parent)
 		}
-	case info.Mode()&fs.ModeSymlink != 0:
+		return link, false
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
 		if _, err := os.Stat(path); err != nil {
-			return path
+			return path, true
 		}
 	}
-	return ""
+	return "", true
 }
 
 // resolved follows links as far as the path exists.
@@ -49,6 +50,15 @@ func resolved(path string) string {
 		return path
 	}
 	return filepath.Join(resolved(parent), filepath.Base(path))
+}
+
+// resolvedIn is [resolved] for a name in a directory that has no links on the way to it.
+func resolvedIn(realDir, name string) string {
+	path := filepath.Join(realDir, name)
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink == 0 {
+		return path
+	}
+	return resolved(path)
 }
 
 // maxLinks is how many links the kernel follows before it gives up.

@@ -5,7 +5,7 @@ package settings
 // so trust covers it.
 func (p *places) readMCP() text {
 	t := text{slot: slot{path: p.mcpPath()}}
-	data, exists, err := t.bytes()
+	data, exists, err := t.content()
 	t.exists = exists
 	switch {
 	case err != nil:
@@ -19,7 +19,7 @@ func (p *places) readMCP() text {
 
 // understandMCP takes the servers and nothing else: what trust does not cover must
 // not reach anybody. A file of another shape says nothing.
-func understandMCP(file string, data []byte) (*content, *BrokenError) {
+func understandMCP(file, data string) (*content, *BrokenError) {
 	d, broken := parse(file, data)
 	if broken != nil {
 		return nil, broken

@@ -133,7 +133,7 @@ func (p *places) slots() []slot {
 
 func (p *places) flagSlot() slot {
 	if text := strings.TrimSpace(p.Flag); strings.HasPrefix(text, "{") {
-		return slot{source: rule.FlagSettings, path: flagName, inline: []byte(p.Flag), selected: true}
+		return slot{source: rule.FlagSettings, path: flagName, inline: p.Flag, selected: true}
 	}
 	return slot{source: rule.FlagSettings, path: p.absolute(p.Flag), required: true, selected: true}
 }

@@ -21,10 +21,10 @@ func (p *places) patch(file string, text []byte, dest rule.Source, updates []per
 	if text == nil {
 		text = []byte("{}\n")
 	}
-	if _, broken := understand(file, text); broken != nil {
+	if _, broken := understand(file, string(text)); broken != nil {
 		return nil, broken
 	}
-	body := bytes.TrimPrefix(text, byteOrderMark)
+	body := bytes.TrimPrefix(text, []byte(byteOrderMark))
 	e, err := newEdit(p, dest, body)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -38,7 +38,7 @@ func (p *places) patch(file string, text []byte, dest rule.Source, updates []per
 	if len(out) > maxFileSize {
 		return nil, fmt.Errorf("%s: it would become larger than %d MiB (remove rules that are not needed)", file, maxFileSize>>20)
 	}
-	if _, broken := understand(file, out); broken != nil {
+	if _, broken := understand(file, string(out)); broken != nil {
 		return nil, fmt.Errorf("the change would break the file: %w", broken)
 	}
 	return out, nil

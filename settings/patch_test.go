@@ -221,7 +221,7 @@ func lists(t *rapid.T, data []byte) [2]string {
 	if data == nil {
 		return [2]string{}
 	}
-	c, broken := understand("f", data)
+	c, broken := understand("f", string(data))
 	if broken != nil {
 		t.Fatalf("%v in\n%s", broken, data)
 	}

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 )
@@ -84,7 +83,7 @@ func news(reports []Report, last *Settings) []Report {
 // before.
 func (s *Settings) unchanged(last *Settings) bool {
 	sameText := func(a, b text) bool {
-		return a.source == b.source && a.path == b.path && a.exists == b.exists && bytes.Equal(a.data, b.data) &&
+		return a.source == b.source && a.path == b.path && a.exists == b.exists && a.data == b.data &&
 			(a.broken == nil) == (b.broken == nil)
 	}
 	return slices.EqualFunc(s.texts, last.texts, sameText) && sameText(s.mcp, last.mcp) &&

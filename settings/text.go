@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/assent-dev/assent/rule"
@@ -17,7 +16,7 @@ const maxFileSize = 4 << 20
 type slot struct {
 	source   rule.Source
 	path     string
-	inline   []byte // the text itself, for --settings
+	inline   string // the text itself, for --settings
 	required bool   // somebody named it, so it must exist
 	selected bool   // its content counts, not only for what the workspace would grant
 }
@@ -26,7 +25,7 @@ type slot struct {
 type text struct {
 	slot
 	exists bool
-	data   []byte // as it was read, to notice changes
+	data   string // as it was read, to notice changes
 	// said is the content in force; nil when there is none.
 	said *content
 	// broken is why the file as it stands cannot be used.
@@ -43,7 +42,7 @@ func (p *places) read() []text {
 
 func (s slot) read() text {
 	t := text{slot: s}
-	data, exists, err := s.bytes()
+	data, exists, err := s.content()
 	if err != nil {
 		t.exists, t.broken = true, unreadable(s.path, err)
 		return t
@@ -56,31 +55,23 @@ func (s slot) read() text {
 	return t
 }
 
-func (s slot) bytes() (data []byte, exists bool, err error) {
-	if s.inline != nil {
+func (s slot) content() (data string, exists bool, err error) {
+	if s.inline != "" {
 		return s.inline, true, nil
 	}
 	data, err = readFile(s.path, maxFileSize)
 	if err == nil || s.required {
 		return data, true, err
 	}
-	if missing(s.path, err) {
-		return nil, false, nil
+	// "There is no such file" is not what hides one, such as a link to nowhere anywhere
+	// on the way.
+	switch link, there := danglingLink(s.path); {
+	case link != "":
+		return "", true, &linkError{link}
+	case !there && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):
+		return "", false, nil
 	}
-	if link := danglingLink(s.path); link != "" {
-		err = &linkError{link}
-	}
-	return nil, true, err
-}
-
-// missing tells "there is no such file" from everything that hides one, such as a
-// link to nowhere anywhere on the way.
-func missing(path string, err error) bool {
-	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) || danglingLink(path) != "" {
-		return false
-	}
-	_, lstatErr := os.Lstat(path)
-	return lstatErr != nil
+	return "", true, err
 }
 
 func tooLarge(limit int64) error { return fmt.Errorf("it is larger than %d MiB", limit>>20) }

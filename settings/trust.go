@@ -2,7 +2,6 @@ package settings
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -121,11 +120,9 @@ func (a *assembly) vendorTrust() string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
-	var all struct {
-		Projects map[string]any `json:"projects"`
-	}
+	accepted := false
 	if err == nil {
-		err = strictjson.Unmarshal(data, &all)
+		accepted, err = vendorAccepts(data, a.Dir, a.realDir)
 	}
 	if err != nil {
 		a.report(Report{
@@ -134,13 +131,31 @@ func (a *assembly) vendorTrust() string {
 		})
 		return ""
 	}
-	for _, dir := range []string{a.Dir, a.realDir} {
-		project, _ := all.Projects[dir].(map[string]any)
-		if accepted, _ := project["hasTrustDialogAccepted"].(bool); accepted {
-			return file
+	if !accepted {
+		return ""
+	}
+	return file
+}
+
+// vendorAccepts looks for the mark of any of the directories. The file may be large,
+// and nothing else of it matters.
+func vendorAccepts(text string, dirs ...string) (bool, error) {
+	root, err := strictjson.Tree(text)
+	if err != nil {
+		return false, err
+	}
+	projects := root.Member("projects")
+	for _, n := range []strictjson.Node{root, projects} {
+		if n.Kind != '{' && n.Kind != 'n' && n.Kind != 0 {
+			return false, errors.New("it does not hold projects as the vendor's program writes them")
 		}
 	}
-	return ""
+	for _, dir := range dirs {
+		if projects.Member(dir).Member("hasTrustDialogAccepted").Kind == 't' {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // ownTrust compares the grant with the one that somebody trusted with assent.
@@ -164,10 +179,11 @@ func (a *assembly) ownTrust(g Grant) TrustState {
 		return TrustState{Status: Trusted, By: "assent trust"}
 	}
 	diff := difference(entry.Grants, g.Lines)
-	a.report(Report{
-		Kind: TrustChanged, Hint: a.trustHint(),
-		Text: fmt.Sprintf("the workspace grants something else than what was trusted: %s", strings.Join(diff, "; ")),
-	})
+	text := "the workspace grants something else than what was trusted: " + strings.Join(diff, "; ")
+	if len(diff) == 0 {
+		text = "the record of what was trusted does not fit its digest, so it does not count"
+	}
+	a.report(Report{Kind: TrustChanged, Hint: a.trustHint(), Text: text})
 	return TrustState{Status: Changed, By: "assent trust", Diff: diff}
 }
 

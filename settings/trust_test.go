@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -193,10 +194,16 @@ func TestS33_UnreadableRecordsTrustNothing(t *testing.T) {
 		"version":     strings.Replace(good, `"version": 1`, `"version": 2`, 1),
 		"unknown key": strings.Replace(good, `"grants"`, `"Grants"`, 1),
 		"of another":  strings.Replace(good, "tk a", "tk b", 1),
+		"no digest":   strings.Replace(good, `"digest": "sha256:`, `"digest": "`, 1),
+		"its digest":  strings.Replace(good, `"digest": "sha256:`, `"digest": "sha256:0`, 1),
 	} {
 		w.write(store, text)
-		if s := w.load(); len(s.Config().Rules) > 0 {
+		s := w.load()
+		if len(s.Config().Rules) > 0 {
 			t.Errorf("%s: trusted", name)
+		}
+		if unfit := strings.Contains(fmt.Sprint(s.Reports), "does not fit its digest"); unfit != strings.Contains(name, "digest") {
+			t.Errorf("%s: %v", name, s.Reports)
 		}
 	}
 	w.write(store, good[:len(good)/2])

@@ -23,9 +23,10 @@ type trustStore struct {
 	Workspaces map[string]trustEntry `json:"workspaces"`
 }
 
-// trustEntry is the whole text of what was trusted. Trust is bound to that and not to
-// a digest: it is shown as a difference when it changes, so it is kept anyway.
+// trustEntry is what was trusted. Trust is bound to the digest; the text is there to
+// show the difference when it changes.
 type trustEntry struct {
+	Digest string   `json:"digest"`
 	Grants []string `json:"grants"`
 	// Next is the grant after a write of assent's own that is under way. It counts
 	// like the old one, so that nobody sees the workspace untrusted in between.
@@ -34,9 +35,19 @@ type trustEntry struct {
 
 const trustVersion = 1
 
+// trusting is the entry for what somebody trusts.
+func trusting(g Grant) trustEntry { return trustEntry{Digest: digest(g.Lines), Grants: g.Lines} }
+
 // covers: the grant is the one that was trusted.
 func (e trustEntry) covers(g Grant) bool {
-	return slices.Equal(e.Grants, g.Lines) || e.Next != nil && slices.Equal(e.Next.Grants, g.Lines)
+	return e.is(g) || e.Next != nil && e.Next.is(g)
+}
+
+// is leaves out what is still under way. The digest of the text is made anew, so that
+// an entry which contradicts itself trusts nothing.
+func (e trustEntry) is(g Grant) bool {
+	now := digest(g.Lines)
+	return e.Digest == now && digest(e.Grants) == now
 }
 
 func (p *places) trustFile() string { return filepath.Join(p.StateDir, "trust.json") }
@@ -94,7 +105,7 @@ func (p *places) trustStore() (trustStore, error) {
 		return empty, err
 	}
 	var s trustStore
-	if err := strictjson.UnmarshalKnown(data, &s); err != nil {
+	if err := strictjson.UnmarshalKnown([]byte(data), &s); err != nil {
 		return empty, err
 	}
 	if s.Version != trustVersion {
@@ -166,7 +177,7 @@ func TrustGrant(o Options, g Grant) error {
 		return fmt.Errorf("%s: %w", p.trustFile(), errStateInWorkspace)
 	}
 	return p.changeTrust(func(s *trustStore) {
-		s.Workspaces[g.Dir] = trustEntry{Grants: g.Lines}
+		s.Workspaces[g.Dir] = trusting(g)
 	})
 }
 

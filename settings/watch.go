@@ -145,7 +145,7 @@ func (w *watcher) watched() []string {
 		}
 	}
 	for _, s := range w.slots() {
-		if s.inline == nil {
+		if s.inline == "" {
 			add(s.path)
 		}
 	}

@@ -71,12 +71,13 @@ func (n Node) value() (value any, ok bool) {
 		return list, true
 	case '{':
 		object := map[string]any{}
-		for at := skipBlanks(n.text, n.from+1); n.text[at] != '}'; {
-			m := memberAt(n.text, at)
+		text := n.in.text
+		for at := skipBlanks(text, n.from+1); text[at] != '}'; {
+			m := n.in.memberAt(at)
 			if object[m.Name.Text()], ok = m.Value.value(); !ok {
 				return nil, false
 			}
-			at = nextItem(n.text, m.Value.to)
+			at = nextItem(text, m.Value.to)
 		}
 		return object, true
 	}
@@ -110,19 +111,25 @@ func appendPlain(out []byte, v any) (_ []byte, ok bool) {
 		}
 		return append(out, ']'), true
 	case map[string]any:
-		out = append(out, '{')
-		for i, name := range slices.Sorted(maps.Keys(v)) {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			if out, ok = appendPlain(out, name); !ok {
-				return out, false
-			}
-			if out, ok = appendPlain(append(out, ':'), v[name]); !ok {
-				return out, false
-			}
-		}
-		return append(out, '}'), true
+		return appendObject(out, v)
+	case map[string]string:
+		return appendObject(out, v)
 	}
 	return out, false
+}
+
+func appendObject[V any](out []byte, members map[string]V) (_ []byte, ok bool) {
+	out = append(out, '{')
+	for i, name := range slices.Sorted(maps.Keys(members)) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if out, ok = appendPlain(out, name); !ok {
+			return out, false
+		}
+		if out, ok = appendPlain(append(out, ':'), members[name]); !ok {
+			return out, false
+		}
+	}
+	return append(out, '}'), true
 }

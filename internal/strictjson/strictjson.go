@@ -31,11 +31,15 @@ import (
 // hook or a person writes comes near it; recursion over the result stays shallow.
 const MaxDepth = 256
 
-var (
-	known    = json.RejectUnknownMembers(true)
-	compact  = json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
-	indented = json.JoinOptions(compact, jsontext.WithIndent("  "))
-)
+// How the codec writes. They are functions because a variable would be filled at the
+// start of every program.
+func compact() json.Options {
+	return json.JoinOptions(json.Deterministic(true), jsontext.PreserveRawStrings(true))
+}
+
+func indented() json.Options {
+	return json.JoinOptions(compact(), jsontext.WithIndent("  "))
+}
 
 // Unmarshal reads exactly one JSON value into v. Keys that v does not know are
 // ignored; see [UnmarshalKnown].
@@ -45,7 +49,7 @@ func Unmarshal(data []byte, v any) error {
 
 // UnmarshalKnown is [Unmarshal] that refuses keys which v has no field for.
 func UnmarshalKnown(data []byte, v any) error {
-	return unmarshal(data, v, known)
+	return unmarshal(data, v, json.RejectUnknownMembers(true))
 }
 
 // UnmarshalLimit is [Unmarshal] that refuses more than maxBytes bytes.
@@ -104,7 +108,7 @@ func Marshal(v any) ([]byte, error) {
 	if out, ok := appendPlain(nil, v); ok {
 		return oneLine(out), nil
 	}
-	out, err := json.Marshal(v, compact)
+	out, err := json.Marshal(v, compact())
 	return oneLine(out), err
 }
 
@@ -121,7 +125,7 @@ func oneLine(out []byte) []byte {
 
 // MarshalIndent is [Marshal] for people: two blanks for each level.
 func MarshalIndent(v any) ([]byte, error) {
-	return json.Marshal(v, indented)
+	return json.Marshal(v, indented())
 }
 
 func unmarshal(data []byte, v any, opts ...json.Options) error {

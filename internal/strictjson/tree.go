@@ -12,9 +12,9 @@ import (
 // text has been checked as a whole; what is inside a value is only found when it is
 // asked for.
 type Node struct {
-	// Kind is the first character: { [ " t f n, and 0 for numbers.
+	// Kind is the first character: { [ " t f n, and the digit 0 for numbers.
 	Kind     byte
-	text     string
+	in       *outline
 	from, to int
 }
 
@@ -22,12 +22,16 @@ type Node struct {
 type Member struct{ Name, Value Node }
 
 // Tree reads exactly one JSON value as strictly as [Unmarshal] does.
-func Tree(data []byte) (Node, error) {
-	if err := Valid(data); err != nil {
-		return Node{}, err
-	}
+func Tree[Text ~string | ~[]byte](data Text) (Node, error) {
 	text := string(data)
-	return nodeAt(text, skipBlanks(text, 0)), nil
+	o, plain := outlineOfPlain(text)
+	if !plain {
+		if err := Valid([]byte(data)); err != nil {
+			return Node{}, err
+		}
+		o = outlineOf(text)
+	}
+	return o.nodeAt(skipBlanks(text, 0)), nil
 }
 
 // Start is the byte offset at which the value begins.
@@ -37,10 +41,10 @@ func (n Node) Start() int { return n.from }
 func (n Node) End() int { return n.to }
 
 // Source is the whole text that the value stands in.
-func (n Node) Source() string { return n.text }
+func (n Node) Source() string { return n.in.text }
 
 // Raw is the value as it was written.
-func (n Node) Raw() string { return n.text[n.from:n.to] }
+func (n Node) Raw() string { return n.in.text[n.from:n.to] }
 
 // Text is the value of a string; "" for any other kind. It shares the memory of the
 // source where nothing has to be unescaped.
@@ -48,7 +52,7 @@ func (n Node) Text() string {
 	if n.Kind != '"' {
 		return ""
 	}
-	inner := n.text[n.from+1 : n.to-1]
+	inner := n.in.text[n.from+1 : n.to-1]
 	if strings.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
@@ -65,23 +69,23 @@ func (n Node) Elements() iter.Seq[Node] {
 		if n.Kind != '[' {
 			return
 		}
-		for at := skipBlanks(n.text, n.from+1); n.text[at] != ']'; {
-			element := nodeAt(n.text, at)
+		text := n.in.text
+		for at := skipBlanks(text, n.from+1); text[at] != ']'; {
+			element := n.in.nodeAt(at)
 			if !yield(element) {
 				return
 			}
-			at = nextItem(n.text, element.to)
+			at = nextItem(text, element.to)
 		}
 	}
 }
 
-// Len is the number of elements of an array.
-func (n Node) Len() int {
-	count := 0
-	for range n.Elements() {
-		count++
+// Most is how many elements an array has at most, without looking at each.
+func (n Node) Most() int {
+	if n.Kind != '[' {
+		return 0
 	}
-	return count
+	return 1 + strings.Count(n.Raw(), ",")
 }
 
 // Members are those of an object, in the order of the text.
@@ -90,29 +94,47 @@ func (n Node) Members() []Member {
 		return nil
 	}
 	var all []Member
-	for at := skipBlanks(n.text, n.from+1); n.text[at] != '}'; {
-		m := memberAt(n.text, at)
+	text := n.in.text
+	for at := skipBlanks(text, n.from+1); text[at] != '}'; {
+		m := n.in.memberAt(at)
 		all = append(all, m)
-		at = nextItem(n.text, m.Value.to)
+		at = nextItem(text, m.Value.to)
 	}
 	return all
 }
 
-// memberAt is the member whose name starts at an offset.
-func memberAt(text string, at int) Member {
-	name := nodeAt(text, at)
-	colon := skipBlanks(text, name.to)
-	return Member{Name: name, Value: nodeAt(text, skipBlanks(text, colon+1))}
+// Member is the value under a name; its kind is 0 when there is none.
+func (n Node) Member(name string) Node {
+	if n.Kind != '{' {
+		return Node{}
+	}
+	text := n.in.text
+	for at := skipBlanks(text, n.from+1); text[at] != '}'; {
+		m := n.in.memberAt(at)
+		if m.Name.Text() == name {
+			return m.Value
+		}
+		at = nextItem(text, m.Value.to)
+	}
+	return Node{}
 }
 
-// nodeAt is the value that starts at an offset of a valid text.
-func nodeAt(text string, at int) Node {
-	n := Node{Kind: text[at], text: text, from: at}
+// memberAt is the member whose name starts at an offset.
+func (o *outline) memberAt(at int) Member {
+	name := o.nodeAt(at)
+	colon := skipBlanks(o.text, name.to)
+	return Member{Name: name, Value: o.nodeAt(skipBlanks(o.text, colon+1))}
+}
+
+// nodeAt is the value that starts at an offset.
+func (o *outline) nodeAt(at int) Node {
+	text := o.text
+	n := Node{Kind: text[at], in: o, from: at}
 	switch n.Kind {
 	case '"':
 		n.to = stringEnd(text, at)
 	case '{', '[':
-		n.to = closing(text, at)
+		n.to = o.end(at)
 	case 't', 'n':
 		n.to = at + len("true")
 	case 'f':
@@ -138,22 +160,6 @@ func stringEnd(text string, at int) int {
 			return end + 1
 		}
 		at = end
-	}
-}
-
-// closing is the offset behind the bracket that closes the one at an offset.
-func closing(text string, at int) int {
-	for depth := 0; ; at++ {
-		switch text[at] {
-		case '"':
-			at = stringEnd(text, at) - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return at + 1
-			}
-		}
 	}
 }
 

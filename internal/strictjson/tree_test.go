@@ -47,7 +47,11 @@ func TestTree(t *testing.T) {
 	if _, err := Tree([]byte(strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth))); err != nil {
 		t.Errorf("as deep as it may be: %v", err)
 	}
-	n, err := Tree([]byte(`  {"a":  "b" } `))
+	n, err := Tree(`{"a":1,"b":{"a":"x"},"\u0063":true}`)
+	if err != nil || n.Member("b").Member("a").Text() != "x" || n.Member("c").Kind != 't' || n.Member("d").Kind != 0 || n.Member("a").Member("b").Kind != 0 {
+		t.Errorf("members: %+v, %v", n, err)
+	}
+	n, err = Tree([]byte(`  {"a":  "b" } `))
 	if err != nil || n.Start() != 2 || n.End() != 14 || n.Members()[0].Name.Start() != 3 || n.Members()[0].Value.Start() != 9 || n.Members()[0].Value.End() != 12 {
 		t.Errorf("places: %+v, %v", n, err)
 	}

@@ -3,7 +3,6 @@
 package hookcmd
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,7 +20,8 @@ import (
 // is left where the agent is not known, or cannot be written to.
 const blocks = 2
 
-// Run is the whole command. It returns the exit status.
+// Run is the whole command. It returns the exit status, unless the deadline passes:
+// then it ends the process with it.
 func Run(args []string, in io.Reader, out, errOut io.Writer) int {
 	o, err := options(args)
 	switch {
@@ -39,12 +39,15 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return write(dialect.Failure(dialect.Event{Agent: agent}, fmt.Errorf("hook: %w", err)), out, errOut)
 	}
 	o.Stdin = in
-	return write(guard.Run(context.Background(), o), out, errOut)
+	reply := guard.RunHere(o, func(late dialect.Reply) { os.Exit(write(late, out, errOut)) })
+	return write(reply, out, errOut)
 }
 
 // write gives the answer to the agent and returns the exit status.
 func write(reply dialect.Reply, out, errOut io.Writer) int {
-	_, _ = errOut.Write(reply.Stderr) // the status says as much
+	if len(reply.Stderr) > 0 {
+		_, _ = errOut.Write(reply.Stderr) // the status says as much
+	}
 	if len(reply.Stdout) == 0 {
 		return reply.Exit
 	}
@@ -65,8 +68,11 @@ func goesNowhere(out io.Writer) bool {
 		return false
 	}
 	there, err := file.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return true
+	case there.Mode()&os.ModeCharDevice == 0: // as the null device is
+		return false
 	}
 	null, err := os.Stat(os.DevNull)
 	return err == nil && os.SameFile(there, null)
