@@ -158,12 +158,29 @@ func searchRoot(call *Call, dir string) string {
 		literal = pattern[:strings.LastIndexByte(pattern[:i], '/')+1]
 	}
 	switch {
-	case strings.Contains(pattern[len(literal):], "..") || strings.Contains(pattern, "{") && strings.Contains(pattern, "/"):
+	case strings.Contains(pattern[len(literal):], "..") || choosesPaths(pattern):
 		return "/" // a wildcard before "..", or a choice of paths, may lead anywhere
 	case strings.HasPrefix(literal, "/") || strings.HasPrefix(literal, "~"):
 		return literal
 	}
 	return dir + "/" + literal
+}
+
+// choosesPaths: one of several choices in a pattern is a path of its own, "{/etc,x}/*".
+// One among names, "*.{ts,tsx}", stays where it stands.
+func choosesPaths(pattern string) bool {
+	depth := 0
+	for _, c := range pattern {
+		switch {
+		case c == '{':
+			depth++
+		case c == '}':
+			depth = max(depth-1, 0)
+		case depth > 0 && (c == '/' || c == '~' || c == '\\'):
+			return true
+		}
+	}
+	return depth > 0 // where it ends nobody can say
 }
 
 // Invalid is the decision for an input that failed validation: ask, so that

@@ -25,8 +25,8 @@ type Config struct {
 	UserRoot string
 	// Rules in any order; each one's Origin names its source.
 	Rules []rule.Rule
-	// Frozen: nobody changes Rules any more, so that a context may keep the list.
-	Frozen bool
+	// Lists are more rules, as settings files have them.
+	Lists []rule.List
 	// Directories besides Cwd in which files may be read, and edited in acceptEdits.
 	Directories []Directory
 	// AllowBypass: the process was started with the flag that permits switching to
@@ -99,37 +99,56 @@ func NewContext(config Config) (*Context, error) {
 		config.UserRoot = config.Home + "/.claude"
 	}
 	c := &Context{config: config}
-	c.config.Frozen = false
-	var bySource [len(c.sets)][]rule.Rule
-	var count [len(c.sets)]int
-	for i := range config.Rules {
-		r := &config.Rules[i]
-		source := r.Origin.Source
-		if source == 0 || int(source) >= len(bySource) {
-			return nil, fmt.Errorf("rule %q has no source", r.Text)
-		}
-		count[source]++
-	}
-	for i := range config.Rules {
-		source := config.Rules[i].Origin.Source
-		if config.Frozen && count[source] == len(config.Rules) {
-			bySource[source] = slices.Clip(config.Rules)
-			break
-		}
-		if bySource[source] == nil {
-			bySource[source] = make([]rule.Rule, 0, count[source])
-		}
-		bySource[source] = append(bySource[source], config.Rules[i])
-	}
-	c.config.Rules = nil
-	for source, rules := range bySource {
-		if len(rules) > 0 {
-			c.sets[source] = rule.Adopt(rules, c.anchors(rule.Source(source)))
-		}
+	c.config.Rules, c.config.Lists = nil, nil
+	if err := c.compile(config.Rules, config.Lists); err != nil {
+		return nil, err
 	}
 	c.index()
 	return c, nil
 }
+
+// compile makes the set of each source.
+func (c *Context) compile(rules []rule.Rule, lists []rule.List) error {
+	var count [len(c.sets)]int
+	for i := range rules {
+		source := rules[i].Origin.Source
+		if !c.isSource(source) {
+			return fmt.Errorf("rule %q has no source", rules[i].Text)
+		}
+		count[source]++
+	}
+	var rulesOf [len(c.sets)][]rule.Rule
+	for i := range rules {
+		of := &rulesOf[rules[i].Origin.Source]
+		if *of == nil {
+			*of = make([]rule.Rule, 0, count[rules[i].Origin.Source])
+		}
+		*of = append(*of, rules[i])
+	}
+	var listsOf [len(c.sets)][]rule.List
+	for i := range lists {
+		source := lists[i].Source()
+		if !c.isSource(source) {
+			return errors.New("a list of rules has no source")
+		}
+		listsOf[source] = append(listsOf[source], lists[i])
+	}
+	for source := range c.sets {
+		rules, lists, anchors := rulesOf[source], listsOf[source], c.anchors(rule.Source(source))
+		switch {
+		case len(rules) > 0:
+			for i := range lists {
+				rules = lists[i].AppendTo(rules)
+			}
+			c.sets[source] = rule.Adopt(rules, anchors)
+		case len(lists) > 0:
+			c.sets[source] = rule.AdoptLists(lists, anchors)
+		}
+	}
+	return nil
+}
+
+func (c *Context) isSource(s rule.Source) bool { return s != 0 && int(s) < len(c.sets) }
 
 func (c *Context) anchors(source rule.Source) rule.Anchors {
 	a := rule.Anchors{Root: c.config.Root, Cwd: c.config.Cwd, Home: c.config.Home}
@@ -151,6 +170,9 @@ func (c *Context) index() {
 		if set.HasFiles() {
 			c.paths = append(c.paths, set)
 		}
+		if c.restriction == nil {
+			c.restriction = set.Restriction()
+		}
 		for b := rule.Allow; b <= rule.Deny; b++ {
 			if set.HasBash(b) {
 				c.commands[b] = append(c.commands[b], set)
@@ -158,18 +180,6 @@ func (c *Context) index() {
 		}
 	}
 	c.files = len(c.paths) > 0
-	for _, source := range rule.Sources {
-		set := c.sets[source]
-		if set == nil || !set.HasBash(rule.Deny) && !set.HasBash(rule.Ask) {
-			continue
-		}
-		for r := range set.All() {
-			if r.Tool == "Bash" && r.Behavior != rule.Allow {
-				c.restriction = r
-				return
-			}
-		}
-	}
 }
 
 // bareHits are the rules that name a tool as a whole, nearest source first.

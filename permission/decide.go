@@ -22,6 +22,7 @@ func (e *Engine) Decide(ctx *Context, call *Call) (d Decision) {
 	case ctx.effective() == Plan && !readsOnly(call, &found):
 		d.end(StageCheck, Deny, Reason{Kind: ByMode, Mode: Plan, Detail: "plan mode only reads; leave it with ExitPlanMode to run this"})
 	case call.Hook.Behavior == Defer:
+		d.NeedsPerson = found.needsPerson(call)
 		d.end(StageRules, Defer, hookReason(call.Hook))
 	default:
 		d.settle(ctx, call, &found)
@@ -32,7 +33,7 @@ func (e *Engine) Decide(ctx *Context, call *Call) (d Decision) {
 // settle goes through what asks and what allows, once nothing denies.
 func (d *Decision) settle(ctx *Context, call *Call, found *finding) {
 	mode := ctx.effective()
-	d.NeedsPerson = found.safety || found.unreadable || call.Kind == Person
+	d.NeedsPerson = found.needsPerson(call)
 	d.Trace[2] = Step{Stage: StageCheck, Outcome: found.check, Reason: found.checkReason}
 	switch {
 	case call.Hook.Behavior == Ask:
@@ -98,6 +99,11 @@ type finding struct {
 	safety      bool // on the danger floor or a protected path
 	unreadable  bool // what bash would not parse is never allowed by anything but a person
 	readOnly    bool // a shell command that only reads
+}
+
+// needsPerson: no rule, hook or classifier may allow it.
+func (f *finding) needsPerson(call *Call) bool {
+	return f.safety || f.unreadable || call.Kind == Person
 }
 
 func (e *Engine) judge(ctx *Context, call *Call) finding {

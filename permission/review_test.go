@@ -127,6 +127,11 @@ func TestS15_SearchesOverDeniedTrees(t *testing.T) {
 		{"Grep", map[string]any{"pattern": "k", "path": "src", "glob": ".env"}, ask},
 		{"Glob", map[string]any{"pattern": "**/*.go"}, allow},
 		{"Glob", map[string]any{"pattern": "{/etc,x}/*"}, ask},
+		{"Glob", map[string]any{"pattern": "**/*.{ts,tsx}"}, allow},
+		{"Glob", map[string]any{"pattern": "src/{a,b}/*.go"}, allow},
+		{"Glob", map[string]any{"pattern": "{~,x}/*"}, ask},
+		{"Glob", map[string]any{"pattern": "x/{a,../../b}/*"}, ask},
+		{"Glob", map[string]any{"pattern": "a/{b"}, ask},
 		{"Glob", map[string]any{"pattern": "*/../../x"}, ask},
 		{"Glob", map[string]any{"pattern": "/etc/*"}, ask},
 	} {

@@ -56,7 +56,7 @@ func trimmed(s string) bool {
 	return s == "" || !isBlank(s[0]) && !isBlank(s[len(s)-1])
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isBlank(c byte) bool { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n') }
 
 // escapedAt reports whether an odd number of backslashes stands before s[i].
 func escapedAt(s string, i int) bool {

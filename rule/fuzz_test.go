@@ -21,11 +21,25 @@ func FuzzParse(f *testing.F) {
 		} else if _, ok, bad := Read(text, Deny, Origin{}); !ok || bad == nil {
 			t.Fatalf("%q: a malformed deny rule is lost", text)
 		}
+		for _, b := range []Behavior{Allow, Ask, Deny} {
+			checkList(t, text, b)
+		}
 		if text != "" && utf8.ValidString(text) {
 			checkEscape(t, text)
 			checkEscapePath(t, path.Join("/", text))
 		}
 	})
+}
+
+// checkList: a rule of a list is what Read makes of it.
+func checkList(t *testing.T, text string, b Behavior) {
+	want, kept, bad := Read(text, b, Origin{Source: UserSettings, File: "f", Line: 7})
+	reported := false
+	l := NewList(b, UserSettings, "f", []Written{Note(text, 7)}, func(Rule, bool, *SyntaxError) { reported = true })
+	got := l.Rules()
+	if reported != (bad != nil) || len(got) == 1 != kept || kept && got[0] != want {
+		t.Fatalf("%q in a list of %v: %+v, want %+v (%v)", text, b, got, want, bad)
+	}
 }
 
 func checkStable(t *testing.T, r Rule) {

@@ -1,15 +1,17 @@
 package rule
 
-import (
-	"strings"
-	"sync"
-	"sync/atomic"
-)
+import "strings"
 
 // bashIndex finds the Bash rules of one behaviour by the literal words they start
 // with. Rules with a star in their first word hang on no word at all and are
 // always tried.
 type bashIndex struct {
+	store    *store
+	behavior Behavior
+	present  bool // there is such a rule
+	patient
+
+	// What follows is made with the index.
 	entries []bashEntry // in list order
 	// byWords has the first entry of each chain, and `end` for fewer words than
 	// any rule hangs on: where words are missing, nothing starts with them.
@@ -17,30 +19,6 @@ type bashIndex struct {
 	byFirst map[string]int32 // by the first word only: for texts with marks
 	always  int32            // the chain of rules that hang on no word
 	starts  wordFilter       // the first words: most commands start with none of them
-
-	looks   atomic.Int32
-	once    sync.Once
-	indexed atomic.Bool
-}
-
-// patience is how many texts are compared with every rule before the index is made.
-// Making it costs as much as a dozen such scans, and a process that is started for
-// one decision would never get that back.
-const patience = 12
-
-// ready makes the index when it pays.
-func (x *bashIndex) ready() bool {
-	if x.indexed.Load() {
-		return true
-	}
-	if x.looks.Add(1) <= patience {
-		return false
-	}
-	x.once.Do(func() {
-		x.build()
-		x.indexed.Store(true)
-	})
-	return true
 }
 
 // wordFilter says quickly that a word is surely not among some words.
@@ -71,13 +49,17 @@ type bashEntry struct {
 	nextFirst int32 // the next entry with the same first word
 }
 
-func (x *bashIndex) add(p commandPattern, rule int32) {
-	x.entries = append(x.entries, bashEntry{commandPattern: p, rule: rule})
-}
-
 // build makes the chains, from the last entry to the first so that each is in
 // list order.
 func (x *bashIndex) build() {
+	n := 0
+	for range x.store.commands(x.behavior) {
+		n++
+	}
+	x.entries = make([]bashEntry, 0, n)
+	for rule, content := range x.store.commands(x.behavior) {
+		x.entries = append(x.entries, bashEntry{commandPattern: parseCommand(content), rule: rule})
+	}
 	x.byWords = make(map[string]int32, len(x.entries))
 	x.byFirst = make(map[string]int32)
 	for i := len(x.entries) - 1; i >= 0; i-- {
@@ -113,17 +95,17 @@ func (x *bashIndex) announce(words string) {
 	}
 }
 
-// find is the first entry that matches for every value of the marks, or end.
+// find is the first rule that matches for every value of the marks, or end.
 func (x *bashIndex) find(text string) int32 {
-	if len(x.entries) == 0 {
+	if !x.present {
 		return end
 	}
-	if !x.ready() {
+	if !x.indexed.Load() && !x.pays(x.build) {
 		return x.firstOfAll(text)
 	}
 	best := x.firstIn(x.always, text, end)
 	if !x.starts.mayHave(text[:wordEnd(text, 0)]) {
-		return best
+		return x.rule(best)
 	}
 	for at := 0; at <= len(text); at++ {
 		at = wordEnd(text, at)
@@ -133,13 +115,21 @@ func (x *bashIndex) find(text string) int32 {
 		}
 		best = x.firstIn(head, text, best)
 	}
-	return best
+	return x.rule(best)
+}
+
+// rule is the number of the rule behind an entry.
+func (x *bashIndex) rule(entry int32) int32 {
+	if entry == end {
+		return end
+	}
+	return x.entries[entry].rule
 }
 
 // mayStart reports whether find or findMay may find something for a text that starts
 // with this word.
 func (x *bashIndex) mayStart(word string) bool {
-	if len(x.entries) == 0 {
+	if !x.present {
 		return false
 	}
 	if !x.indexed.Load() || x.starts.mayHave("") {
@@ -159,12 +149,34 @@ func (x *bashIndex) mayStart(word string) bool {
 
 // firstOfAll is find without the index.
 func (x *bashIndex) firstOfAll(text string) int32 {
-	for i := range x.entries {
-		if x.entries[i].match(text) {
-			return int32(i)
+	for rule, content := range x.store.commands(x.behavior) {
+		if !mayStartWith(content, text) {
+			continue
+		}
+		if p := parseCommand(content); p.match(text) {
+			return rule
 		}
 	}
 	return end
+}
+
+// mayStartWith is the cheap reason for most rules to be out of the question: the
+// content starts with other literal characters than the text.
+func mayStartWith(content, text string) bool {
+	for i := range len(content) {
+		c := content[i]
+		switch {
+		case c == '*' || c == '\\' || c == ':' || isBlank(c):
+			return true // what it means takes a closer look
+		case i == len(text):
+			return false
+		case marked(text[i]):
+			return true
+		case c != text[i]:
+			return false
+		}
+	}
+	return true
 }
 
 // firstIn is the first entry of a chain that matches, unless the one found so far
@@ -178,7 +190,7 @@ func (x *bashIndex) firstIn(i int32, text string, best int32) int32 {
 	return best
 }
 
-// findMay is the first entry that matches for some value of the marks, or end.
+// findMay is the first rule that matches for some value of the marks, or end.
 func (x *bashIndex) findMay(text string) int32 {
 	var a automaton
 	first := text[:wordEnd(text, 0)]
@@ -186,13 +198,16 @@ func (x *bashIndex) findMay(text string) int32 {
 		return x.scan(text, &a)
 	}
 	best := x.findMayUnder("", text, &a, end)
-	return x.findMayUnder(first, text, &a, best)
+	return x.rule(x.findMayUnder(first, text, &a, best))
 }
 
 func (x *bashIndex) scan(text string, a *automaton) int32 {
-	for i := range x.entries {
-		if x.entries[i].may(text, a) {
-			return int32(i)
+	for rule, content := range x.store.commands(x.behavior) {
+		if !mayStartWith(content, text) {
+			continue
+		}
+		if p := parseCommand(content); p.may(text, a) {
+			return rule
 		}
 	}
 	return end

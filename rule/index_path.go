@@ -21,10 +21,10 @@ type pathIndex struct {
 }
 
 // grow makes room for the rules that are about paths.
-func (x *pathIndex) grow(rules []Rule) {
+func (x *pathIndex) grow(rules *store) {
 	n := 0
-	for i := range rules {
-		if !rules[i].Bare && pathKind(rules[i].Tool) != 0 {
+	for _, r := range rules.each {
+		if !r.Bare && pathKind(r.Tool) != 0 {
 			n++
 		}
 	}

@@ -24,11 +24,11 @@ func (s *Set) Bash(b Behavior, text string) (*Rule, Match) {
 	}
 	x := &s.bash[b]
 	if i := x.find(text); i != end {
-		return &s.rules[x.entries[i].rule], Yes
+		return s.at(i), Yes
 	}
 	if b != Allow && hasMarks(text) {
 		if i := x.findMay(text); i != end {
-			return &s.rules[x.entries[i].rule], Maybe
+			return s.at(i), Maybe
 		}
 	}
 	return nil, No
@@ -47,19 +47,23 @@ func (s *Set) HasBash(b Behavior) bool {
 
 // Domain finds the WebFetch rules for a host, in any letter case, with or without
 // a final dot.
-func (s *Set) Domain(host string) Hits { return s.sureHits(s.domains.find(host)) }
+func (s *Set) Domain(host string) Hits {
+	domains, _ := s.textRules()
+	return s.sureHits(domains.find(host))
+}
 
 // Content finds the rules of another tool for a text that says what the call is
 // about: the agent of a Task, the name of a Skill.
 func (s *Set) Content(tool, text string) Hits {
-	return s.sureHits(s.contents.find(tool, text))
+	_, contents := s.textRules()
+	return s.sureHits(contents.find(tool, text))
 }
 
 func (s *Set) rule(n int32) *Rule {
 	if n == 0 {
 		return nil
 	}
-	return &s.rules[n-1]
+	return s.at(n - 1)
 }
 
 func (s *Set) sureHits(sure firsts) Hits { return s.hits(&sure, &firsts{}) }

@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // toolIndex finds the rules without content by the name of a tool.
 //
@@ -8,6 +11,10 @@ import "strings"
 // stands before the star, up to the last "__": there is one map access for each
 // "__" of a name, and no scan.
 type toolIndex struct {
+	store   *store
+	present bool // there is such a rule
+	patient
+
 	exact  map[string]firsts
 	groups map[string]toolGroup
 }
@@ -30,6 +37,18 @@ const (
 	mcpJoint  = "__"
 )
 
+func (x *toolIndex) build() {
+	for i := range x.store.wholes {
+		name, b, reach := x.store.whole(i)
+		if name != "" {
+			x.add(name, b, i)
+		}
+		for _, tool := range reach {
+			x.add(tool, Ask, i)
+		}
+	}
+}
+
 func (x *toolIndex) add(name string, b Behavior, rule int32) {
 	if !strings.Contains(name, "*") {
 		put(&x.exact, name, b, rule)
@@ -38,12 +57,12 @@ func (x *toolIndex) add(name string, b Behavior, rule int32) {
 		}
 		return
 	}
-	w := parseWildcard(name)
-	key := w.head[:jointEnd(w.head)]
-	if key == w.head && len(w.rest) == 1 && w.rest[0] == "" {
-		x.addAll(key, b, rule)
+	if prefix, ok := openName(name); ok && jointEnd(prefix) == len(prefix) {
+		x.addAll(prefix, b, rule)
 		return
 	}
+	w := parseWildcard(name)
+	key := w.head[:jointEnd(w.head)]
 	group := x.groups[key]
 	group.wild = append(group.wild, wildTool{w, b, rule})
 	x.setGroup(key, group)
@@ -60,6 +79,13 @@ func (x *toolIndex) setGroup(key string, group toolGroup) {
 		x.groups = make(map[string]toolGroup)
 	}
 	x.groups[key] = group
+}
+
+// openName is what stands before the star of a name that has one at its end only, as
+// nearly every name with a star has.
+func openName(name string) (prefix string, ok bool) {
+	prefix, ok = strings.CutSuffix(name, "*")
+	return prefix, ok && !strings.ContainsAny(prefix, `*\`)
 }
 
 // serverOf is the beginning of the tool names of a server. Nothing says whether
@@ -85,6 +111,12 @@ func jointEnd(name string) int {
 }
 
 func (x *toolIndex) find(name string) firsts {
+	if !x.present {
+		return firsts{}
+	}
+	if !x.indexed.Load() && !x.pays(x.build) {
+		return x.findInAll(name)
+	}
 	found := x.exact[name]
 	x.findUnder("", name, &found)
 	for i := 0; i+len(mcpJoint) <= len(name); i++ {
@@ -106,4 +138,33 @@ func (x *toolIndex) findUnder(key, name string, found *firsts) {
 			found.put(w.behavior, w.rule)
 		}
 	}
+}
+
+// findInAll is find without the index.
+func (x *toolIndex) findInAll(name string) (found firsts) {
+	for i := range x.store.wholes {
+		pattern, b, reach := x.store.whole(i)
+		if pattern != "" && namesTool(pattern, b, name) {
+			found.put(b, i)
+		}
+		if slices.Contains(reach, name) {
+			found.put(Ask, i)
+		}
+	}
+	return found
+}
+
+// namesTool reports whether a rule without content is about a tool.
+func namesTool(pattern string, b Behavior, name string) bool {
+	if !mayStartWith(pattern, name) {
+		return false
+	}
+	if prefix, ok := openName(pattern); ok {
+		return strings.HasPrefix(name, prefix)
+	}
+	if strings.Contains(pattern, "*") {
+		return parseWildcard(pattern).match(name)
+	}
+	server, ok := serverOf(pattern, b)
+	return pattern == name || ok && strings.HasPrefix(name, server)
 }

@@ -8,8 +8,8 @@ import (
 // Parse reads one rule. The error is a [*SyntaxError]. Behavior and Origin of the
 // rule are left empty.
 func Parse(text string) (Rule, error) {
-	r, err := parse(text)
-	if err != nil {
+	var r Rule
+	if err := r.parse(text); err != nil {
 		return Rule{}, err
 	}
 	return r, nil
@@ -20,7 +20,7 @@ func Parse(text string) (Rule, error) {
 // "ask for that tool"; a malformed allow rule is dropped (ok is false). err
 // reports either.
 func Read(text string, b Behavior, o Origin) (r Rule, ok bool, err *SyntaxError) {
-	r, err = parse(text)
+	err = r.parse(text)
 	switch {
 	case err == nil:
 		r.Behavior, r.List, r.Origin = b, b, o
@@ -43,30 +43,31 @@ func (r Rule) String() string {
 	return r.Tool + "(" + r.Content + ")"
 }
 
-func parse(text string) (Rule, *SyntaxError) {
+// parse fills an empty rule. What it leaves behind with an error is of no use.
+func (r *Rule) parse(text string) *SyntaxError {
 	tidy := text
 	if !trimmed(text) {
 		tidy = strings.Trim(text, blanks)
 	}
 	if tidy == "" {
-		return Rule{}, malformed(text, "it is empty", "write Tool or Tool(content), for example Bash(npm test)")
+		return malformed(text, "it is empty", "write Tool or Tool(content), for example Bash(npm test)")
 	}
 	if !utf8.ValidString(tidy) {
-		return Rule{}, malformed(text, "it is not valid UTF-8", "save the settings file as UTF-8")
+		return malformed(text, "it is not valid UTF-8", "save the settings file as UTF-8")
 	}
 	name, content, bare, err := split(text, tidy)
 	if err != nil {
-		return Rule{}, err
+		return err
 	}
 	if err := checkName(text, name, content, bare); err != nil {
-		return Rule{}, err
+		return err
 	}
-	r := Rule{Text: text, Tool: name, Content: content, Bare: bare}
+	r.Text, r.Tool, r.Content, r.Bare = text, name, content, bare
 	if !bare {
 		err = r.checkContent()
 	}
 	r.understood = err == nil
-	return r, err
+	return err
 }
 
 // split takes the text apart at the first "(" and the final ")".
@@ -78,7 +79,10 @@ func split(text, tidy string) (name, content string, bare bool, err *SyntaxError
 	if name == "" || blank(name[0]) && strings.Trim(name, blanks) == "" {
 		return "", "", false, malformed(text, "the tool name is missing", didYouMean("Bash", strings.TrimRight(inner, ")")))
 	}
-	closing := strings.LastIndexByte(inner, ')')
+	closing := len(inner) - 1
+	if closing < 0 || inner[closing] != ')' {
+		closing = strings.LastIndexByte(inner, ')')
+	}
 	switch {
 	case closing < 0:
 		return "", "", false, malformed(text, `the ")" is missing`, didYouMean(name, inner))
@@ -97,7 +101,7 @@ func split(text, tidy string) (name, content string, bare bool, err *SyntaxError
 }
 
 func checkName(text, name, content string, bare bool) *SyntaxError {
-	if isBuiltin(name) {
+	if name == bashTool || pathKind(name) != 0 || isBuiltin(name) {
 		return nil // the letters are right, and there is no star
 	}
 	switch tool, like := builtinLike(name); {
@@ -126,17 +130,23 @@ func badName(text, name, content string, bare bool) *SyntaxError {
 }
 
 // checkContent finds what is wrong with a content in the language of its tool.
-// Every text is a valid content for Bash and for tools that are not known here.
-func (r Rule) checkContent() *SyntaxError {
-	var f *fault
-	switch {
-	case pathKind(r.Tool) != 0:
-		f = checkPath(r.Content)
-	case r.Tool == "WebFetch":
-		_, f = parseDomain(r.Content)
-	}
+func (r *Rule) checkContent() *SyntaxError {
+	f := contentFault(r.Tool, r.Content)
 	if f == nil {
 		return nil
 	}
 	return malformed(r.Text, f.problem, f.hint)
+}
+
+// contentFault is nil for every text of Bash and of tools that are not known here.
+func contentFault(tool, content string) *fault {
+	switch {
+	case tool == bashTool:
+	case pathKind(tool) != 0:
+		return checkPath(content)
+	case tool == "WebFetch":
+		_, f := parseDomain(content)
+		return f
+	}
+	return nil
 }

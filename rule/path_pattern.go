@@ -88,7 +88,8 @@ func parsePath(content string) (pathPattern, *fault) {
 // checkPath finds the fault of a pattern without making it. Only these characters
 // can be at fault.
 func checkPath(content string) *fault {
-	if strings.IndexByte(content, '\\') < 0 && strings.IndexByte(content, '[') < 0 && content[0] != '!' && !strings.Contains(content, "..") {
+	if strings.IndexByte(content, '\\') < 0 && strings.IndexByte(content, '[') < 0 && content[0] != '!' &&
+		(strings.IndexByte(content, '.') < 0 || !strings.Contains(content, "..")) {
 		return nil
 	}
 	_, f := parsePath(content)

@@ -95,12 +95,12 @@ type Origin struct {
 
 // Rule is one parsed rule.
 type Rule struct {
-	Text     string // as written
-	Behavior Behavior
-	Origin   Origin
+	Text   string // as written
+	Origin Origin
 
-	Tool    string // "Bash", "mcp__pay__*"
-	Content string // what stands between the parentheses
+	Tool     string // "Bash", "mcp__pay__*"
+	Content  string // what stands between the parentheses
+	Behavior Behavior
 	// Bare: there are no parentheses (or only `(*)`, which means the same): every
 	// call of the tool.
 	Bare bool

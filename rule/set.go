@@ -8,18 +8,24 @@ import (
 )
 
 // Set is a compiled list of rules. It is immutable and safe for concurrent use.
+//
+// A process that is started for one decision needs few of its rules, so a rule is not
+// looked at closely until a call is of its kind.
 type Set struct {
-	rules    []Rule
+	*store
 	anchors  Anchors
 	tools    toolIndex
 	bash     [Deny + 1]bashIndex
-	domains  domainIndex
-	contents contentIndex
 	hasBash  [Deny + 1]bool
 	hasFiles bool
+	// restriction is the number, counted from 1, of the first rule on Bash that denies or
+	// asks; zero is none.
+	restriction int32
 
-	// A process that decides one shell command needs no path rules placed, so that
-	// is done when the first path is looked up.
+	reading  sync.Once
+	domains  domainIndex
+	contents contentIndex
+
 	placing sync.Once
 	paths   pathIndex
 }
@@ -32,105 +38,146 @@ func Compile(rules []Rule, a Anchors) *Set { return Adopt(slices.Clone(rules), a
 // Adopt is [Compile] for a list that the caller gives away: a long one need not be
 // copied.
 func Adopt(rules []Rule, a Anchors) *Set {
-	s := &Set{rules: rules, anchors: a}
-	s.makeRoom()
-	for i := range s.rules {
-		s.add(int32(i))
-	}
-	for b := range s.bash {
-		s.hasBash[b] = len(s.bash[b].entries) > 0 || s.tools.find(bashTool)[b] != 0
-	}
-	for i := range s.rules {
-		r := &s.rules[i]
-		if r.Tool != bashTool && !strings.HasPrefix(r.Tool, "mcp__") { // anything else may name a file
-			s.hasFiles = true
-			break
+	given := rules
+	for i := range given {
+		r := &given[i]
+		if r.Bare || r.hasMeaning() || r.Behavior != Ask && r.Behavior != Deny {
+			continue
 		}
+		if &rules[0] == &given[0] {
+			rules = slices.Clone(given) // others may have the list
+		}
+		rules[i] = quarantine(*r, r.Tool)
+	}
+	return newSet(&store{rules: rules}, a)
+}
+
+// AdoptLists is [Adopt] for the lists of settings files.
+func AdoptLists(lists []List, a Anchors) *Set { return newSet(&store{lists: lists}, a) }
+
+func newSet(rules *store, a Anchors) *Set {
+	s := &Set{store: rules, anchors: a}
+	s.tools.store = rules
+	for b := range s.bash {
+		s.bash[b].store, s.bash[b].behavior = rules, Behavior(b)
+	}
+	s.addRules()
+	s.addLists()
+	whole := s.tools.find(bashTool)
+	for b := range s.bash {
+		s.hasBash[b] = s.bash[b].present || whole[b] != 0
 	}
 	return s
 }
 
-// makeRoom spares the lists of a long policy to grow step by step.
-func (s *Set) makeRoom() {
-	var count [Deny + 1]int
-	for i := range s.rules {
-		if r := &s.rules[i]; !r.Bare && r.Tool == bashTool && r.Behavior <= Deny {
-			count[r.Behavior]++
-		}
-	}
-	for b, n := range count {
-		s.bash[b].entries = make([]bashEntry, 0, n)
-	}
-}
-
 const bashTool = "Bash"
 
-func (s *Set) add(i int32) {
-	r := &s.rules[i]
-	if r.Behavior < Allow || r.Behavior > Deny {
+func (s *Set) addRules() {
+	for i := range s.rules {
+		if r := &s.rules[i]; r.Bare || r.hasMeaning() {
+			s.add(int32(i), r.Tool, r.Behavior, r.Bare, r.Quarantined)
+		} else {
+			s.noteFiles(r.Tool)
+		}
+	}
+}
+
+func (s *Set) addLists() {
+	n := int32(0)
+	for at := range s.lists {
+		l := &s.lists[at]
+		for i := range l.rules {
+			if w := &l.rules[i]; w.name > 0 {
+				s.add(n, w.Text[:w.name], l.behavior, w.bare(), false)
+			} else {
+				r := s.at(n)
+				s.add(n, r.Tool, r.Behavior, r.Bare, r.Quarantined)
+			}
+			n++
+		}
+	}
+}
+
+func (s *Set) add(i int32, tool string, b Behavior, bare, quarantined bool) {
+	s.noteFiles(tool)
+	if b < Allow || b > Deny {
 		return
 	}
-	if !r.Bare && !s.addContent(i) {
-		if r.Behavior == Allow {
-			return
+	if tool == bashTool {
+		if b != Allow && s.restriction == 0 {
+			s.restriction = i + 1
 		}
-		s.rules = slices.Clone(s.rules) // others may have the list
-		r = &s.rules[i]
-		*r = quarantine(*r, r.Tool)
+		if !bare {
+			s.bash[b].present = true
+		}
 	}
-	if r.Bare {
-		s.tools.add(r.Tool, r.Behavior, i)
-	}
-	if r.Quarantined {
-		s.addReach(i)
+	if bare || quarantined {
+		s.tools.present = true
 	}
 }
 
-// addReach lets a quarantined rule ask as far as the rule it was meant to be would
-// have reached: a rule for Grep governs reading, and a denial of reading edits too.
-func (s *Set) addReach(i int32) {
-	r := &s.rules[i]
+func (s *Set) noteFiles(tool string) {
+	if tool != bashTool && !strings.HasPrefix(tool, mcpPrefix) { // anything else may name a file
+		s.hasFiles = true
+	}
+}
+
+// hasMeaning reports whether the content of a rule can be understood.
+func (r *Rule) hasMeaning() bool {
+	if r.understood { // so it is valid UTF-8, which no mark is
+		return r.Content != ""
+	}
+	return r.Content != "" && !hasMarks(r.Content) && r.checkContent() == nil
+}
+
+// reach are the tools, besides its own, that a quarantined rule asks for: as far as the
+// rule it was meant to be would have reached. A rule for Grep governs reading, and a
+// denial of reading edits too.
+func (r *Rule) reach() []string {
+	if !r.Quarantined {
+		return nil
+	}
 	switch pathKind(r.Tool) {
 	case ReadRule:
-		s.tools.add("Read", Ask, i)
 		if r.List == Deny {
-			s.tools.add("Edit", Ask, i)
+			return []string{"Read", "Edit"}
 		}
+		return []string{"Read"}
 	case EditRule:
-		s.tools.add("Edit", Ask, i)
+		return []string{"Edit"}
 	case WriteRule:
 	}
+	return nil
 }
 
-// addContent reports whether the content could be understood.
-func (s *Set) addContent(i int32) bool {
-	r := &s.rules[i]
-	if r.Content == "" || hasMarks(r.Content) {
-		return false
-	}
-	switch {
-	case pathKind(r.Tool) != 0: // placed later
-		return r.understood || r.checkContent() == nil
-	case r.Tool == bashTool:
-		s.bash[r.Behavior].add(parseCommand(r.Content), i)
-	case r.Tool == "WebFetch":
-		p, f := parseDomain(r.Content)
-		if f != nil {
-			return false
+// textRules are the indexes of the rules on hosts and on plain texts.
+func (s *Set) textRules() (*domainIndex, *contentIndex) {
+	s.reading.Do(func() {
+		for i, r := range s.each {
+			s.read(i, r)
 		}
-		s.domains.add(p, r.Behavior, i)
-	default:
-		s.contents.add(r.Tool, r.Content, r.Behavior, i)
+	})
+	return &s.domains, &s.contents
+}
+
+// read takes a rule on a host or on a plain text into its index.
+func (s *Set) read(i int32, r *Rule) {
+	if r.Bare || r.Tool == bashTool || pathKind(r.Tool) != 0 || r.Behavior < Allow || r.Behavior > Deny || !r.hasMeaning() {
+		return
 	}
-	return true
+	if r.Tool != "WebFetch" {
+		s.contents.add(r.Tool, r.Content, r.Behavior, i)
+	} else if p, f := parseDomain(r.Content); f == nil {
+		s.domains.add(p, r.Behavior, i)
+	}
 }
 
 // pathRules is the index of the path rules.
 func (s *Set) pathRules() *pathIndex {
 	s.placing.Do(func() {
-		s.paths.grow(s.rules)
-		for i := range s.rules {
-			s.place(int32(i))
+		s.paths.grow(s.store)
+		for i, r := range s.each {
+			s.place(i, r)
 		}
 		s.paths.build()
 	})
@@ -138,8 +185,7 @@ func (s *Set) pathRules() *pathIndex {
 }
 
 // place puts a path rule where its anchor is.
-func (s *Set) place(i int32) {
-	r := &s.rules[i]
+func (s *Set) place(i int32, r *Rule) {
 	kind := pathKind(r.Tool)
 	if r.Bare || kind == 0 || r.Behavior < Allow || r.Behavior > Deny {
 		return
@@ -160,14 +206,17 @@ func (s *Set) place(i int32) {
 // HasFiles reports whether a rule is about files.
 func (s *Set) HasFiles() bool { return s.hasFiles }
 
+// Restriction is the first rule on Bash that denies or asks, nil if there is none.
+func (s *Set) Restriction() *Rule { return s.rule(s.restriction) }
+
 // Len is the number of rules.
-func (s *Set) Len() int { return len(s.rules) }
+func (s *Set) Len() int { return s.len() }
 
 // All goes through the rules in list order. They must not be changed.
 func (s *Set) All() iter.Seq[*Rule] {
 	return func(yield func(*Rule) bool) {
-		for i := range s.rules {
-			if !yield(&s.rules[i]) {
+		for i := range s.len() {
+			if !yield(s.at(int32(i))) {
 				return
 			}
 		}
@@ -175,4 +224,10 @@ func (s *Set) All() iter.Seq[*Rule] {
 }
 
 // Rules is a copy of the rules, in list order.
-func (s *Set) Rules() []Rule { return slices.Clone(s.rules) }
+func (s *Set) Rules() []Rule {
+	all := slices.Clone(s.rules)
+	for i := range s.lists {
+		all = s.lists[i].AppendTo(all)
+	}
+	return all
+}

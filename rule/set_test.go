@@ -43,6 +43,7 @@ func indexed(s *Set) *Set {
 	for b := range s.bash {
 		s.bash[b].looks.Store(patience)
 	}
+	s.tools.looks.Store(patience)
 	return s
 }
 
@@ -60,8 +61,17 @@ func TestP11_TheIndexChangesNoAnswer(t *testing.T) {
 				}
 			}
 		}
+		for range patience - 1 { // the first look-up was that of Compile
+			before, after := s.Tool(q.tool), indexed(Compile(list, smallAnchors)).Tool(q.tool)
+			if !same(before.Deny, after.Deny) || !same(before.Ask, after.Ask) || !same(before.Allow, after.Allow) {
+				t.Fatalf("%s: %+v without the index, %+v with it", q.tool, before, after)
+			}
+		}
+		if s.tools.indexed.Load() {
+			t.Fatal("the index of tools was made before it pays")
+		}
 		for b := range s.bash {
-			if len(s.bash[b].entries) > 0 && s.bash[b].indexed.Load() {
+			if s.bash[b].indexed.Load() {
 				t.Fatal("the index was made before it pays")
 			}
 		}

@@ -29,7 +29,7 @@ func didYouMean(tool, content string) string {
 		tool = known
 	}
 	meant := tool + "(" + content + ")"
-	if _, err := parse(meant); err != nil {
+	if _, err := Parse(meant); err != nil {
 		return "write Tool or Tool(content), for example Bash(npm test)" // never suggest what cannot be read
 	}
 	return "did you mean " + meant + "?"

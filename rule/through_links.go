@@ -65,7 +65,7 @@ func (s *Set) Elsewhere(real map[string]string) *Set {
 	if len(led) == 0 {
 		return nil
 	}
-	other := &Set{rules: s.rules, anchors: s.anchors, hasFiles: true}
+	other := &Set{store: s.store, anchors: s.anchors, hasFiles: true}
 	other.placing.Do(func() {
 		other.paths.entries = led
 		other.paths.build()

@@ -13,8 +13,12 @@ type wildcard struct {
 // other backslash itself.
 func parseWildcard(content string) wildcard {
 	if strings.IndexByte(content, '\\') < 0 { // nothing is escaped
-		if strings.IndexByte(content, '*') < 0 {
+		head, tail, star := strings.Cut(content, "*")
+		switch {
+		case !star:
 			return wildcard{head: content}
+		case strings.IndexByte(tail, '*') < 0:
+			return wildcard{head: head, rest: []string{tail}}
 		}
 		return newWildcard(strings.Split(content, "*"))
 	}

@@ -44,24 +44,10 @@ func (a *assembly) gather() {
 	if a.Home != "" {
 		c.UserRoot = resolvedIn(a.realHome, ".claude")
 	}
-	n := 0
-	for i := range a.s.Files {
-		n += len(a.s.Files[i].Rules)
-	}
 	for i := range a.s.Files {
 		f := &a.s.Files[i]
 		c.Directories = append(c.Directories, f.Directories...)
-		if len(f.Rules) == 0 {
-			continue
-		}
-		if len(c.Rules) == 0 && len(f.Rules) == n {
-			c.Rules = slices.Clip(f.Rules) // the only file with rules: nothing to unite
-			continue
-		}
-		if c.Rules == nil {
-			c.Rules = make([]rule.Rule, 0, n)
-		}
-		c.Rules = append(c.Rules, f.Rules...)
+		c.Lists = append(c.Lists, f.lists...)
 	}
 }
 
@@ -100,14 +86,12 @@ func fromWorkspace(s rule.Source) bool {
 
 // restrict takes what every file may say: deny and ask.
 func (a *assembly) restrict(c *content, t text, f *File) {
-	f.Rules = make([]rule.Rule, 0, len(c.deny)+len(c.ask)+len(c.allow))
-	f.Rules = a.rules(f.Rules, c.deny, rule.Deny, t)
-	f.Rules = a.rules(f.Rules, c.ask, rule.Ask, t)
+	f.lists = append(f.lists, a.list(c.deny, rule.Deny, t), a.list(c.ask, rule.Ask, t))
 }
 
 // grantFile takes what only a trusted file may say.
 func (a *assembly) grantFile(c *content, t text, f *File) {
-	f.Rules = a.rules(f.Rules, c.allow, rule.Allow, t)
+	f.lists = append(f.lists, a.list(c.allow, rule.Allow, t))
 	f.Directories = a.directories(c.directories, t)
 	f.Hooks, f.Env, f.MCPServers, f.Assent = c.hooks.Value, c.env.Value, c.mcpServers.Value, c.assent.Value
 	f.DisableAllHooks = c.disableAllHooks.set()
@@ -117,32 +101,24 @@ func (a *assembly) grantFile(c *content, t text, f *File) {
 	}
 }
 
-// rules adds the rules of one list. A malformed one is reported and never touches
-// its neighbours.
-func (a *assembly) rules(all []rule.Rule, list []entry, b rule.Behavior, t text) []rule.Rule {
-	for _, e := range list {
-		all = a.rule(all, e.text, b, rule.Origin{Source: t.source, File: t.path, Line: e.line})
-	}
-	return all
+// list is one list of a file. A malformed rule is reported and never touches its
+// neighbours.
+func (a *assembly) list(rules []rule.Written, b rule.Behavior, t text) rule.List {
+	return rule.NewList(b, t.source, t.path, rules, func(r rule.Rule, kept bool, err *rule.SyntaxError) {
+		a.malformed(&r, kept, b, err)
+	})
 }
 
-// rule adds one rule.
-func (a *assembly) rule(all []rule.Rule, text string, b rule.Behavior, o rule.Origin) []rule.Rule {
-	r, ok, err := rule.Read(text, b, o)
-	if err != nil {
-		outcome := "it is dropped"
-		if ok {
-			outcome = "until it is mended " + everyCall(r.Tool) + " asks"
-		}
-		a.report(Report{
-			Kind: MalformedRule, File: o.File, Line: o.Line, Hint: err.Hint,
-			Text: b.String() + " rule " + named(text) + " is malformed: " + err.Problem + "; " + outcome,
-		})
+// malformed reports a rule of the list of a behaviour.
+func (a *assembly) malformed(r *rule.Rule, kept bool, b rule.Behavior, err *rule.SyntaxError) {
+	outcome := "it is dropped"
+	if kept {
+		outcome = "until it is mended " + everyCall(r.Tool) + " asks"
 	}
-	if ok {
-		all = append(all, r)
-	}
-	return all
+	a.report(Report{
+		Kind: MalformedRule, File: r.Origin.File, Line: r.Origin.Line, Hint: err.Hint,
+		Text: b.String() + " rule " + named(err.Rule) + " is malformed: " + err.Problem + "; " + outcome,
+	})
 }
 
 // commandLine adds the rules and directories of the command line.
@@ -153,7 +129,13 @@ func (a *assembly) commandLine() {
 	}{{rule.Deny, a.DisallowedTools}, {rule.Ask, a.AskTools}, {rule.Allow, a.AllowedTools}}
 	for _, l := range lists {
 		for _, text := range splitTools(l.texts, l.b) {
-			a.s.config.Rules = a.rule(a.s.config.Rules, text, l.b, rule.Origin{Source: rule.CLIArg})
+			r, kept, err := rule.Read(text, l.b, rule.Origin{Source: rule.CLIArg})
+			if err != nil {
+				a.malformed(&r, kept, l.b, err)
+			}
+			if kept {
+				a.s.config.Rules = append(a.s.config.Rules, r)
+			}
 		}
 	}
 	var dirs []entry

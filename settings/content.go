@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/rule"
 )
 
 // content is what one settings file says, before anybody asks whether it may.
 type content struct {
-	allow, ask, deny []entry
+	allow, ask, deny []rule.Written
 	directories      []entry
 	mode             entry // defaultMode; no line when absent
 	disableBypass    entry
@@ -107,11 +108,11 @@ func (r *reader) permissions(m member, c *content) {
 	for _, m := range r.object(m.value, "permissions", permissionKeys) {
 		switch m.name {
 		case "allow":
-			c.allow = r.strings(m)
+			c.allow = r.rules(m)
 		case "ask":
-			c.ask = r.strings(m)
+			c.ask = r.rules(m)
 		case "deny":
-			c.deny = r.strings(m)
+			c.deny = r.rules(m)
 		case "additionalDirectories":
 			c.directories = r.strings(m)
 		case "defaultMode":
@@ -182,9 +183,27 @@ func (r *reader) strings(m member) []entry {
 	}
 	all := make([]entry, 0, min(m.value.Most(), maxRoom))
 	for n := range m.value.Elements() {
-		all = append(all, r.stringAt(n, "every element of ", m.name))
+		all = append(all, r.element(n, m))
 	}
 	return all
+}
+
+// rules is strings for rules.
+func (r *reader) rules(m member) []rule.Written {
+	if m.value.Kind != '[' {
+		r.strings(m) // which fails
+		return nil
+	}
+	all := make([]rule.Written, 0, min(m.value.Most(), maxRoom))
+	for n := range m.value.Elements() {
+		e := r.element(n, m)
+		all = append(all, rule.Note(e.text, e.line))
+	}
+	return all
+}
+
+func (r *reader) element(n strictjson.Node, m member) entry {
+	return r.stringAt(n, "every element of ", m.name)
 }
 
 func (r *reader) string(m member) entry { return r.stringAt(m.value, "", m.name) }

@@ -100,7 +100,7 @@ func (p *places) grantItems(t text, links targets) []grantItem {
 		all = append(all, grantItem{file: t.path, line: line, text: fmt.Sprintf(format, args...), detail: detail})
 	}
 	for _, e := range c.allow {
-		all = append(all, grantItem{file: t.path, line: e.line, text: "allow rule " + strconv.Quote(e.text)})
+		all = append(all, grantItem{file: t.path, line: int(e.Line), text: "allow rule " + strconv.Quote(e.Text)})
 	}
 	for _, e := range c.directories {
 		add(e.line, "", "additional directory %s", links.describe(p.absolute(e.text)))

@@ -38,7 +38,7 @@ func matcher(group strictjson.Node) string {
 // holdBack records what an untrusted file does not get.
 func (a *assembly) holdBack(c *content, t text) {
 	h := &a.s.HeldBack
-	h.Rules = a.rules(h.Rules, c.allow, rule.Allow, t)
+	h.Rules = united(h.Rules, []rule.List{a.list(c.allow, rule.Allow, t)})
 	for _, e := range c.directories {
 		h.Directories = append(h.Directories, a.bothNames(a.absolute(e.text), t.source)...)
 	}

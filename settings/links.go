@@ -21,12 +21,26 @@ func (e *linkError) Unwrap() error { return fs.ErrNotExist }
 // danglingLink finds the first link on the way to path, path included, that leads
 // nowhere; empty when there is none. there: path itself is something, a link included.
 func danglingLink(path string) (link string, there bool) {
-	info, err := os.Lstat(path)
-	if err != nil { // it does not exist, or what is above it leads nowhere
-		if parent := filepath.Dir(path); parent != path {
-			link, _ = danglingLink(parent)
+	// Most files that are missing are missing together with their directory, so that is
+	// looked at first: nothing is in a directory that does not exist.
+	dir := filepath.Dir(path)
+	for at := dir; ; at = filepath.Dir(at) {
+		switch link, there := linkAt(at); {
+		case link != "":
+			return link, false
+		case there && at == dir:
+			return linkAt(path)
+		case there || at == filepath.Dir(at):
+			return "", false
 		}
-		return link, false
+	}
+}
+
+// linkAt is danglingLink for the last name of a path only.
+func linkAt(path string) (link string, there bool) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", false
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		if _, err := os.Stat(path); err != nil {

@@ -225,10 +225,10 @@ func lists(t *rapid.T, data []byte) [2]string {
 	if broken != nil {
 		t.Fatalf("%v in\n%s", broken, data)
 	}
-	show := func(list []entry) string {
+	show := func(list []rule.Written) string {
 		var all []string
 		for _, e := range list {
-			all = append(all, e.text)
+			all = append(all, e.Text)
 		}
 		return strings.Join(all, " ")
 	}

@@ -49,7 +49,6 @@ type File struct {
 	// Broken is set while the last good content stands in for an unreadable file.
 	Broken *BrokenError
 
-	Rules       []rule.Rule
 	Directories []permission.Directory
 	// Mode is defaultMode, zero when the file has none that counts.
 	Mode          permission.Mode
@@ -65,6 +64,24 @@ type File struct {
 	// UnknownKeys are the keys at the top and under "permissions" that assent gives
 	// no meaning to, in the order of the file, whether the file is trusted or not.
 	UnknownKeys []Key
+
+	lists []rule.List
+}
+
+// Rules are the rules of the file that are in force.
+func (f *File) Rules() []rule.Rule { return united(nil, f.lists) }
+
+// united adds the rules of lists to others.
+func united(all []rule.Rule, lists []rule.List) []rule.Rule {
+	n := 0
+	for i := range lists {
+		n += lists[i].Len()
+	}
+	all = slices.Grow(all, n)
+	for i := range lists {
+		all = lists[i].AppendTo(all)
+	}
+	return all
 }
 
 // Value is a JSON value of a settings file, comments blanked out. Its line breaks
@@ -96,17 +113,16 @@ type HookMatcher struct {
 // the caller's own.
 func (s *Settings) Config() permission.Config {
 	c := s.config
-	c.Rules = slices.Clone(c.Rules)
+	c.Rules, c.Lists = united(slices.Clone(c.Rules), c.Lists), nil
 	c.Directories = slices.Clone(c.Directories)
 	return c
 }
 
 // Context is the permission context of these settings. change may adapt what it
 // starts from, but not the lists; nil changes nothing. It is [Settings.Config] and
-// NewContext without copying the rules.
+// NewContext without taking every rule apart.
 func (s *Settings) Context(change func(*permission.Config)) (*permission.Context, error) {
 	c := s.config
-	c.Frozen = true
 	if change != nil {
 		change(&c)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 )
 
 // standIn is what is in force instead of a file that broke while running.
@@ -41,7 +42,7 @@ func standInFor(t *text, last *Settings) (*content, standIn) {
 		// matters: both were nothing.
 		return nil, lastGood
 	case old.said == nil:
-		return &content{deny: []entry{{text: "*", line: max(t.broken.Line, 1)}}}, denyAll
+		return &content{deny: []rule.Written{rule.Note("*", max(t.broken.Line, 1))}}, denyAll
 	case old.broken != nil:
 		return old.said, old.broken.instead
 	case !old.exists:

@@ -56,9 +56,9 @@ func protectedText(mode AccessMode) string {
 }
 
 // shown is a path for a person: marks become what they stand for.
-func shown(path string) string { return markNames.Replace(path) }
-
-var markNames = strings.NewReplacer(unknownMark, "…", globMark, "*")
+func shown(path string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(path, unknownMark, "…"), globMark, "*")
+}
 
 func (t *trail) protected() bool {
 	for i, name := range t.names[:t.n] {

@@ -83,7 +83,7 @@ func lookUp(program string) *knowledge {
 	k := knowledge{
 		wrapper:     wrapperOf(program),
 		running:     runningOf(program),
-		subcommands: subcommandPrograms.has(program),
+		subcommands: listed(subcommandPrograms, program),
 		spec:        specOf(program),
 		danger:      dangersOf(program),
 		verbs:       toolRules(program),
@@ -91,8 +91,8 @@ func lookUp(program string) *knowledge {
 		reader:      readerOf(program),
 		version:     versionOf(program),
 	}
-	if k.verbs == nil {
-		k.verbs = toolRules(unversioned(program))
+	if plain := unversioned(program); k.verbs == nil && plain != program {
+		k.verbs = toolRules(plain)
 	}
 	if k.wrapper == nil && k.running == nil && !k.subcommands && k.spec == unlisted && len(k.danger.all) == 0 && k.judge == nil && k.reader == nil && k.version == "" {
 		return unfamiliar

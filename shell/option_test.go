@@ -126,11 +126,11 @@ func allSpecs() map[string]optionSpec {
 	}
 	for _, table := range []optionTable{textReaders, fileReaders, searchers, systemReaders, shellReaders, binaryReaders} {
 		for _, row := range table {
-			all[row.name] = row.spec
+			all[row.name] = *row.spec
 		}
 	}
 	for _, row := range gitReaders {
-		all["git "+row.name] = row.spec
+		all["git "+row.name] = *row.spec
 	}
 	for name, spec := range map[string]optionSpec{"branch": gitBranch, "tag": gitTag, "config": gitConfig, "stash show": gitStashShow} {
 		all["git "+name] = spec

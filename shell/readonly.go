@@ -36,12 +36,10 @@ func doubtWords(words []Word) Doubt {
 func doubtProgram(words []Word, known *knowledge) Doubt {
 	doubt := judgeWords(words, known)
 	if strings.IndexByte(doubt.Text, Unknown) >= 0 || strings.IndexByte(doubt.Text, Glob) >= 0 {
-		doubt.Text = marksForPeople.Replace(doubt.Text)
+		doubt.Text = strings.ReplaceAll(strings.ReplaceAll(doubt.Text, unknownMark, "$…"), globMark, "*")
 	}
 	return doubt
 }
-
-var marksForPeople = strings.NewReplacer("\xff", "$…", "\xfe", "*")
 
 func judgeWords(words []Word, known *knowledge) Doubt {
 	if !words[0].Known() {

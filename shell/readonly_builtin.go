@@ -5,13 +5,13 @@ import "strings"
 // shellReaders are builtins of bash that only tell something, or change nothing
 // but the shell that runs the command.
 var shellReaders = optionTable{
-	{"jobs", optionSpec{posix: true, short: "lnprs", harm: "-x: runs a command"}},
-	{"hash", optionSpec{posix: true, short: "lrt", harm: "-p: redefines a name; -d: forgets a name"}},
-	{"compgen", optionSpec{posix: true, short: "A:abcdefG:gjko:suv", harm: "-C -F: runs code; -W: expands its value"}},
-	{"wait", optionSpec{posix: true, short: "fn", harm: "-p: assigns a variable"}},
-	{"umask", optionSpec{posix: true, short: "pS", most: noOperands}},
-	{"ulimit", optionSpec{posix: true, short: "abcdefHiklmnPpqRrSsTtuvx", most: noOperands}},
-	{"trap", optionSpec{posix: true, short: "lp", most: noOperands}},
+	{"jobs", &optionSpec{posix: true, short: "lnprs", harm: "-x: runs a command"}},
+	{"hash", &optionSpec{posix: true, short: "lrt", harm: "-p: redefines a name; -d: forgets a name"}},
+	{"compgen", &optionSpec{posix: true, short: "A:abcdefG:gjko:suv", harm: "-C -F: runs code; -W: expands its value"}},
+	{"wait", &optionSpec{posix: true, short: "fn", harm: "-p: assigns a variable"}},
+	{"umask", &optionSpec{posix: true, short: "pS", most: noOperands}},
+	{"ulimit", &optionSpec{posix: true, short: "abcdefHiklmnPpqRrSsTtuvx", most: noOperands}},
+	{"trap", &optionSpec{posix: true, short: "lp", most: noOperands}},
 }
 
 // judgeOfBuiltin finds the judgement of a builtin that needs one.
@@ -75,10 +75,10 @@ func doubtCommand(words []Word) Doubt {
 }
 
 var assigning = optionTable{
-	{"read", optionSpec{posix: true, short: "a:d:ei:N:n:p:rst:u:"}},
-	{"mapfile", optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
-	{"readarray", optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
-	{"unset", optionSpec{posix: true, short: "fv"}},
+	{"read", &optionSpec{posix: true, short: "a:d:ei:N:n:p:rst:u:"}},
+	{"mapfile", &optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
+	{"readarray", &optionSpec{posix: true, short: "c:d:n:O:s:tu:", harm: "-C: runs a command"}},
+	{"unset", &optionSpec{posix: true, short: "fv"}},
 }
 
 // doubtAssigning: the name of a variable may have an index, which bash evaluates,

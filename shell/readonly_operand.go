@@ -103,15 +103,15 @@ func doubtTree(words []Word) Doubt {
 
 // binaryReaders are of one family with a linker: plugins are code.
 var binaryReaders = optionTable{
-	{"nm", optionSpec{
+	{"nm", &optionSpec{
 		short: "AaBCDf:gnoPprSst:UuVvW",
 		long: "debug-syms print-file-name demangle? dynamic defined-only extern-only format= portability no-sort no-demangle " +
 			"numeric-sort print-armap print-size radix= reverse-sort size-sort special-syms synthetic target= undefined-only " +
 			"with-symbol-versions help version",
 		harm: "-X --plugin --plugin-opt: loads code",
 	}},
-	{"size", optionSpec{short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"}},
-	{"objdump", optionSpec{
+	{"size", &optionSpec{short: "ABdhotVx", long: "format= radix= common target= totals help version", harm: "--plugin: loads code"}},
+	{"objdump", &optionSpec{
 		short: "aCDdEfghHj:M:m:PpRrsTtVwxz",
 		long: "archive-headers file-headers private-headers headers section-headers all-headers disassemble? disassemble-all " +
 			"full-contents dynamic-syms syms reloc dynamic-reloc architecture= demangle? disassembler-options= " +

@@ -3,12 +3,12 @@ package shell
 // searchers look for text or files. grep can be given any argument; the others
 // know options that run programs.
 var searchers = optionTable{
-	{"grep", grep},
-	{"egrep", grep},
-	{"fgrep", grep},
-	{"ggrep", grep},
+	{"grep", &grep},
+	{"egrep", &grep},
+	{"fgrep", &grep},
+	{"ggrep", &grep},
 
-	{"rg", optionSpec{
+	{"rg", &optionSpec{
 		exact: true, short: ".0A:aB:bC:cd:E:e:Ff:g:HhIij:LlM:m:NnoPpqr:SsT:t:UuVvwx",
 		long: "type= glob= files files-with-matches hidden no-heading line-number after-context= auto-hybrid-regex before-context= binary " +
 			"block-buffered byte-offset case-sensitive color= colors= column " +
@@ -30,10 +30,10 @@ var searchers = optionTable{
 		harm: "--pre --hostname-bin: runs a program; -z --search-zip: starts other programs to unpack files",
 	}},
 
-	{"fd", fd},
-	{"fdfind", fd},
+	{"fd", &fd},
+	{"fdfind", &fd},
 
-	{"ag", optionSpec{
+	{"ag", &optionSpec{
 		short: "0A:aB:C:cDFfG:g:HhiLlm:noOp:QRrSstUuVvW:wz",
 		long: "ackmate affinity noaffinity after= all-text all-types before= break nobreak case-sensitive color nocolor color-line-number= " +
 			"color-match= color-path= column context= count debug depth= filename nofilename filename-pattern= files-with-matches " +

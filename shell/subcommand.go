@@ -4,11 +4,11 @@ import "strings"
 
 // subcommandPrograms take a subcommand, before which options may stand that must
 // not hide it from a deny rule.
-var subcommandPrograms = wordSet{list: "kubectl oc terraform tofu terragrunt docker docker-compose podman nerdctl npm pnpm yarn bun helm aws gcloud az gh glab systemctl " +
+const subcommandPrograms = "kubectl oc terraform tofu terragrunt docker docker-compose podman nerdctl npm pnpm yarn bun helm aws gcloud az gh glab systemctl " +
 	"cargo go pip pip3 brew nomad vault consul pulumi flyctl fly heroku vercel netlify svn hg bundle poetry uv composer rails deno " +
 	"dotnet rustup snap flatpak virsh lxc doctl argocd istioctl skaffold minikube kind k3s crictl gsutil s3cmd rclone etcdctl " +
 	"redis-cli firebase wrangler supabase ansible salt mvn gradle just task ninja vagrant dnf yum zypper pacman apk eksctl serverless " +
-	"sls pipx pipenv hatch rye nerdctl jj"}
+	"sls pipx pipenv hatch rye nerdctl jj"
 
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.

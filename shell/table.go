@@ -48,14 +48,14 @@ func listed(list, word string) bool {
 // read.
 type optionTable []struct {
 	name string
-	spec optionSpec
+	spec *optionSpec // a pointer, so that what several programs share is not copied at the start
 }
 
 // find returns nil for a name that is not in the table.
 func (t optionTable) find(name string) *optionSpec {
 	for i := range t {
 		if t[i].name == name {
-			return &t[i].spec
+			return t[i].spec
 		}
 	}
 	return nil
