@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -100,7 +101,7 @@ func (c Command) Handle(ctx context.Context, call Invocation) Reply {
 
 func (c Command) command(dir string) *exec.Cmd {
 	if !c.Exec {
-		return exec.Command(shellProgram, "-c", c.Line)
+		return exec.Command(shellProgram(), "-c", c.Line)
 	}
 	expand := strings.NewReplacer("${CLAUDE_PROJECT_DIR}", dir, "${ASSENT_PROJECT_DIR}", dir)
 	args := make([]string, len(c.Args))
@@ -108,6 +109,14 @@ func (c Command) command(dir string) *exec.Cmd {
 		args[i] = expand.Replace(arg)
 	}
 	return exec.Command(expand.Replace(c.Line), args...)
+}
+
+// shellProgram runs the shell form of a command. On Windows it comes with Git.
+func shellProgram() string {
+	if runtime.GOOS == "windows" {
+		return "sh"
+	}
+	return "/bin/sh"
 }
 
 // directory is where a command runs, as an absolute path.

@@ -3,7 +3,6 @@ package hook
 import (
 	"bytes"
 	"io"
-	"os"
 	"sync"
 )
 
@@ -78,38 +77,6 @@ func (l *limited) firstLine() []byte {
 		return nil
 	}
 	return bytes.Clone(bytes.TrimRight(line, " \t\r"))
-}
-
-// stream reads one output of a process into a limited, on a goroutine of its own, so
-// that the process never waits for us.
-type stream struct {
-	*limited
-	file *os.File
-	// done is closed when the goroutine has ended; ended then says whether the
-	// output has.
-	done  chan struct{}
-	ended bool
-}
-
-// pieceSize is what one read takes from a pipe.
-const pieceSize = 32 << 10
-
-// read starts the goroutine. It calls arrived after every piece that was kept.
-func (s *stream) read(arrived func()) {
-	go func() {
-		defer close(s.done)
-		piece := make([]byte, pieceSize)
-		for {
-			n, err := s.file.Read(piece)
-			if n > 0 && s.take(piece[:n]) {
-				arrived()
-			}
-			if err != nil {
-				s.ended = err == io.EOF
-				return
-			}
-		}
-	}()
 }
 
 // readLimited reads all of r; over is true when that is more than max bytes.

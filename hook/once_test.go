@@ -147,6 +147,7 @@ func TestS22_OnceInTwoFiles(t *testing.T) {
 		for range 4 {
 			wantDecision(t, s.bash("make"), allowed)
 		}
+		s.pipeline.Hooks.Close(t.Context()) // those in the background have run then
 		return times.Load()
 	}
 	bash, err := ParseMatcher("Bash")

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"sync"
 	"time"
+
+	"github.com/assent-dev/assent/internal/process"
 )
 
 const (
@@ -26,111 +27,74 @@ const (
 	slowPoll  = 250 * time.Millisecond
 )
 
-// process is a command that runs, with everything it started: they form a group, and
-// the group ends as one.
-type process struct {
-	cmd            *exec.Cmd
+// running is a command that runs, with everything it started.
+type running struct {
+	group          *process.Group
+	exited         <-chan struct{} // closed when the main process has ended
 	stdin          *os.File
-	stdout, stderr *stream
 	fed            chan struct{} // closed when the input is written or nobody reads it
-	closed         chan struct{} // closed when nobody holds its output any more
-	exited         chan struct{} // closed when the main process has ended
-	reap           func()        // waits for the main process and frees its number
+	stdout, stderr *limited
 	// async is closed when it said that it goes on in the background, for asyncTime;
 	// that is [DefaultTimeout] when it named none.
 	async     chan struct{}
 	asyncTime time.Duration
+	looking   bool // for the line that says so
 	// lastWords is how a hook ended that went on in the background.
 	lastWords Reply
 }
 
 // start runs cmd with input on its stdin.
-func start(cmd *exec.Cmd, input []byte) (*process, error) {
-	p := &process{
-		cmd: cmd, fed: make(chan struct{}), closed: make(chan struct{}), exited: make(chan struct{}), async: make(chan struct{}),
-	}
-	p.reap = sync.OnceFunc(func() { _ = cmd.Wait() })
-	if err := p.launch(); err != nil {
+func start(cmd *exec.Cmd, input []byte) (*running, error) {
+	theirs, ours, err := os.Pipe()
+	if err != nil {
 		return nil, err
 	}
-	p.feed(input)
-	p.listen()
-	go func() {
-		awaitExit(p)
-		close(p.exited)
-	}()
+	p := &running{
+		stdin: ours, fed: make(chan struct{}), async: make(chan struct{}), looking: true,
+		stdout: newLimited(MaxOutput), stderr: newLimited(MaxOutput),
+	}
+	cmd.Stdin = theirs
+	p.group, err = process.Start(cmd, p.hear, func(piece []byte) { p.stderr.take(piece) })
+	shut(theirs)
+	if err != nil {
+		shut(ours)
+		return nil, err
+	}
+	p.exited = p.group.Exited()
+	go p.feed(input)
 	return p, nil
-}
-
-// launch makes the pipes and starts the process. Its ends of the pipes are files, so
-// that package exec starts no goroutines that would wait for whoever inherits them.
-func (p *process) launch() (err error) {
-	var pipes [3]struct{ r, w *os.File }
-	defer func() {
-		// The other ends belong to the process now, or to nobody.
-		shut(pipes[0].r, pipes[1].w, pipes[2].w)
-		if err != nil {
-			shut(pipes[0].w, pipes[1].r, pipes[2].r)
-		}
-	}()
-	for i := range pipes {
-		if pipes[i].r, pipes[i].w, err = os.Pipe(); err != nil {
-			return err
-		}
-	}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = pipes[0].r, pipes[1].w, pipes[2].w
-	p.cmd.SysProcAttr = ownGroup()
-	if err = p.cmd.Start(); err != nil {
-		return err
-	}
-	p.stdin = pipes[0].w
-	p.stdout = &stream{limited: newLimited(MaxOutput), file: pipes[1].r, done: make(chan struct{})}
-	p.stderr = &stream{limited: newLimited(MaxOutput), file: pipes[2].r, done: make(chan struct{})}
-	return nil
 }
 
 func shut(files ...*os.File) {
 	for _, file := range files {
-		if file != nil {
-			_ = file.Close()
-		}
+		_ = file.Close()
 	}
 }
 
 // feed writes the input. A hook that does not read it has every right to.
-func (p *process) feed(input []byte) {
-	go func() {
-		defer close(p.fed)
-		_, _ = p.stdin.Write(append(input[:len(input):len(input)], '\n'))
-		_ = p.stdin.Close()
-	}()
+func (p *running) feed(input []byte) {
+	defer close(p.fed)
+	_, _ = p.stdin.Write(append(input[:len(input):len(input)], '\n'))
+	shut(p.stdin)
 }
 
-func (p *process) listen() {
-	looking := true
-	p.stdout.read(func() {
-		if !looking {
-			return
+// hear takes a piece of stdout and looks whether the first line is complete.
+func (p *running) hear(piece []byte) {
+	if !p.stdout.take(piece) || !p.looking {
+		return
+	}
+	line := p.stdout.firstLine()
+	if line == nil {
+		return
+	}
+	p.looking = false
+	if limit, ok := asyncLine(line); ok {
+		if limit <= 0 {
+			limit = DefaultTimeout
 		}
-		line := p.stdout.firstLine()
-		if line == nil {
-			return
-		}
-		looking = false
-		if limit, ok := asyncLine(line); ok {
-			if limit <= 0 {
-				limit = DefaultTimeout
-			}
-			p.asyncTime = limit
-			close(p.async)
-		}
-	})
-	p.stderr.read(func() {})
-	go func() {
-		<-p.stdout.done
-		<-p.stderr.done
-		close(p.closed)
-	}()
+		p.asyncTime = limit
+		close(p.async)
+	}
 }
 
 // ending is why nobody waits for a process any more. The rule of what counts as the
@@ -162,9 +126,9 @@ const (
 )
 
 // wait waits for the answer.
-func (p *process) wait(ctx context.Context) ending {
+func (p *running) wait(ctx context.Context) ending {
 	exited := p.exited
-	var closed chan struct{}
+	var closed <-chan struct{}
 	var linger <-chan time.Time
 	for {
 		select {
@@ -176,7 +140,7 @@ func (p *process) wait(ctx context.Context) ending {
 		case <-p.stderr.endless:
 			return excessive
 		case <-exited:
-			exited, closed, linger = nil, p.closed, time.After(lingerTime)
+			exited, closed, linger = nil, p.group.Closed(), time.After(lingerTime)
 		case <-closed:
 			return p.completed()
 		case <-linger:
@@ -185,7 +149,7 @@ func (p *process) wait(ctx context.Context) ending {
 			switch {
 			case !isClosed(p.exited):
 				return overdue
-			case isClosed(p.closed):
+			case isClosed(p.group.Closed()):
 				return p.completed()
 			}
 			return heldOpen
@@ -194,7 +158,7 @@ func (p *process) wait(ctx context.Context) ending {
 }
 
 // settle gives a hook that goes on the time to end at once.
-func (p *process) settle(ctx context.Context) {
+func (p *running) settle(ctx context.Context) {
 	timer := time.NewTimer(settleTime)
 	defer timer.Stop()
 	select {
@@ -206,7 +170,7 @@ func (p *process) settle(ctx context.Context) {
 
 // completed is for a process whose output has ended: what it said before counts, in
 // whatever order the news arrived.
-func (p *process) completed() ending {
+func (p *running) completed() ending {
 	switch {
 	case isClosed(p.async):
 		return wentAsync
@@ -216,7 +180,7 @@ func (p *process) completed() ending {
 	return finished
 }
 
-func (p *process) printedTooMuch() bool {
+func (p *running) printedTooMuch() bool {
 	return isClosed(p.stdout.over) || isClosed(p.stderr.over)
 }
 
@@ -232,8 +196,8 @@ func isClosed(c <-chan struct{}) bool {
 // end kills what is left of the group and frees everything. It returns nil when all
 // is gone, and otherwise a channel that is closed when it is: a process that belongs
 // to somebody else or hangs in the kernel must not hold up the agent.
-func (p *process) end() <-chan struct{} {
-	killGroup(p.cmd.Process)
+func (p *running) end() <-chan struct{} {
+	p.group.Kill()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -250,22 +214,20 @@ func (p *process) end() <-chan struct{} {
 	}
 }
 
-// release takes what is left in the pipes, and closes them; the process has ended.
-func (p *process) release() {
-	_ = p.stdin.Close()
+// release kills what is left, takes what is in the pipes and frees everything.
+func (p *running) release() {
+	p.group.Release()
+	shut(p.stdin) // wakes a feed that nobody reads
 	<-p.fed
-	p.stdout.stop()
-	p.stderr.stop()
-	p.reap()
 }
 
 // answer waits for the process and makes a reply of how it ended.
-func (p *process) answer(ctx context.Context) Reply {
+func (p *running) answer(ctx context.Context) Reply {
 	why := p.wait(ctx)
 	if why == wentAsync {
 		return p.answerAsync()
 	}
-	more := !isClosed(p.stdout.done) // before those who hold it are ended
+	more := !isClosed(p.group.StdoutClosed()) // before those who hold it are ended
 	remains := p.end()
 	reply := Reply{Text: p.stdout.bytes(), Stderr: p.stderr.bytes()}
 	if remains != nil {
@@ -277,13 +239,15 @@ func (p *process) answer(ctx context.Context) Reply {
 		reply.Notes = append(reply.Notes, "it ended and left processes that hold its output; what they would have printed does not count. "+
 			"Those of its group were ended, one that has left the group (setsid) goes on. "+
 			`To go on in the background print {"async":true} first`)
-		why = p.completed() // the rest of the output may have been too much
+		if p.printedTooMuch() { // with the rest of the output
+			why = excessive
+		}
 	}
 	tooMuch := fmt.Sprintf("it printed more than %d bytes", MaxOutput)
 	switch why {
 	case overdue:
 		reply.Failure = contextEnded(ctx)
-		if remains == nil && p.cmd.ProcessState.ExitCode() == exitBlocks { // before it could be killed
+		if remains == nil && p.group.Wait().ExitCode() == exitBlocks { // before it could be killed
 			reply.Failure = nil
 			p.judgeExit(&reply)
 		}
@@ -304,12 +268,13 @@ func (p *process) answer(ctx context.Context) Reply {
 }
 
 // judgeExit is for a main process that ended by itself.
-func (p *process) judgeExit(reply *Reply) {
-	if signal := signalOf(p.cmd.ProcessState); signal != "" {
+func (p *running) judgeExit(reply *Reply) {
+	state := p.group.Wait()
+	if signal := process.Signal(state); signal != "" {
 		reply.Failure = &Failure{Kind: Crashed, Text: "ended by " + signal}
 		return
 	}
-	code := p.cmd.ProcessState.ExitCode()
+	code := state.ExitCode()
 	reply.Exit = &code
 	switch code {
 	case exitCannotRun:

@@ -7,9 +7,9 @@ import (
 )
 
 // answerAsync is for a process that says that it goes on in the background.
-func (p *process) answerAsync() Reply {
+func (p *running) answerAsync() Reply {
 	if p.failedAtOnce() {
-		p.endReaped()
+		p.release()
 		reply := Reply{Text: p.stdout.bytes(), Stderr: p.stderr.bytes()}
 		p.judgeExit(&reply)
 		return reply
@@ -20,7 +20,7 @@ func (p *process) answerAsync() Reply {
 }
 
 // goOn lets the process and its children run for a while longer.
-func (p *process) goOn() (done <-chan struct{}, abandon func()) {
+func (p *running) goOn() (done <-chan struct{}, abandon func()) {
 	p.stdout.ignore()
 	gone, unneeded := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -33,12 +33,9 @@ func (p *process) goOn() (done <-chan struct{}, abandon func()) {
 			why = p.awaitGroup(timer.C, unneeded)
 		case <-timer.C:
 			why = overdue
-			killGroup(p.cmd.Process)
 		case <-unneeded:
 			why = abandoned
-			killGroup(p.cmd.Process)
 		}
-		<-p.exited
 		p.release()
 		p.lastWords = p.endOfBackground(why)
 	}()
@@ -46,7 +43,7 @@ func (p *process) goOn() (done <-chan struct{}, abandon func()) {
 }
 
 // endOfBackground is how a hook ended that went on.
-func (p *process) endOfBackground(why ending) Reply {
+func (p *running) endOfBackground(why ending) Reply {
 	reply := Reply{Stderr: p.stderr.bytes()}
 	switch why {
 	case overdue:
@@ -59,34 +56,14 @@ func (p *process) endOfBackground(why ending) Reply {
 	return reply
 }
 
-// group is what is left of the processes of a hook.
-type group uint8
-
-const (
-	groupGone  group = iota + 1 // nothing; its number may be somebody else's
-	groupDead                   // processes that have ended; its number is ours
-	groupLives                  // a process that runs
-)
-
 // awaitGroup waits for the children of a main process that has ended. No call waits
-// for processes that are not our own children, so it looks now and then. The number
-// of a group is not given away as long as it has a member.
-func (p *process) awaitGroup(late <-chan time.Time, unneeded <-chan struct{}) (why ending) {
-	p.reap()
-	pause := groupPoll
-	for {
-		switch groupOf(p.cmd.Process) {
-		case groupGone:
-			return finished
-		case groupDead:
-			killGroup(p.cmd.Process) // a child that was born while we looked
-			return finished
-		case groupLives:
-		}
+// for processes that are not our own children, so it looks now and then.
+func (p *running) awaitGroup(late <-chan time.Time, unneeded <-chan struct{}) (why ending) {
+	p.group.Wait()
+	for pause := groupPoll; p.group.Others(); pause = min(2*pause, slowPoll) {
 		timer := time.NewTimer(pause)
 		select {
 		case <-timer.C:
-			pause = min(2*pause, slowPoll)
 			continue
 		case <-late:
 			why = overdue
@@ -94,25 +71,12 @@ func (p *process) awaitGroup(late <-chan time.Time, unneeded <-chan struct{}) (w
 			why = abandoned
 		}
 		timer.Stop()
-		killGroup(p.cmd.Process)
 		return why
 	}
+	return finished
 }
 
 // failedAtOnce: the main process has ended already, and not with exit status 0.
-func (p *process) failedAtOnce() bool {
-	if !isClosed(p.exited) {
-		return false
-	}
-	p.reap()
-	return !p.cmd.ProcessState.Success()
-}
-
-// endReaped is end for a main process that was waited for: the number of its group may
-// be somebody else's, unless it has a member left.
-func (p *process) endReaped() {
-	now := make(chan struct{})
-	close(now)
-	p.awaitGroup(nil, now)
-	p.release()
+func (p *running) failedAtOnce() bool {
+	return isClosed(p.exited) && !p.group.Wait().Success()
 }

@@ -3,6 +3,7 @@
 package hook
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"strings"
@@ -121,5 +122,32 @@ func TestS39_TheEndOfACommandThatWentOn(t *testing.T) {
 				t.Errorf("it ended with %s", show(end))
 			}
 		})
+	}
+}
+
+// What others hold and what was too much are told apart: the exit status of a hook that
+// printed too much is no answer unless it blocks, whoever holds its output.
+func TestH11_TooMuchOutputThatOthersHold(t *testing.T) {
+	for status, want := range map[string]FailureKind{"0": TooMuch, "1": TooMuch, "2": 0} {
+		env := noLeaks(t)
+		cmd := exec.Command("/bin/sh", "-c", "sleep 60 & head -c 2000000 /dev/zero; exit "+status)
+		cmd.Env = append(os.Environ(), env...)
+		p, err := start(cmd, []byte("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		closesSoon(t, "its end", p.exited)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		reply := p.answer(ctx)
+		if !reply.HeldOpen {
+			t.Errorf("exit status %s: %s", status, show(reply))
+		}
+		switch {
+		case want != 0:
+			wantFailure(t, reply, want, "more than 1048576 bytes")
+		case reply.Failure != nil || reply.Exit == nil || *reply.Exit != exitBlocks:
+			t.Errorf("exit status %s: %s", status, show(reply))
+		}
 	}
 }
