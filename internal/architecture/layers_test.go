@@ -16,14 +16,16 @@ var layers = [][]string{
 	{"rule"},
 	{"permission"},
 	{"hook", "tool", "mcp", "model", "settings"},
-	{"wire", "session", "audit", "dialect", "policy"},
+	{"wire", "session", "audit", "dialect", "policy", "classify"},
 	{"agent", "approval", "guard"},
 	{".", "inbox"},
 	{"cmd"},
 }
 
 // neighbours are imports inside one row that are meant to be.
-var neighbours = map[string][]string{}
+var neighbours = map[string][]string{
+	"mcp": {"tool"}, // what a server offers is a tool like any other
+}
 
 // separate are imports that the rows would permit and the plan does not.
 var separate = map[string]map[string]string{
@@ -31,7 +33,7 @@ var separate = map[string]map[string]string{
 }
 
 // ground may be imported by everything and imports nothing of ours.
-var ground = []string{"internal/strictjson", "internal/durable", "internal/architecture"}
+var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/architecture"}
 
 // importers says who may import what comes from outside. What is not listed is
 // free. A path stands for everything below it, too.
@@ -53,6 +55,15 @@ var importers = map[string]struct {
 	},
 	"github.com/spf13/cobra": {
 		[]string{"cmd"}, "flags are the command's business",
+	},
+	"github.com/anthropics/anthropic-sdk-go": {
+		[]string{"model/anthropic"}, "one package talks to that provider",
+	},
+	"github.com/sashabaranov/go-openai": {
+		[]string{"model/openai"}, "one package talks to that provider",
+	},
+	"go.yaml.in/yaml": {
+		[]string{"model/script"}, "only scripts of models are YAML",
 	},
 	"github.com/santhosh-tekuri/jsonschema": {
 		nil, "it costs every process milliseconds at start; tests may use it",
