@@ -1,0 +1,38 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// modelKeys are the variables from which this program takes the keys of its models. A
+// command that may run unasked, such as env, must not show them to the model.
+func modelKeys() []string {
+	return []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"}
+}
+
+// environment is what a command finds: ours and what the options add, without secrets
+// and without what would make bash read the command as something else than was judged.
+func (t *bashTool) environment(outer []string, dir string) []string {
+	env := make([]string, 0, len(outer)+len(t.env)+1)
+	for _, list := range [][]string{outer, t.env} {
+		for _, variable := range list {
+			name, _, _ := strings.Cut(variable, "=")
+			if !steersBash(name) && !slices.Contains(t.secrets, name) {
+				env = append(env, variable)
+			}
+		}
+	}
+	return append(env, "PWD="+dir)
+}
+
+// steersBash tells the variables that change what a command means to bash: start-up
+// files, functions that take the place of programs, options, and where cd leads.
+func steersBash(name string) bool {
+	switch name {
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_COMPAT", "POSIXLY_CORRECT",
+		"CDPATH", "GLOBIGNORE", "EXECIGNORE", "IFS", "PS4", "PROMPT_COMMAND":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_FUNC_")
+}
