@@ -1,0 +1,41 @@
+package audit
+
+import (
+	"strings"
+	"time"
+)
+
+// Query says which records are wanted. The zero value wants all.
+type Query struct {
+	// Session is an id or the beginning of one.
+	Session string
+	Tool    string
+	// Decision is allow, deny, defer or error.
+	Decision string
+	// Since and Until are the first moment that counts, and the first that does not.
+	Since, Until time.Time
+	// Rule is the text of the rule that decided, or its file, with or without a line.
+	Rule string
+	// Text occurs in the summary, the reason, the rule or the directory, in any case.
+	Text string
+}
+
+// Match reports whether a record is wanted.
+func (q Query) Match(r Record) bool {
+	return strings.HasPrefix(r.Session, q.Session) &&
+		(q.Tool == "" || r.Tool == q.Tool) &&
+		(q.Decision == "" || r.Decision == q.Decision) &&
+		(q.Since.IsZero() || !r.Time.Before(q.Since)) &&
+		(q.Until.IsZero() || r.Time.Before(q.Until)) &&
+		(q.Rule == "" || r.Rule == q.Rule || r.File != "" && (r.File == q.Rule || r.Place() == q.Rule)) &&
+		(q.Text == "" || r.contains(strings.ToLower(q.Text)))
+}
+
+func (r Record) contains(text string) bool {
+	for _, where := range []string{r.Summary, r.Reason, r.Rule, r.Cwd} {
+		if strings.Contains(strings.ToLower(where), text) {
+			return true
+		}
+	}
+	return false
+}

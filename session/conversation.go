@@ -1,0 +1,64 @@
+package session
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+// Conversation is what an agent needs to go on where a session stands.
+type Conversation struct {
+	// Start is how the session began.
+	Start Start
+	// Messages are those since the last compaction.
+	Messages []model.Message
+	// Mode is the permission mode that held last, as the file says; see Updates.
+	Mode string
+	// Updates are the permission updates of the session, in their order. They are what
+	// the file says, and the file is no proof that a person has agreed to them: its chain
+	// has no key, so whoever can write the file can put one in. The caller decides which
+	// of them hold again; one that permits more than the settings do should be asked for
+	// anew.
+	Updates []strictjson.Raw
+	// Sights are the files that the model has seen, each as it was seen last.
+	Sights []strictjson.Raw
+}
+
+// Conversation reads it.
+func (t *Transcript) Conversation() (Conversation, error) {
+	t.mu.Lock()
+	c, since, end := t.state.settled(), t.state.since, t.state.end
+	t.mu.Unlock()
+	return c.with(t.between(since, end))
+}
+
+// settled is the conversation without its messages.
+func (s *state) settled() Conversation {
+	return Conversation{Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: slices.Clone(s.sights)}
+}
+
+// with adds the messages, which are among the records since the last compaction.
+func (c Conversation) with(since iter.Seq2[Record, error]) (Conversation, error) {
+	for r, err := range since {
+		if err != nil {
+			return Conversation{}, err
+		}
+		switch r.Kind {
+		case Said:
+			var m model.Message
+			if err := strictjson.Unmarshal(r.Body, &m); err != nil {
+				return Conversation{}, badBody(r, err)
+			}
+			c.Messages = append(c.Messages, m)
+		case Compacted:
+			var compaction Compaction
+			if err := strictjson.Unmarshal(r.Body, &compaction); err != nil {
+				return Conversation{}, badBody(r, err)
+			}
+			c.Messages = compaction.Messages
+		}
+	}
+	return c, nil
+}

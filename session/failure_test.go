@@ -1,0 +1,67 @@
+package session
+
+import (
+	"errors"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/assent-dev/assent/internal/chain"
+)
+
+// sick is a file that fails once it is told to.
+type sick struct {
+	chain.File
+	writing, syncing error
+	short            int
+}
+
+func (f *sick) Write(data []byte) (int, error) {
+	if f.writing == nil {
+		return f.File.Write(data)
+	}
+	n, _ := f.File.Write(data[:f.short])
+	return n, f.writing
+}
+
+func (f *sick) Sync() error {
+	if f.syncing != nil {
+		return f.syncing
+	}
+	return f.File.Sync()
+}
+
+// An agent must not go on unrecorded: after the disk has failed nothing can be
+// appended, even if the disk is well again.
+func TestD1_AFailedWriteEndsTheSession(t *testing.T) {
+	for name, illness := range map[string]sick{
+		"full":           {writing: syscall.ENOSPC},
+		"full half way":  {writing: syscall.ENOSPC, short: 30},
+		"not flushed":    {syncing: syscall.EIO},
+		"taken away":     {writing: syscall.EBADF},
+		"full at a tail": {writing: syscall.EDQUOT, short: 100},
+	} {
+		s := newStore(t)
+		f := &sick{}
+		s.through = func(file chain.File) chain.File { f.File = file; return f }
+		tr := create(t, s, one)
+		put(t, tr, Noted, "kept")
+		head := tr.Head()
+		f.writing, f.syncing, f.short = illness.writing, illness.syncing, illness.short
+		err := tr.Append(Noted, "lost")
+		if err == nil || !strings.Contains(err.Error(), "cannot be recorded any more") {
+			t.Errorf("%s: %v", name, err)
+		}
+		f.writing, f.syncing = nil, nil
+		if err := tr.Append(Noted, "too late"); !errors.Is(err, chain.ErrBroken) {
+			t.Errorf("%s: then %v", name, err)
+		}
+		if tr.Head() != head || len(lines(t, tr)) != 2 {
+			t.Errorf("%s: the head has moved", name)
+		}
+		_ = tr.Close()
+		if again := resume(t, s, one); again.Head() != head {
+			t.Errorf("%s: %q", name, lines(t, again))
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+// Summary is a session in a list. It is read in haste: only [Store.Resume] proves that
+// a session is whole.
+type Summary struct {
+	ID      string
+	Cwd     string
+	Parent  string
+	Started time.Time
+	Last    time.Time // of the last record
+	// Prompt is the first line of the first prompt. Anybody may have written it.
+	Prompt string
+	State  State
+}
+
+// State is how a session stands.
+type State uint8
+
+// The states.
+const (
+	// Interrupted: its last prompt was not worked off.
+	Interrupted State = iota + 1
+	// Done: its last prompt was worked off.
+	Done
+	// Running: a process has it open, as far as one can see.
+	Running
+	// Broken: its transcript cannot be read.
+	Broken
+)
+
+func (s State) String() string {
+	switch s {
+	case Interrupted:
+		return "interrupted"
+	case Done:
+		return "done"
+	case Running:
+		return "running"
+	case Broken:
+		return "damaged"
+	}
+	return fmt.Sprintf("state %d", s)
+}
+
+// List are the sessions, the one that was written last first. What is no session is
+// left out.
+func (s *Store) List() iter.Seq2[Summary, error] {
+	return func(yield func(Summary, error) bool) {
+		ids, err := s.ids()
+		if err != nil {
+			yield(Summary{}, err)
+			return
+		}
+		for _, id := range ids {
+			if !yield(s.summary(id), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Latest is the id of the session in a directory that was written last. Without one the
+// error wraps [ErrUnknown].
+func (s *Store) Latest(cwd string) (string, error) {
+	ids, err := s.ids()
+	if err != nil {
+		return "", err
+	}
+	cwd = wellFormed(cwd)
+	for _, id := range ids {
+		if first, err := s.first(id); err == nil && first.Cwd == cwd {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("%w: none was started in %s", ErrUnknown, cwd)
+}
+
+// ids are those of all sessions, the one that was written last first.
+func (s *Store) ids() ([]string, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the sessions cannot be listed: %w", err)
+	}
+	type written struct {
+		id string
+		at time.Time
+	}
+	var all []written
+	for _, e := range entries {
+		if !isID(e.Name()) || !e.IsDir() {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(s.path(e.Name()), transcriptName)); err == nil {
+			all = append(all, written{e.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b written) int {
+		return cmp.Or(b.at.Compare(a.at), strings.Compare(a.id, b.id))
+	})
+	ids := make([]string, len(all))
+	for i, w := range all {
+		ids[i] = w.id
+	}
+	return ids, nil
+}
+
+// first is how a session began.
+func (s *Store) first(id string) (start Start, err error) {
+	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
+	if err != nil {
+		return start, err
+	}
+	defer disk.Close()
+	e, err := chain.NewReader(disk, chain.Position{}).Next()
+	if err != nil {
+		return start, err
+	}
+	r, err := unwrap(e)
+	if err != nil {
+		return start, err
+	}
+	return start, strictjson.Unmarshal(r.Body, &start)
+}
+
+func (s *Store) summary(id string) Summary {
+	sum := Summary{ID: id, State: Broken}
+	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
+	if err != nil {
+		return sum
+	}
+	defer disk.Close()
+	info, err := disk.Stat()
+	if err != nil || !sum.readFront(disk) {
+		return sum
+	}
+	last, ok, err := chain.Last(disk, info.Size())
+	if !ok || err != nil {
+		return sum
+	}
+	r, err := unwrap(last)
+	if err != nil {
+		return sum
+	}
+	sum.Last = r.Time
+	switch {
+	case held(s.path(id)):
+		sum.State = Running
+	case r.Kind == Ended:
+		sum.State = Done
+	default:
+		sum.State = Interrupted
+	}
+	return sum
+}
+
+// readFront reads up to the first prompt, which is not far.
+func (sum *Summary) readFront(r io.Reader) bool {
+	const far = 64
+	var start Start
+	for e, err := range chain.NewReader(r, chain.Position{}).All() {
+		if unfinished(err) || e.Number > far {
+			break
+		}
+		if err != nil {
+			return false
+		}
+		record, err := unwrap(e)
+		if err != nil {
+			return false
+		}
+		switch {
+		case record.Number == 1:
+			if strictjson.Unmarshal(record.Body, &start) != nil || start.Session != sum.ID {
+				return false
+			}
+			sum.Cwd, sum.Parent, sum.Started = start.Cwd, start.Parent, record.Time
+		case record.Kind == Said:
+			if sum.Prompt = promptLine(record.Body); sum.Prompt != "" {
+				return true
+			}
+		}
+	}
+	return !sum.Started.IsZero()
+}
+
+// promptLine is the first line of a message that a person has written.
+func promptLine(body []byte) string {
+	var m model.Message
+	if strictjson.Unmarshal(body, &m) != nil || m.Role != model.User {
+		return ""
+	}
+	for _, b := range m.Content {
+		line, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
+		if line = strings.TrimSpace(line); b.Kind == model.Text && line != "" {
+			const most = 200
+			if runes := []rune(line); len(runes) > most {
+				line = string(runes[:most]) + "…"
+			}
+			return line
+		}
+	}
+	return ""
+}

@@ -1,0 +1,99 @@
+package session
+
+import (
+	"time"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+// Kind says what a record is about.
+type Kind string
+
+// The kinds of record.
+const (
+	// Started is the first record: [Start].
+	Started Kind = "start"
+	// Resumed: another process has taken the session up: [Start].
+	Resumed Kind = "resume"
+	// Said is a message of the conversation, as it is sent to the model: a model.Message.
+	Said Kind = "message"
+	// Compacted: the conversation starts anew: [Compaction]. Its messages and those that
+	// follow replace all before.
+	Compacted Kind = "compact"
+	// Moded: the permission mode has changed: [Mode].
+	Moded Kind = "mode"
+	// Ruled: a rule or directory was added for this session: a permission update.
+	Ruled Kind = "update"
+	// Ran is what a tool really returned, where hooks have changed what the model
+	// sees of it.
+	Ran Kind = "result"
+	// Changed: a call runs with another input than the model wrote: [Change].
+	Changed Kind = "input"
+	// Saw: the model has seen a file in a certain state. The body names its "path"; a
+	// later one replaces it.
+	Saw Kind = "sight"
+	// Noted is something for a person: a system message of a hook, a warning.
+	Noted Kind = "note"
+	// Ended: a prompt was worked off. The body says how: {subtype, stop_reason} of its
+	// result.
+	Ended Kind = "end"
+)
+
+// kinds are those whose meaning this version knows. A record of another kind could
+// change what the others mean.
+func kinds() [11]Kind {
+	return [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Noted, Ended}
+}
+
+// parseKind reads a kind.
+func parseKind(text []byte) (Kind, bool) {
+	for _, k := range kinds() {
+		if string(k) == string(text) {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// Record is one line of a transcript.
+type Record struct {
+	Number int // from 1
+	Time   time.Time
+	Kind   Kind
+	// Body is JSON, exactly as it was written.
+	Body strictjson.Raw
+}
+
+// Change is an input that somebody has changed.
+type Change struct {
+	ToolUseID string `json:"tool_use_id"`
+	// By names who did: hooks, or who answered the question.
+	By    []string       `json:"by"`
+	Input strictjson.Raw `json:"input"`
+}
+
+// Start is how a process begins or takes up a session.
+type Start struct {
+	Session string `json:"session"`
+	Cwd     string `json:"cwd"`
+	Model   string `json:"model"`
+	Mode    string `json:"mode"`
+	Version string `json:"version"`
+	// Parent is the session that this one is a fork of.
+	Parent string `json:"parent,omitzero"`
+}
+
+// Mode is a change of the permission mode.
+type Mode struct {
+	Mode string `json:"mode"`
+}
+
+// Compaction is what a conversation starts anew with. The messages stand in the record
+// itself, so that no crash can come between the end of the old conversation and the
+// beginning of the new one.
+type Compaction struct {
+	Messages []model.Message `json:"messages"`
+	// Trigger says who wanted it: "auto" or "manual".
+	Trigger string `json:"trigger,omitzero"`
+}

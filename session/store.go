@@ -1,0 +1,185 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/durable"
+)
+
+// Store is a directory of sessions, one directory for each.
+type Store struct {
+	dir string
+	now func() time.Time
+	// Prepare is called with the directory of a new session, which is locked, before its
+	// transcript appears: what a session cannot be without must be there first. Nil
+	// means that there is nothing to do.
+	Prepare func(dir string) error
+	// through lets tests stand between a transcript and its file.
+	through func(chain.File) chain.File
+}
+
+// NewStore is the store in a directory, which need not exist yet.
+func NewStore(dir string) *Store {
+	return &Store{dir: dir, now: time.Now, through: func(f chain.File) chain.File { return f }}
+}
+
+const transcriptName = "transcript.jsonl"
+
+func (s *Store) path(id string) string { return filepath.Join(s.dir, id) }
+
+// Create begins a session. The start gets the session's id.
+func (s *Store) Create(id string, start Start) (*Transcript, error) {
+	start.Session = id
+	record, err := encodeStart(s.now(), start)
+	if err != nil {
+		return nil, err
+	}
+	return s.create(id, record)
+}
+
+func encodeStart(at time.Time, start Start) ([]byte, error) {
+	start.Cwd = wellFormed(start.Cwd)
+	return encode(at, Started, start)
+}
+
+// create makes a session that consists of records. It is there with all of them, or
+// not at all.
+func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) {
+	if err := CheckID(id); err != nil {
+		return nil, err
+	}
+	lines, err := chain.Lines(records...)
+	if err != nil {
+		return nil, err
+	}
+	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
+		return nil, fmt.Errorf("the session cannot be kept: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
+	}
+	unlock, err := s.lock(id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			unlock()
+		}
+	}()
+	path := filepath.Join(s.path(id), transcriptName)
+	if _, err := os.Lstat(path); err == nil {
+		return nil, fmt.Errorf("%w: %s (leave the id out for a new one, or continue it with --resume)", ErrExists, id)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if s.Prepare != nil {
+		if err := s.Prepare(s.path(id)); err != nil {
+			return nil, err
+		}
+	}
+	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
+		return nil, fmt.Errorf("the session cannot be kept: %w", err)
+	}
+	return s.open(id, unlock)
+}
+
+// Resume takes a session up again. Nothing is written, but that the beginning of a
+// record is removed which a process has left that died. The error is an [*InUse] when
+// another process has it open, a [*Damaged] when it is not as it was written, an
+// [*Exposed] when others could have written it, and wraps [ErrUnknown] or [ErrBadID].
+func (s *Store) Resume(id string) (_ *Transcript, err error) {
+	if err := s.find(id); err != nil {
+		return nil, err
+	}
+	unlock, err := s.lock(id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.open(id, unlock)
+	if err != nil {
+		unlock()
+	}
+	return t, err
+}
+
+// find checks that there is a session.
+func (s *Store) find(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	if err := s.checkDir(id); err != nil {
+		return err
+	}
+	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.unknown(id)
+	}
+	return err
+}
+
+func (s *Store) unknown(id string) error {
+	return fmt.Errorf("%w: %s (in %s)", ErrUnknown, id, s.dir)
+}
+
+// checkDir refuses a session that lies elsewhere or where others can write.
+func (s *Store) checkDir(id string) error {
+	info, err := os.Lstat(s.path(id))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.unknown(id)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("session %s cannot be used: %s is not a directory (a link is not followed; remove it)", id, s.path(id))
+	}
+	store, err := os.Stat(s.dir)
+	if err != nil {
+		return err
+	}
+	if err := private(s.dir, store); err != nil {
+		return err
+	}
+	return private(s.path(id), info)
+}
+
+func (s *Store) lock(id string) (unlock func(), err error) {
+	if err := s.checkDir(id); err != nil {
+		return nil, err
+	}
+	return lock(id, s.path(id))
+}
+
+// open reads a session that is locked and gets ready to write.
+func (s *Store) open(id string, unlock func()) (*Transcript, error) {
+	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock}
+	disk, err := chain.Open(t.Path(), 0)
+	if err != nil {
+		return nil, fmt.Errorf("session %s cannot be used: %w", id, err)
+	}
+	if err := own(id, t.Path(), disk); err != nil {
+		_ = disk.Close()
+		return nil, err
+	}
+	end, err := chain.Recover(disk, chain.Position{}, func(e chain.Entry) error {
+		r, err := unwrap(e)
+		if err != nil {
+			return err
+		}
+		return t.state.take(r, e.Position)
+	})
+	if err == nil {
+		err = t.state.check(id)
+	}
+	if err != nil {
+		_ = disk.Close()
+		return nil, &Damaged{ID: id, Path: t.Path(), Err: err}
+	}
+	t.log = chain.NewLog(s.through(disk), end)
+	t.log.Watch(func(end chain.Position) error { return unchanged(t.Path(), disk, end.Offset) })
+	t.records = diskRecords(disk)
+	return t, nil
+}

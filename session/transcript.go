@@ -1,0 +1,165 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assent-dev/assent/internal/chain"
+)
+
+// Transcript is a session that is open. It is safe for concurrent use.
+type Transcript struct {
+	id, dir string
+	now     func() time.Time
+	log     *chain.Log
+	// records reads what is there between two places.
+	records func(from, to chain.Position) *chain.Reader
+	unlock  func()
+
+	mu    sync.Mutex
+	state state
+}
+
+// Memory is a session of which nothing is kept: for --no-session-persistence.
+func Memory(id string, start Start) (*Transcript, error) {
+	m := &memory{}
+	t := &Transcript{id: id, now: time.Now, log: chain.NewLog(m, chain.Position{}), records: m.records, unlock: func() {}}
+	start.Session, start.Cwd = id, wellFormed(start.Cwd)
+	return t, t.Append(Started, start)
+}
+
+// ID is that of the session.
+func (t *Transcript) ID() string { return t.id }
+
+// Dir is where the session lies, for what else belongs to it; empty when nothing is
+// kept.
+func (t *Transcript) Dir() string { return t.dir }
+
+// Path is the file; empty when nothing is kept.
+func (t *Transcript) Path() string {
+	if t.dir == "" {
+		return ""
+	}
+	return filepath.Join(t.dir, transcriptName)
+}
+
+// Append writes a record. The body is anything that strictjson writes; a Raw keeps its
+// spelling. When Append returns without an error the record is on the disk.
+//
+// When the disk fails or somebody else has changed the file, this and every later Append is an error that says so: whoever
+// works on must not do it unrecorded. A body that is no JSON or too large is an error
+// as well, which the transcript survives.
+func (t *Transcript) Append(kind Kind, body any) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	record, err := encode(t.now(), kind, body)
+	if err != nil {
+		return err
+	}
+	// What could not be taken in when the session is opened again is refused now.
+	next := chain.Entry{Record: record}
+	next.Number = t.state.end.Number + 1
+	r, err := unwrap(next)
+	if err != nil {
+		return err
+	}
+	changed := t.state
+	if err := changed.take(r, t.state.end); err != nil {
+		return err
+	}
+	end, err := t.log.Append(record)
+	if errors.Is(err, chain.ErrUnfit) {
+		return fmt.Errorf("a record of kind %s: %w", kind, err)
+	}
+	if errors.Is(err, ErrForeign) {
+		return fmt.Errorf("the session cannot be recorded any more: %w (see who else writes %s; nothing was added to it)", err, t.Path())
+	}
+	if err != nil {
+		return fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
+	}
+	changed.end = end
+	t.state = changed
+	return nil
+}
+
+// Head is the number and sum of the last record: kept elsewhere, it proves that none
+// was cut off.
+func (t *Transcript) Head() string { return t.place().Link.String() }
+
+func (t *Transcript) place() chain.Position {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state.end
+}
+
+// Records are all records so far, each checked once more.
+func (t *Transcript) Records() iter.Seq2[Record, error] {
+	return t.between(chain.Position{}, t.place())
+}
+
+func (t *Transcript) between(from, to chain.Position) iter.Seq2[Record, error] {
+	return unwrapped(t.records(from, to), func(err error) error { return &Damaged{ID: t.id, Path: t.Path(), Err: err} })
+}
+
+// unwrapped are the records of a chain; any error ends them.
+func unwrapped(in *chain.Reader, damaged func(error) error) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for e, err := range in.All() {
+			var r Record
+			if err == nil {
+				r, err = unwrap(e)
+			}
+			if err != nil {
+				yield(Record{}, damaged(err))
+				return
+			}
+			r.Body = clone(r.Body)
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close gives the session back. What was appended is safe already.
+func (t *Transcript) Close() error {
+	err := t.log.Close()
+	t.unlock()
+	return err
+}
+
+// diskRecords reads from a file.
+func diskRecords(d chain.Disk) func(from, to chain.Position) *chain.Reader {
+	return func(from, to chain.Position) *chain.Reader {
+		return chain.NewReader(io.NewSectionReader(d, from.Offset, to.Offset-from.Offset), from)
+	}
+}
+
+// memory stands in for a file.
+type memory struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+func (m *memory) Write(data []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.data = append(m.data, data...)
+	return len(data), nil
+}
+
+func (m *memory) records(from, to chain.Position) *chain.Reader {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return chain.NewReader(bytes.NewReader(m.data[from.Offset:to.Offset]), from)
+}
+
+func (*memory) Sync() error          { return nil }
+func (*memory) Truncate(int64) error { return nil }
+func (*memory) Close() error         { return nil }
