@@ -1,0 +1,128 @@
+package classify
+
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/shell"
+)
+
+// gitChange says what speaks against a git command, "" if it is one of those that
+// change the repository in a way that can be taken back. Its hooks and its
+// configuration are protected paths, so what they run is the person's own wish.
+func gitChange(c *shell.Command) string {
+	if len(c.Dirs) > 0 {
+		return "git runs in another directory, whose configuration nobody has looked at"
+	}
+	args := c.Args()
+	for len(args) > 0 && args[0].Text == "--no-pager" {
+		args = args[1:]
+	}
+	if len(args) == 0 || !args[0].Known() || strings.HasPrefix(args[0].Text, "-") {
+		return "what git does with its options is not known"
+	}
+	name := args[0].Text
+	w := gitWriter(name)
+	if w == nil {
+		return unknownGit(name)
+	}
+	operands, why := w.operands(args[1:], false)
+	if why == "" && w.check != nil {
+		why = w.check(operands)
+	}
+	return why
+}
+
+// gitWriter is what is known about a subcommand, or nil.
+func gitWriter(name string) *writer {
+	switch name {
+	case "add":
+		return &writer{short: "Auvn", long: "all update verbose dry-run intent-to-add"}
+	case "commit": // not --no-verify, which leaves out the person's own checks
+		return &writer{short: "am:qs", long: "all message= quiet signoff"}
+	case "switch":
+		return &writer{short: "qc:", long: "quiet create=", check: references}
+	case "checkout": // without -b its operand may be a file, whose changes would be lost
+		return &writer{short: "qb:", check: noFiles}
+	case "branch":
+		return &writer{short: "q", long: "quiet", check: references}
+	case "tag":
+		return &writer{short: "am:", long: "annotate message=", check: references}
+	case "stash":
+		return &writer{short: "qum:", long: "quiet include-untracked message= keep-index", check: stashVerb}
+	case "reset":
+		return &writer{short: "q", long: "quiet soft mixed"}
+	case "rm":
+		return &writer{short: "rqn", long: "cached quiet dry-run"}
+	case "mv":
+		return &writer{short: "vkn", long: "verbose dry-run"}
+	case "merge":
+		return &writer{short: "qm:", long: "quiet no-ff ff-only no-edit", check: references}
+	case "fetch":
+		return &writer{short: "qvfp", long: "quiet verbose force prune tags all", check: remote}
+	case "pull":
+		return &writer{short: "qv", long: "quiet verbose ff-only rebase no-rebase no-edit", check: remote}
+	}
+	return nil
+}
+
+func unknownGit(name string) string {
+	switch name {
+	case "push":
+		return "it publishes commits; a rule can allow it"
+	case "clone", "submodule", "remote", "ls-remote":
+		return "it talks to another machine"
+	case "config":
+		return "it changes the configuration of git"
+	case "restore":
+		return "it discards changes of files"
+	}
+	return "what git " + visible(legible(name)) + " changes is not known to be easily taken back"
+}
+
+// references: the operands are names of branches, tags and commits, not options or
+// addresses.
+func references(operands []shell.Word) string {
+	for _, w := range operands {
+		if !w.Known() || w.Text != "-" && !reference(w.Text) {
+			return visible(legible(w.Text)) + " is not a plain name of a branch or commit"
+		}
+	}
+	return ""
+}
+
+func reference(text string) bool {
+	for name := range strings.SplitSeq(text, "/") {
+		if name = strings.TrimRight(name, "~^0123456789"); name == ".." || name != "" && !plainName(name) {
+			return false
+		}
+	}
+	return text != "" && text[0] != '-' && text[0] != '/'
+}
+
+// noFiles: "-" is the branch before, and -b takes a starting point; any other operand
+// may be a file.
+func noFiles(operands []shell.Word) string {
+	if len(operands) == 1 && operands[0].Text == "-" || len(operands) == 0 {
+		return ""
+	}
+	return "git checkout may discard the changes of a file of that name; git switch says that a branch is meant"
+}
+
+func stashVerb(operands []shell.Word) string {
+	if len(operands) == 0 {
+		return ""
+	}
+	switch operands[0].Text {
+	case "push", "pop", "apply":
+		return ""
+	}
+	return "what git stash " + visible(legible(operands[0].Text)) + " changes is not known to be easily taken back"
+}
+
+// remote: the first operand is the name of a remote that is configured, not an address.
+func remote(operands []shell.Word) string {
+	if len(operands) > 0 && (!operands[0].Known() || !plainName(operands[0].Text)) {
+		return "it fetches from an address that is not configured"
+	}
+	return references(operands)
+}

@@ -1,0 +1,215 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/shell"
+)
+
+// mostReasons is how many reasons a refusal gives.
+const mostReasons = 5
+
+// shell judges a shell command. Nothing is approved for want of a reason against it:
+// every part must be known to do no harm.
+func (b Builtin) shell(q *Question) Verdict {
+	script := q.Call.Script()
+	if script.Problem != nil {
+		return Verdict{NoOpinion, High, []string{"the command cannot be understood: " + script.Problem.Text}}
+	}
+	if found := script.Danger(); len(found) > 0 {
+		return dangers(found)
+	}
+	if free, _ := q.Call.Input["dangerouslyDisableSandbox"].(bool); free {
+		return refuse(High, "it asks to run outside the sandbox")
+	}
+	if script.ReadOnly().Text == "" {
+		return approve(Low, "it only reads")
+	}
+	links := b.Links
+	if links == nil {
+		links = permission.NoLinks{}
+	}
+	j := scriptJudge{script: script, place: place{ctx: q.Context, cwd: q.cwd(), links: links}}
+	j.judge()
+	if len(j.against) > 0 {
+		return refuse(Medium, j.against[:min(len(j.against), mostReasons)]...)
+	}
+	return approve(Low, "every part only reads or makes an ordinary change inside the working directories")
+}
+
+// dangers is the refusal of what the danger analysis has found.
+func dangers(found []shell.Finding) Verdict {
+	v := refuse(High)
+	for _, f := range found {
+		if text := visible(f.Text); !slices.Contains(v.Reasons, text) && len(v.Reasons) < mostReasons {
+			v.Reasons = append(v.Reasons, text)
+		}
+	}
+	return v
+}
+
+// scriptJudge collects what speaks against a script that changes something.
+type scriptJudge struct {
+	script *shell.Script
+	place  place
+	// accesses are the files of the script, guesses included.
+	accesses []shell.Access
+	against  []string
+}
+
+func (j *scriptJudge) judge() {
+	j.accesses = j.script.Accesses()
+	for i := range j.script.Commands {
+		if j.script.Commands[i].Link != shell.Guess { // those only make files known
+			j.part(i)
+		}
+	}
+	for _, a := range j.accesses {
+		j.access(a)
+	}
+	j.newLinks()
+}
+
+// object notes what speaks against a part.
+func (j *scriptJudge) object(i int, why string) {
+	text := why
+	if words := j.script.Commands[i].Text(); words != "" {
+		text = visible(legible(words)) + ": " + why
+	}
+	if !slices.Contains(j.against, text) {
+		j.against = append(j.against, text)
+	}
+}
+
+// legible is a text with its marks made readable.
+func legible(text string) string {
+	text = strings.ReplaceAll(text, string([]byte{shell.Unknown}), "…")
+	return strings.ReplaceAll(text, string([]byte{shell.Glob}), "*")
+}
+
+// part judges one command of the script. The files it names are judged by access.
+func (j *scriptJudge) part(i int) {
+	c := &j.script.Commands[i]
+	for _, r := range c.Redirects {
+		if r.Kind == shell.RedirectNetwork {
+			j.object(i, "the redirection opens a network connection")
+		}
+	}
+	doubt := j.script.WordsReadOnly(i).Text
+	switch {
+	case c.Taint != "":
+		j.object(i, c.Taint)
+	case len(c.Words) == 0 || doubt == "":
+	case c.Evaluated || c.Opaque != shell.Clear:
+		j.object(i, "it runs code that is not known before it runs")
+	case j.script.Inner(i) >= 0: // the command inside is judged by itself
+	default:
+		if why := j.change(i, doubt); why != "" {
+			j.object(i, why)
+		}
+	}
+}
+
+// change says what speaks against a command that changes something, "" if it is one
+// that is known to do no harm. doubt is why it does not only read.
+func (j *scriptJudge) change(i int, doubt string) string {
+	c := &j.script.Commands[i]
+	if !ofSystem(c.Words[0].Text) {
+		return "it is not a program of the system, and what it does is not known"
+	}
+	switch name := c.Program(); name {
+	case "git":
+		return gitChange(c)
+	case "sh", "bash", "dash":
+		return j.shellString(i)
+	case "find":
+		return j.findExec(i)
+	default:
+		if w := writerOf(name); w != nil {
+			return w.object(c)
+		}
+		return unfamiliar(name, doubt)
+	}
+}
+
+// ofSystem: the program is looked up on the path, or is one of the system's.
+func ofSystem(program string) bool {
+	name := program
+	for _, dir := range []string{"/bin/", "/usr/bin/"} {
+		if rest, ok := strings.CutPrefix(program, dir); ok {
+			name = rest
+		}
+	}
+	return name != "" && !strings.Contains(name, "/")
+}
+
+// access judges a file that the script names: what it changes lies inside the working
+// directories, and so does what it reads, because a script that writes could take
+// secrets where others find them.
+func (j *scriptJudge) access(a shell.Access) {
+	for _, path := range j.script.Paths(a) {
+		where, p := j.place.stands(path)
+		shown := visible(legible(p.Given))
+		switch {
+		case a.Mode == shell.Reads:
+			if where == outside {
+				j.object(a.Command, "it reads "+shown+", outside the working directories, and writes")
+			}
+		case where == protected:
+			j.object(a.Command, shown+" is protected")
+		case where == outside:
+			j.object(a.Command, shown+" is outside the working directories")
+		case where == unknown:
+			j.object(a.Command, "which file it changes is only known when it runs")
+		case a.Mode == shell.Deletes && j.place.holdsWork(p):
+			j.object(a.Command, shown+" holds a working directory")
+		case a.Mode == shell.Deletes && (where == patterned || a.Reach == shell.WholeTree):
+			j.deletesTree(a, p)
+		case a.Reach == shell.MaybeInside && j.script.Commands[a.Command].Program() == "mv" && j.place.rebuilt(p):
+			j.object(a.Command, "what is moved to "+shown+" is lost with the next clean build")
+		case a.Reach == shell.MaybeInside:
+			j.putInside(a, path)
+		}
+	}
+}
+
+// deletesTree judges what deletes more than one file that it names. What git deletes is
+// still in its history, and what is moved is not lost.
+func (j *scriptJudge) deletesTree(a shell.Access, p permission.Path) {
+	switch j.script.Commands[a.Command].Program() {
+	case "git", "mv":
+		return
+	}
+	if !j.place.rebuilt(p) {
+		j.object(a.Command, visible(legible(p.Given))+" is deleted with all that is in it, and is not known to be what a build makes")
+	}
+}
+
+// putInside judges what a copy writes when its target turns out to be a directory.
+func (j *scriptJudge) putInside(a shell.Access, target string) {
+	for _, from := range j.accesses {
+		if from.Command != a.Command || from.Span == a.Span {
+			continue
+		}
+		name := strings.TrimRight(from.Path, "/")
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		where, p := j.place.stands(strings.TrimRight(target, "/") + "/" + name)
+		if where != insideDirs {
+			j.object(a.Command, visible(legible(p.Given))+" may be what it writes, and that is not known to be inside the working directories")
+		}
+	}
+}
+
+// newLinks judges the links that the script makes itself: nothing else may be written
+// by a script after which a name leads elsewhere.
+func (j *scriptJudge) newLinks() {
+	for _, made := range j.script.MadeLinks() {
+		others := slices.ContainsFunc(j.accesses, func(a shell.Access) bool { return a.Command != made.Command && a.Mode != shell.Reads })
+		if made.Kind != shell.CopiedLink || others {
+			j.object(made.Command, "it makes another name for a file, and what it leads to may be written")
+			return
+		}
+	}
+}

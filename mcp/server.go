@@ -1,0 +1,224 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// server is one configured server: the connection it has at the moment, if any, and the
+// tools that it has listed last.
+type server struct {
+	config  Server
+	options Options
+	client  *client
+
+	life context.Context // ends with the set
+	turn chan struct{}   // held by whoever connects, lists or closes
+	done chan struct{}   // closed after the first attempt to connect
+	// stale: the server has said that its list of tools is not what it was.
+	stale atomic.Bool
+
+	calls   atomic.Uint64
+	running sync.Map     // progress token → id of the tool use
+	asking  atomic.Int32 // questions to the person that are open
+
+	mu        sync.Mutex
+	conn      *connection // the last one
+	state     State
+	reason    string
+	tools     []*remoteTool
+	notes     []string
+	restarted time.Time
+}
+
+func newServer(life context.Context, config Server, options Options) *server {
+	s := &server{config: config, options: options, life: life, turn: make(chan struct{}, 1), done: make(chan struct{})}
+	s.client = newClient(s)
+	return s
+}
+
+// start is the first attempt to connect.
+func (s *server) start(ctx context.Context) {
+	defer close(s.done)
+	if fault := nameFault(s.config.Name); fault != "" {
+		s.set(Failed, fault)
+		return
+	}
+	if s.acquire(ctx) == nil {
+		defer s.free()
+		_ = s.connect(ctx)
+	}
+}
+
+func (s *server) acquire(ctx context.Context) error {
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *server) free() { <-s.turn }
+
+func (s *server) set(state State, reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state, s.reason = state, reason
+}
+
+// failure is why a server cannot be used.
+type failure struct {
+	state  State
+	reason string
+}
+
+func (f *failure) Error() string { return f.reason }
+
+// connect makes a connection and lists the tools. The caller has the turn.
+func (s *server) connect(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.options.Start)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	conn, err := s.dial(ctx)
+	if err == nil {
+		err = s.list(ctx, conn)
+		if err != nil {
+			end := conn.close(ctx)
+			err = s.explain(ctx, conn.link, err, end)
+		}
+	}
+	if err != nil {
+		state := Failed
+		if f, ok := errors.AsType[*failure](err); ok {
+			state = f.state
+		}
+		s.set(state, err.Error())
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn, s.state, s.reason = conn, Connected, ""
+	if conn.gone {
+		s.state, s.reason = Failed, conn.obituary()
+	}
+	return nil
+}
+
+// lost notes the end of a connection.
+func (s *server) lost(conn *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	conn.gone = true
+	if s.conn == conn {
+		s.state, s.reason = Failed, conn.obituary()
+	}
+}
+
+// ready is the connection, made anew if the last one has ended: at most once in a while,
+// so that a server which dies of each call is not started without an end.
+func (s *server) ready(ctx context.Context) (*connection, error) {
+	if conn := s.alive(); conn != nil {
+		return conn, nil
+	}
+	if err := s.acquire(ctx); err != nil {
+		return nil, err
+	}
+	defer s.free()
+	if conn := s.alive(); conn != nil {
+		return conn, nil // somebody else was faster
+	}
+	if s.life.Err() != nil {
+		return nil, errors.New("the session has ended")
+	}
+	if err := s.mayRestart(); err != nil {
+		return nil, err
+	}
+	if err := s.connect(ctx); err != nil {
+		return nil, fmt.Errorf("it had ended, and to start it again did not help: %w", err)
+	}
+	if conn := s.alive(); conn != nil {
+		return conn, nil
+	}
+	return nil, errors.New("it was started again and has ended at once")
+}
+
+func (s *server) alive() *connection {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil || s.conn.life.Err() != nil {
+		return nil
+	}
+	return s.conn
+}
+
+func (s *server) mayRestart() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if since := time.Since(s.restarted); !s.restarted.IsZero() && since < restartPause {
+		return fmt.Errorf("%s; it was started again %s ago, and can be once a minute", s.reason, since.Round(time.Second))
+	}
+	s.restarted = time.Now()
+	return nil
+}
+
+// reconnect ends the connection, if there is one, and makes a new one.
+func (s *server) reconnect(ctx context.Context) error {
+	if err := s.acquire(ctx); err != nil {
+		return err
+	}
+	defer s.free()
+	if s.life.Err() != nil {
+		return errors.New("the session has ended")
+	}
+	if conn := s.alive(); conn != nil {
+		conn.close(ctx)
+	}
+	return s.connect(ctx)
+}
+
+// refresh lists the tools again if the server has said that they changed. Until it
+// answers, and if it does not, those that are known stay.
+func (s *server) refresh(ctx context.Context) {
+	if !s.stale.Load() || s.acquire(ctx) != nil {
+		return
+	}
+	defer s.free()
+	conn := s.alive()
+	if conn == nil || !s.stale.Swap(false) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.options.Start)
+	defer cancel()
+	defer context.AfterFunc(conn.life, cancel)()
+	if err := s.list(ctx, conn); err != nil {
+		s.mu.Lock()
+		s.notes = append(s.notes, "its tools have changed, but it does not list them: "+err.Error())
+		s.mu.Unlock()
+	}
+}
+
+// close ends what there is. The life of the server has ended.
+func (s *server) close(ctx context.Context) {
+	s.turn <- struct{}{} // whoever has it ends soon, as the life has ended
+	defer s.free()
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
+	if conn != nil {
+		conn.close(ctx)
+	}
+}
+
+func (s *server) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Status{
+		Name: s.config.Name, Kind: s.config.Kind, State: s.state, Reason: s.reason,
+		Tools: len(s.tools), Notes: append([]string(nil), s.notes...),
+	}
+}
