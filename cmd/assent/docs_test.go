@@ -11,8 +11,9 @@ import (
 )
 
 // The examples of the documentation are run: a block that starts with ```console
-// holds commands after "$ " and what they print, a block whose first line is
-// ```json FILE or ```sh FILE is a file of the project. A line "…" stands for any lines.
+// holds commands after "$ " and what they print, a block whose first line names a
+// language and a file, ```json FILE, is that file of the project. A line "…" stands for
+// any lines.
 //
 // UPDATE=1 writes what the commands really print into the pages.
 func TestDocumentation(t *testing.T) {
@@ -33,13 +34,12 @@ func runPage(t *testing.T, page string) {
 	box := newBox(t)
 	out := new(strings.Builder)
 	for _, part := range splitPage(string(text)) {
+		_, file, isFile := strings.Cut(part.info, " ")
 		switch {
 		case part.info == "console":
 			part.body = box.converse(part)
-		case strings.HasPrefix(part.info, "json "):
-			box.write(strings.TrimPrefix(part.info, "json "), part.body)
-		case strings.HasPrefix(part.info, "sh "):
-			box.write(strings.TrimPrefix(part.info, "sh "), part.body)
+		case isFile:
+			box.write(file, part.body)
 		}
 		out.WriteString(part.String())
 	}

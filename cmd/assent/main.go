@@ -33,7 +33,11 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		return hookcmd.Run(args[1:], in, out, errOut) // an agent waits: nothing else is set up
 	}
 	a := &app{in: in, out: out, err: errOut}
-	root := newRoot(a)
+	agent := wantsAgent(args)
+	if agent {
+		args = oneByOne(args)
+	}
+	root := newRoot(a, agent)
 	root.SetArgs(args)
 	called, _, _ = root.Find(args)
 	root.SetIn(in)

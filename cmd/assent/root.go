@@ -15,16 +15,9 @@ type app struct {
 	colors   string // --color
 }
 
-const rootHelp = `assent is the permission runtime for AI agents: every tool call is allowed, denied or
-asked about by one policy that you can read, test and explain.
-
-  assent check 'Bash(git push)'      decide a call without running it
-  assent explain 'Bash(git push)'    why, by which rule, and what would change it
-  assent lint                        rules that do not mean what they seem to
-  assent test policy.test.json       does the policy still say what we agreed on?
-  assent init                        let the agents you have ask before every call`
-
-func newRoot(a *app) *cobra.Command {
+// newRoot makes the command line. agent: it is that of the agent itself, where no word
+// is the name of a command.
+func newRoot(a *app, agent bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "assent",
 		Short:         "The permission runtime for AI agents",
@@ -38,14 +31,35 @@ func newRoot(a *app) *cobra.Command {
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	flags := &agentFlags{}
+	flags.bind(root.Flags())
+	if agent {
+		root.Args = cobra.ArbitraryArgs
+		root.RunE = func(cmd *cobra.Command, args []string) error { return a.runAgent(cmd, flags, args) }
+	}
+	usual := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		switch {
+		case cmd == root:
+			helpOfRoot(cmd)
+		case cmd.Name() == "agent":
+			helpOfAgent(root)
+		default:
+			usual(cmd, args)
+		}
+	})
 	root.SetVersionTemplate("assent {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err.Error()) })
 	root.PersistentFlags().StringVar(&a.colors, "color", "auto", "when to use colour: auto, always or never")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkColor(cmd) }
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
+	if agent {
+		return root
+	}
 	root.AddCommand(
-		newHook(), newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newInit(a), newState(a), newPick(a), newCompletion(a), newVersion(a),
+		newHook(), newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newInit(a), newState(a), newAudit(a), newPick(a), newCompletion(a), newVersion(a),
 	)
+	root.AddCommand(newAgentHelp())
 	root.SetHelpCommand(newHelp())
 	return root
 }

@@ -1,0 +1,146 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/tool"
+	"github.com/assent-dev/assent/wire"
+)
+
+// base is what every hook is told.
+func (a *Agent) base() hook.Base {
+	ctx := a.root().permissions.Load()
+	base := hook.Base{
+		SessionID: a.config.Transcript.ID(), TranscriptPath: a.config.Transcript.Path(),
+		Cwd: ctx.Cwd(), PermissionMode: ctx.Mode().String(),
+	}
+	if a.descent != nil {
+		base.AgentID, base.AgentType = a.descent.id, a.descent.kind
+	}
+	return base
+}
+
+// newRunner makes the hooks run; nil when there are none.
+func (a *Agent) newRunner(c hook.Config) *hook.Runner {
+	if len(c.Entries) == 0 && len(c.HeldBack) == 0 {
+		return nil
+	}
+	if c.Engine == nil {
+		c.Engine = a.engine
+	}
+	c.Began = func(in hook.Input, run hook.Run) {
+		if a.shown(in.Event()) {
+			a.begun.Store(run.ID, nil)
+			a.tellBegan(in, run)
+		}
+	}
+	return hook.NewRunner(c)
+}
+
+// errTooLate: the session has begun with the hooks it had.
+var errTooLate = errors.New("hooks and tools can only be added before the first prompt")
+
+// AddHooks adds the hooks of a host, behind those of the settings. It must happen before
+// the first prompt: what judges a session does not change under it.
+func (a *Agent) AddHooks(entries []hook.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.prompted {
+		return errTooLate
+	}
+	if before := a.runner.Load(); before != nil {
+		a.former = append(a.former, before)
+	}
+	a.config.Hooks.Entries = append(slices.Clip(a.config.Hooks.Entries), entries...)
+	a.runner.Store(a.newRunner(a.config.Hooks))
+	return nil
+}
+
+// AddTools adds tools, as those of servers inside of a host, and says in which state the
+// servers are. It must happen before the first prompt.
+func (a *Agent) AddTools(tools []tool.Runner, servers []wire.MCPServer) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.prompted {
+		return errTooLate
+	}
+	a.config.Tools = append(slices.Clip(a.config.Tools), tools...)
+	a.config.Environment.MCPServers = append(slices.Clip(a.config.Environment.MCPServers), servers...)
+	return a.equip()
+}
+
+// hooksAnswer: there are hooks that may answer questions.
+func (a *Agent) hooksAnswer() bool {
+	return slices.ContainsFunc(a.config.Hooks.Entries, func(e hook.Entry) bool { return e.Event == hook.PermissionRequest })
+}
+
+// shown: a host is told about the hooks of this event.
+func (a *Agent) shown(e hook.Event) bool { return a.config.HookEvents || e == hook.SessionStart }
+
+// hooks tells the hooks of an event and reports what they did.
+func (a *Agent) hooks(ctx context.Context, o hook.Occasion) hook.Verdict {
+	verdict := a.runner.Load().Run(ctx, o)
+	a.report(o.Input, verdict)
+	return verdict
+}
+
+// report makes messages of what hooks did: for a host how each one ended, for a person
+// what hooks had to say.
+func (a *Agent) report(input hook.Input, verdict hook.Verdict) {
+	if a.shown(input.Event()) {
+		for _, run := range verdict.Runs {
+			if _, told := a.begun.LoadAndDelete(run.ID); !told { // it was broken before it began
+				a.tellBegan(input, run)
+			}
+			a.tellEnded(input, run)
+		}
+	}
+	for _, text := range verdict.Messages {
+		a.tell(&wire.Informational{Level: "info", Text: text})
+		_ = a.config.Transcript.Append(session.Noted, note{Text: text}) // the next record will fail too
+	}
+}
+
+func (a *Agent) tellBegan(input hook.Input, run hook.Run) {
+	a.tell(&wire.HookStarted{HookID: hookID(run), HookName: hookName(input), HookEvent: string(input.Event())})
+}
+
+func (a *Agent) tellEnded(input hook.Input, run hook.Run) {
+	a.tell(&wire.HookResponse{
+		HookID: hookID(run), HookName: hookName(input), HookEvent: string(input.Event()),
+		Stdout: run.Stdout, Stderr: run.Stderr, Output: run.Stderr + run.Stdout, ExitCode: run.Exit, Outcome: outcomeWord(run.Outcome),
+	})
+}
+
+func hookID(run hook.Run) string { return "hook_" + strconv.Itoa(run.ID) }
+
+// hookName is what the wire calls a hook: the event, and what its matcher was compared
+// with.
+func hookName(input hook.Input) string {
+	if subject := input.Subject(); subject != "" {
+		return string(input.Event()) + ":" + subject
+	}
+	return string(input.Event())
+}
+
+// outcomeWord is the outcome of a hook in the words of the wire. A hook that blocked
+// has worked.
+func outcomeWord(o hook.Outcome) string {
+	switch o {
+	case hook.Okay, hook.Blocked, hook.InBackground:
+		return "success"
+	case hook.Broken, hook.OutOfTime:
+		return "error"
+	case hook.Dropped:
+		return "cancelled"
+	}
+	return "error"
+}

@@ -1,0 +1,103 @@
+// Package launch makes a session of what is on disk: settings, hooks, transcript,
+// audit log, model. It is what `assent -p` does before the first prompt.
+//
+// [Open] returns a [Session], whose Agent works off prompts; [Session.Close] ends it
+// and loses nothing: hooks in the background, settings that are still to be written, the
+// transcript.
+package launch
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/mcp"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/settings"
+	"github.com/assent-dev/assent/wire"
+)
+
+// Options say which session.
+type Options struct {
+	// Settings say where the session works and by which rules.
+	Settings settings.Options
+	// Links reads symbolic links.
+	Links permission.Links
+	// Env is the environment; nil means that of the process.
+	Env func(string) string
+	// Model is the name of --model; empty means what the environment says.
+	Model string
+	// System replaces assent's own instructions, Append adds to them.
+	System, Append string
+	// Resume is the session to go on with, Last that of this directory; Fork leaves it as
+	// it is and goes on with a copy.
+	Resume     string
+	Last, Fork bool
+	// ID is that of a new session; empty means a random one. Forget keeps no transcript:
+	// nobody can go on with the session. Decisions are recorded all the same.
+	ID     string
+	Forget bool
+
+	// MCPConfig are servers of the command line: JSON, or names of files. StrictMCP: only
+	// those. PromptTool is a tool of a server that answers questions.
+	MCPConfig  []string
+	StrictMCP  bool
+	PromptTool string
+
+	MaxTurns   int
+	HookEvents bool
+	Partial    bool
+	// Version of assent, for init messages and the transcript.
+	Version string
+	// Named is told the id of the session before anybody is told anything else; nil
+	// means nobody.
+	Named func(id string)
+	// Emit is told what happens, Asker answers questions; both may be nil.
+	Emit  func(wire.Message)
+	Asker agent.Asker
+	// Warn is told what a person should know; nil means nobody.
+	Warn func(string)
+}
+
+// Session is a session that is ready for its first prompt.
+type Session struct {
+	Agent *agent.Agent
+	// ID is that of the session.
+	ID string
+	// Source is what SessionStart hooks are told: startup or resume.
+	Source string
+
+	before     *session.Conversation // nil for a new session
+	transcript *session.Transcript
+	state      hook.State
+	writer     *settings.Writer
+	log        *audit.Log
+	env        variables
+	scratch    string // a directory that ends with the session
+	watching   context.CancelFunc
+	watched    chan struct{}
+	sets       []*mcp.Set
+	options    Options
+}
+
+// Open makes a session.
+func Open(o Options) (*Session, error) {
+	if o.Env == nil {
+		o.Env = os.Getenv
+	}
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	if o.Named == nil {
+		o.Named = func(string) {}
+	}
+	s := &Session{}
+	if err := s.open(o); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}

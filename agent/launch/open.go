@@ -1,0 +1,191 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/settings"
+	"github.com/assent-dev/assent/tool/builtin"
+)
+
+// stateDir is where sessions and the audit log are kept.
+func stateDir(o settings.Options) string {
+	if o.StateDir != "" {
+		return o.StateDir
+	}
+	return filepath.Join(o.Home, ".assent")
+}
+
+// open makes the session. Nothing of it is written before all that can fail has gone
+// well, as far as one can know; a session that goes on is this process's own before it
+// is read.
+func (s *Session) open(o Options) error {
+	store := session.NewStore(filepath.Join(stateDir(o.Settings), "sessions"))
+	if err := s.find(store, &o); err != nil {
+		return err
+	}
+	loaded, err := settings.Load(o.Settings)
+	if err != nil {
+		return err
+	}
+	for _, r := range loaded.Reports {
+		o.Warn(r.String())
+	}
+	if s.env, err = environment(loaded, o.Env); err != nil {
+		return err
+	}
+	talk, err := openModel(o.Model, s.env)
+	if err != nil {
+		return err
+	}
+	permissions, err := loaded.Context(nil)
+	if err != nil {
+		return err
+	}
+	config := agent.Config{
+		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
+		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
+		Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, HookEvents: o.HookEvents, Partial: o.Partial,
+		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
+	}
+	s.options = o
+	servers, err := s.servers(o, loaded)
+	if err != nil {
+		return err
+	}
+	config.Tools, config.Environment.MCPServers = offer(s.connect(context.Background(), servers, o, permissions.Cwd(), nil))
+	if o.PromptTool != "" {
+		if config.Asker, err = promptAsker(o.PromptTool, config.Tools); err != nil {
+			return err
+		}
+	}
+	start := session.Start{Session: s.ID, Cwd: permissions.Cwd(), Model: talk.model, Mode: permissions.Mode().String(), Version: o.Version}
+	if err := s.begin(store, o, start); err != nil {
+		return err
+	}
+	if err := s.enlist(config, o); err != nil {
+		return err
+	}
+	if s.Source == "resume" && !o.Fork {
+		if err := s.transcript.Append(session.Resumed, start); err != nil {
+			return err
+		}
+	}
+	s.watch(o.Settings, loaded, o.Warn)
+	return nil
+}
+
+// enlist makes the agent, with what it writes to.
+func (s *Session) enlist(config agent.Config, o Options) error {
+	s.log = audit.Open(filepath.Join(stateDir(o.Settings), "audit"))
+	s.writer = settings.NewWriter(o.Settings)
+	s.writer.OnFailure(func(err error) { o.Warn(err.Error()) })
+	files, err := s.files()
+	if err != nil {
+		return err
+	}
+	config.Tools = append(builtin.New(builtin.Options{Home: o.Settings.Home, Env: s.env.added(), Files: files}), config.Tools...)
+	config.Hooks.State, config.Transcript, config.Audit, config.Persist = s.state, s.transcript, s.log, s.writer.Queue
+	if s.Agent, err = agent.New(config); err != nil {
+		return err
+	}
+	if err := s.protectState(o.Settings); err != nil {
+		return err
+	}
+	if s.before == nil {
+		return nil
+	}
+	return s.Agent.Restore(*s.before)
+}
+
+// begin opens what the session writes: a transcript and the state of its hooks.
+func (s *Session) begin(store *session.Store, o Options, start session.Start) (err error) {
+	switch {
+	case s.Source == "resume" && !o.Fork:
+		return s.joinState()
+	case s.Source == "resume":
+		store.Prepare = func(dir string) error { return s.forkState(dir, o.Resume) }
+		if s.transcript, err = store.Fork(o.Resume, s.ID, start); err != nil {
+			return err
+		}
+		return s.read() // the other session may have gone on since it was looked at
+	case o.Forget:
+		if err := s.scratchState(); err != nil {
+			return err
+		}
+		s.transcript, err = session.Memory(s.ID, start)
+	default:
+		store.Prepare = s.newState
+		s.transcript, err = store.Create(s.ID, start)
+	}
+	return err
+}
+
+// files is what the model has seen of files, also in earlier processes. A new sight is
+// kept with the session: an edit that waits for an answer must find what it was based on.
+func (s *Session) files() (*builtin.Files, error) {
+	files := builtin.NewFiles()
+	if s.before != nil {
+		var seen []builtin.Sight
+		for _, raw := range s.before.Sights {
+			var sight builtin.Sight
+			if err := strictjson.Unmarshal(raw, &sight); err != nil {
+				return nil, fmt.Errorf("what the session has seen of files cannot be read: %w", err)
+			}
+			seen = append(seen, sight)
+		}
+		files.Restore(seen)
+	}
+	files.Saw = func(sight builtin.Sight) {
+		_ = s.transcript.Append(session.Saw, sight) // the next record will fail too, and that one stops the agent
+	}
+	return files, nil
+}
+
+// writing is how long settings get to be written when a session ends, whatever its hooks
+// have used up before.
+const writing = 10 * time.Second
+
+// Close ends the session. Nothing is lost: hooks get until ctx ends, settings are
+// written, the transcript is given back.
+func (s *Session) Close(ctx context.Context) error {
+	s.Agent.Close(ctx, "other")
+	return s.release()
+}
+
+// release gives back what is open.
+func (s *Session) release() error {
+	var errs []error
+	if s.watching != nil {
+		s.watching()
+		<-s.watched
+	}
+	for _, set := range s.sets {
+		ctx, cancel := context.WithTimeout(context.Background(), writing)
+		set.Close(ctx)
+		cancel()
+	}
+	if s.writer != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), writing)
+		defer cancel()
+		errs = append(errs, s.writer.Close(ctx))
+	}
+	if s.log != nil {
+		errs = append(errs, s.log.Close())
+	}
+	if s.transcript != nil {
+		errs = append(errs, s.transcript.Close())
+	}
+	if s.scratch != "" {
+		errs = append(errs, os.RemoveAll(s.scratch))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,123 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unicode/utf8"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
+)
+
+// find says which session it is, and reads the one to go on with. That one also says
+// where the session works and in which mode.
+func (s *Session) find(store *session.Store, o *Options) error {
+	if dir := o.Settings.Dir; !utf8.ValidString(dir) {
+		return fmt.Errorf("the directory %s has a name that is not valid UTF-8, which no record could hold (rename it, or work in another one)", policy.Visible(dir))
+	}
+	s.Source = "startup"
+	if o.Last {
+		last, err := store.Latest(o.Settings.Dir)
+		if err != nil {
+			return fmt.Errorf("there is no session in this directory to continue (start one with `assent -p PROMPT`): %w", err)
+		}
+		o.Resume = last
+	}
+	switch {
+	case o.Resume != "" && !o.Fork:
+		s.ID = o.Resume
+	case o.ID != "":
+		s.ID = o.ID
+	default:
+		s.ID = session.NewID()
+	}
+	o.Named(s.ID)
+	if o.Resume != "" {
+		s.Source = "resume"
+		if err := s.take(store, *o); err != nil {
+			return &NoSession{ID: o.Resume, Err: err}
+		}
+		if err := moveTo(s.before.Start.Cwd, o); err != nil {
+			return err
+		}
+		o.Settings.Mode = modeToResume(s.before.Mode, o)
+	}
+	return nil
+}
+
+// take reads the session to go on with. It is locked first, so that nobody writes what
+// is not read; a fork only looks, because the other session is not its own.
+func (s *Session) take(store *session.Store, o Options) (err error) {
+	if o.Fork {
+		before, err := store.Load(o.Resume)
+		s.before = &before
+		return err
+	}
+	if s.transcript, err = store.Resume(o.Resume); err != nil {
+		return err
+	}
+	return s.read()
+}
+
+// read reads the conversation of the transcript.
+func (s *Session) read() error {
+	before, err := s.transcript.Conversation()
+	s.before = &before
+	return err
+}
+
+// NoSession: the session cannot be gone on with. There is none of that id, it is
+// damaged, or another process has it.
+type NoSession struct {
+	ID  string
+	Err error
+}
+
+func (e *NoSession) Error() string {
+	if errors.Is(e.Err, session.ErrUnknown) || errors.Is(e.Err, session.ErrBadID) {
+		return fmt.Sprintf("No conversation found with session ID: %s (%v)", e.ID, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *NoSession) Unwrap() error { return e.Err }
+
+// moveTo makes the session work in the directory in which it was recorded: that is
+// where its rules and its relative names come from.
+func moveTo(cwd string, o *Options) error {
+	if cwd == o.Settings.Dir {
+		return nil
+	}
+	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
+		return fmt.Errorf("the session worked in %s, which does not exist here (make that directory, or start a new session)", cwd)
+	}
+	o.Warn("the session goes on in its own directory, " + cwd)
+	o.Settings.Dir = cwd
+	return nil
+}
+
+// modeToResume is the permission mode of a session that goes on. What the command line
+// says wins; the mode it had comes back otherwise, but bypassPermissions, which somebody
+// has to ask for each time. Whoever resumes is told, because it is easy to forget.
+func modeToResume(saved string, o *Options) permission.Mode {
+	mode, err := permission.ParseMode(saved)
+	given := o.Settings.Mode
+	switch {
+	case err != nil:
+		return given
+	case given != 0 && given != mode:
+		o.Warn(fmt.Sprintf("the session was in permission mode %s and goes on in %s, as the command line says", mode, given))
+		return given
+	case given != 0:
+		return given
+	case mode == permission.BypassPermissions:
+		o.Warn("the session was in permission mode bypassPermissions, which is not restored (pass --permission-mode bypassPermissions again)")
+		return 0
+	case mode != permission.Default:
+		o.Warn(fmt.Sprintf("the session goes on in permission mode %s, which it was in (pass --permission-mode for another)", mode))
+	}
+	return mode
+}

@@ -1,0 +1,157 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/wire"
+)
+
+// Prompt is what a person or host wants.
+type Prompt struct {
+	// Content is the text, and images if there are any.
+	Content []model.Block
+}
+
+// TextPrompt is a prompt that is only text.
+func TextPrompt(text string) Prompt { return Prompt{Content: []model.Block{model.TextBlock(text)}} }
+
+// text is what hooks are told.
+func (p Prompt) text() string {
+	var texts []string
+	for _, b := range p.Content {
+		if b.Kind == model.Text {
+			texts = append(texts, b.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// errInterrupted is why the context of a prompt ends when somebody interrupts.
+var errInterrupted = errors.New("interrupted")
+
+// run is the work on one prompt.
+type run struct {
+	*Agent
+	tally
+	// halt: a hook wants the session to stop after this turn.
+	halt bool
+	// cut: the person who denied a call wants the agent to stop.
+	cut bool
+	// stopActive: the agent goes on because a Stop hook told it to.
+	stopActive bool
+	// summedUp: the conversation began anew on the way.
+	summedUp   bool
+	stopReason string
+	said       string // the last text of the model
+	asked      int    // how often the model was asked
+}
+
+// Prompt works off one prompt. Its result is also the last message that is told.
+func (a *Agent) Prompt(ctx context.Context, p Prompt) *wire.Result {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	a.mu.Lock()
+	a.interrupt, a.prompted = cancel, true
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		a.interrupt = nil
+		a.mu.Unlock()
+	}()
+	r := &run{Agent: a, tally: tally{started: time.Now()}}
+	var result *wire.Result
+	if err := a.Broken(); err != nil { // the session has been stopped
+		result = r.result(broken(err))
+	} else {
+		result = r.result(r.begin(ctx, p))
+	}
+	if err := a.config.Transcript.Append(session.Ended, ended{Subtype: string(result.Subtype), StopReason: result.StopReason}); err != nil && !result.IsError {
+		result = r.result(broken(err))
+	}
+	a.tell(result)
+	return result
+}
+
+type ended struct {
+	Subtype    string `json:"subtype"`
+	StopReason string `json:"stop_reason"`
+}
+
+// begin hears the UserPromptSubmit hooks and lets the work start.
+func (r *run) begin(ctx context.Context, p Prompt) ending {
+	var verdict hook.Verdict
+	if r.descent == nil { // what a sub-agent is asked was judged as a call of its parent
+		verdict = r.hooks(ctx, hook.Occasion{Input: hook.UserPromptSubmitInput{Base: r.base(), Prompt: p.text()}})
+	}
+	r.tellInit()
+	r.tellHalt(verdict)
+	if verdict.Block || verdict.Halt {
+		return ending{kind: refused, text: strings.Join(slices.DeleteFunc(append(verdict.Feedback, verdict.HaltReason), empty), "\n")}
+	}
+	if stopped(ctx) {
+		return r.interrupted()
+	}
+	if instructions, ok := asksToCompact(p.text()); ok {
+		return r.compactNow(ctx, instructions)
+	}
+	content := contextBlocks(r.opening)
+	content = append(content, p.Content...)
+	content = append(content, contextBlocks(verdict.Context)...)
+	r.opening = nil
+	r.turns++
+	if err := r.remember(model.Message{Role: model.User, Content: content}); err != nil {
+		return broken(err)
+	}
+	return r.work(ctx)
+}
+
+func empty(text string) bool { return text == "" }
+
+// contextBlocks are what hooks want the model to know.
+func contextBlocks(texts []string) []model.Block {
+	var blocks []model.Block
+	for _, text := range texts {
+		if text != "" {
+			blocks = append(blocks, model.TextBlock(text))
+		}
+	}
+	return blocks
+}
+
+// remember adds a message to the conversation, first on disk.
+func (a *Agent) remember(m model.Message) error {
+	if err := a.config.Transcript.Append(session.Said, m); err != nil {
+		a.broken.Store(&err)
+		return err
+	}
+	a.conversation = append(a.conversation, m)
+	return nil
+}
+
+func (a *Agent) tellInit() {
+	ctx, env := a.context(), a.config.Environment
+	a.tell(&wire.Init{
+		Cwd: ctx.Cwd(), Tools: a.tools.names(ctx), MCPServers: env.MCPServers, Model: a.Model(), PermissionMode: ctx.Mode().String(),
+		SlashCommands: env.Commands, APIKeySource: env.APIKeySource, Version: env.Version, OutputStyle: "default", Agents: env.Agents,
+	})
+}
+
+// stopped: nobody wants the work any more.
+func stopped(ctx context.Context) bool { return ctx.Err() != nil }
+
+// quoted is a text as JSON.
+func quoted(text string) strictjson.Raw {
+	raw, err := strictjson.Marshal(strings.ToValidUTF8(text, "\uFFFD"))
+	if err != nil {
+		return strictjson.Raw(`""`)
+	}
+	return raw
+}
