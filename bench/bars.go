@@ -7,14 +7,16 @@ import (
 
 // What assent promises.
 const (
-	mostDecide     = time.Microsecond
-	mostAllocs     = 0
-	mostGrowth     = 3.0
-	mostShell      = 3.0 // times the parser
-	mostGuard      = 2.0 // times a program that does nothing
-	mostLoad       = 200 * time.Millisecond
-	mostHeap       = 64 << 20
-	loadBarApplies = 100_000 // rules; fewer would prove nothing
+	mostDecide        = time.Microsecond
+	mostAllocs        = 0
+	mostGrowth        = 3.0
+	mostShell         = 3.0 // times the parser
+	mostGuard         = 2.0 // times a program that does nothing
+	mostLoad          = 200 * time.Millisecond
+	mostHeap          = 64 << 20
+	mostSession       = 60 * time.Millisecond // more than a program that does nothing
+	mostSessionMemory = 45 << 20
+	loadBarApplies    = 100_000 // rules; fewer would prove nothing
 )
 
 // bar is a promise and what was measured.
@@ -28,7 +30,8 @@ func (r *results) bars() []bar {
 	if r.largest() >= loadBarApplies {
 		all = append(all, r.loadBars()...)
 	}
-	return append(all, r.guardBars()...)
+	all = append(all, r.guardBars()...)
+	return append(all, r.sessionBars()...)
 }
 
 func (r *results) largest() int { return r.plan.sizes[len(r.plan.sizes)-1] }

@@ -18,27 +18,32 @@ import (
 
 // plan is how much is measured.
 type plan struct {
-	sizes      []int // of the policies, smallest first
-	effort     effort
-	loadRounds int
-	loadLimit  time.Duration // for one policy in one contender
-	guardRuns  int           // of each process
+	sizes       []int // of the policies, smallest first
+	effort      effort
+	loadRounds  int
+	loadLimit   time.Duration // for one policy in one contender
+	guardRuns   int           // of each process
+	sessionRuns int           // of each program
+	vendor      vendorChoice
 }
 
 var (
 	full = plan{
-		sizes:      []int{10, 1_000, 100_000},
-		effort:     effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
-		loadRounds: 5,
-		loadLimit:  10 * time.Second,
-		guardRuns:  300,
+		sizes:       []int{10, 1_000, 100_000},
+		effort:      effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
+		loadRounds:  5,
+		loadLimit:   10 * time.Second,
+		guardRuns:   300,
+		sessionRuns: 40,
+		vendor:      withVendor,
 	}
 	quick = plan{
-		sizes:      []int{10, 1_000},
-		effort:     effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
-		loadRounds: 1,
-		loadLimit:  5 * time.Second,
-		guardRuns:  10,
+		sizes:       []int{10, 1_000},
+		effort:      effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
+		loadRounds:  1,
+		loadLimit:   5 * time.Second,
+		guardRuns:   10,
+		sessionRuns: 3,
 	}
 )
 
@@ -81,6 +86,7 @@ type results struct {
 	shell     []shellFigures
 	loading   []loading
 	guard     []process
+	session   []sessionFigures
 }
 
 func (p plan) measure(progress io.Writer) (*results, error) {
@@ -92,6 +98,10 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	var err error
 	step("the guard as a process, %d times", p.guardRuns)
 	if r.guard, err = compareGuard(p.guardRuns); err != nil {
+		return nil, err
+	}
+	step("a session with one call, %d times", p.sessionRuns)
+	if r.session, err = compareSessions(p.sessionRuns, p.vendor, progress); err != nil {
 		return nil, err
 	}
 	largest := p.sizes[len(p.sizes)-1]

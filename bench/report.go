@@ -43,6 +43,7 @@ func (r *results) markdown(now time.Time) string {
 	r.writeShell(&b)
 	r.writeLoading(&b)
 	r.writeGuard(&b)
+	r.writeSession(&b)
 	b.WriteString(pageEnd)
 	return b.String()
 }
