@@ -61,7 +61,10 @@ func readHead(dir string) (h head, err error) {
 	if err := strictjson.UnmarshalKnown(bytes.TrimSpace(text), &j); err != nil {
 		return h, err
 	}
-	if n, err := hex.Decode(h.Sum[:], []byte(j.Sum)); err != nil || n != len(h.Sum) || len(j.Sum) != 2*n {
+	if len(j.Sum) != 2*len(h.Sum) {
+		return h, errors.New("the sum is none")
+	}
+	if _, err := hex.Decode(h.Sum[:], []byte(j.Sum)); err != nil {
 		return h, errors.New("the sum is none")
 	}
 	if first, ok := firstOf(j.Segment); !ok || j.Number < 0 || j.Offset < 0 || first > j.Number+1 {
