@@ -254,7 +254,7 @@ func TestH11_WhatACommandLeavesBehindEndsWithIt(t *testing.T) {
 // A process that left the group cannot be killed with it, but nobody waits for it.
 func TestH11_AnEscapedChildDoesNotHoldUpTheAnswer(t *testing.T) {
 	if _, err := os.Stat("/usr/bin/setsid"); err != nil {
-		t.Skip("needs setsid")
+		t.Fatal("no setsid: it is part of util-linux")
 	}
 	noLeaks(t)
 	dir := t.TempDir()

@@ -110,6 +110,16 @@ func (c *inputChange) finish(v *Verdict) {
 	v.Input, _ = strictjson.Marshal(c.now)
 }
 
+// answers: hooks have put the answers into a question to a person. What was there
+// before is no answer, whoever sends it back.
+func (c *inputChange) answers(tool string, changed strictjson.Raw) bool {
+	if changed == nil || !holdsAnswers(tool, changed) {
+		return false
+	}
+	before, err := object(c.original)
+	return err == nil && !sameValue(before["answers"], c.now["answers"])
+}
+
 // object reads a JSON object one level deep.
 func object(text strictjson.Raw) (map[string]strictjson.Raw, error) {
 	var members map[string]strictjson.Raw

@@ -235,6 +235,7 @@ func (m *merger) finish() {
 		v.Permission = permission.Verdict{Behavior: m.decision, Reason: numbered(m.reasons)}
 	}
 	m.input.finish(v)
+	v.Permission.Answered = v.Permission.Behavior == permission.Allow && m.input.answers(m.subject, v.Input)
 	m.oneToolOutput()
 	v.Answer = m.answer.finish()
 }

@@ -101,6 +101,10 @@ func (s *shellCheck) resolveMarked(a *fileAccess, path string) {
 		a.note(string([]byte{shell.Unknown}))
 		return
 	}
+	if at := strings.IndexByte(path, shell.Unknown); at >= 0 && strings.Contains(path[at:], "/..") {
+		a.note(string([]byte{shell.Unknown})) // how far up that leads nobody knows
+		return
+	}
 	name := absolute(path, s.cwd, s.ctx.config.Home)
 	a.note(name)
 	if _, none := s.links.(NoLinks); none && len(s.made) == 0 && !strings.Contains(name, "/proc/") && !strings.Contains(name, "/dev/fd/") {
@@ -310,36 +314,6 @@ func (s *shellCheck) allowed(p Path, kind rule.Kind) bool {
 		real = real || set.Path(p.Real).Of(kind).Allow != nil
 	}
 	return given && real
-}
-
-// readsOutside finds a file that a read-only command reads outside the working
-// directories without a Read rule that allows it. What cannot be known passes: it
-// only reads, and no deny or ask rule may match it.
-func (s *shellCheck) readsOutside(i int) (string, bool) {
-	for k := range s.accesses {
-		if s.accesses[k].Command != i {
-			continue
-		}
-		if path, outside := s.accessOutside(s.access(k)); outside {
-			return path, true
-		}
-	}
-	return "", false
-}
-
-func (s *shellCheck) accessOutside(a *fileAccess) (string, bool) {
-	for _, p := range a.paths {
-		if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
-			return p.Given, true
-		}
-	}
-	for _, path := range a.unknown {
-		if fixed := literalDir(path); fixed != "" && !s.ctx.insideDir(fixed) {
-			return path, true
-		}
-	}
-	// A whole tree is nearly always more than can be looked at for links.
-	return a.Path, a.adrift && !a.Follows
 }
 
 // literalDir is the known directory part of a path with marks: /etc of /etc/*. It is

@@ -39,6 +39,26 @@ func (s *shellCheck) namesRestricted(i int) (Reason, bool) {
 	return Reason{}, false
 }
 
+// codeNamesPlace finds a protected place among the constants of a program in another
+// language, which may write there. What is protected by its name is found by the text.
+func (s *shellCheck) codeNamesPlace() {
+	if len(s.ctx.config.Protected) == 0 {
+		return
+	}
+	for i := range s.script.Commands {
+		for _, literal := range s.script.Literals(i) {
+			for _, path := range s.script.Paths(shell.Access{Path: literal, Command: i, Mode: shell.Reads}) {
+				if !s.inPlace(path) {
+					continue
+				}
+				place := s.ctx.place(absolute(path, s.cwd, s.ctx.config.Home))
+				s.needPerson("the program in it names "+place.reason()+", which it may change", i, path)
+				return
+			}
+		}
+	}
+}
+
 // restriction is the deny or ask rule for reading or editing a file, under either name.
 func (s *shellCheck) restriction(p Path) *rule.Rule {
 	for _, set := range s.engine.pathSets(s.ctx) {

@@ -1,9 +1,6 @@
 package permission
 
-import (
-	"github.com/assent-dev/assent/rule"
-	"github.com/assent-dev/assent/shell"
-)
+import "github.com/assent-dev/assent/rule"
 
 // judgeFile is the check of the tools that read, search or write a file.
 func (e *Engine) judgeFile(ctx *Context, call *Call) finding {
@@ -27,10 +24,14 @@ func (e *Engine) judgeFile(ctx *Context, call *Call) finding {
 	if f.rules == Deny {
 		return f
 	}
+	protected := ""
+	if call.Kind == Edit {
+		protected = ctx.Protects(call.path)
+	}
 	switch {
-	case call.Kind == Edit && (shell.Protected(call.path.Given) || call.path.Real != call.path.Given && shell.Protected(call.path.Real)):
+	case protected != "":
 		f.safety = true
-		f.check, f.checkReason = Ask, Reason{Kind: BySafety, Detail: "a protected path", Path: call.path.Given}
+		f.check, f.checkReason = Ask, Reason{Kind: BySafety, Detail: protected, Path: call.path.Given}
 	case call.path.Problem != "":
 		f.unreadable = true
 		f.check, f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: call.path.Problem, Path: call.path.Given}

@@ -25,7 +25,9 @@ func (s *shellCheck) safety() {
 			return
 		}
 	}
-	s.possibleHarm()
+	if s.possibleHarm(); !s.f.safety {
+		s.codeNamesPlace()
+	}
 }
 
 // mayWrite: a program that is not known may write the protected path it names.
@@ -35,14 +37,24 @@ func (s *shellCheck) mayWrite(a *fileAccess) bool {
 
 func (s *shellCheck) namesProtected(a *fileAccess) bool {
 	if path, ok := s.script.Path(a.Access); ok {
-		return shell.Protected(path)
+		return shell.Protected(path) || s.inPlace(path)
 	}
-	return slices.ContainsFunc(s.script.Paths(a.Access), shell.Protected)
+	return slices.ContainsFunc(s.script.Paths(a.Access), func(path string) bool { return shell.Protected(path) || s.inPlace(path) })
 }
 
-// possibleHarm is mayWrite for names that lead to a protected path through a link.
+// inPlace: a path of the script lies in a protected place, its links aside.
+func (s *shellCheck) inPlace(path string) bool {
+	if len(s.ctx.config.Protected) == 0 || path == "" || path[0] == shell.Unknown {
+		return false
+	}
+	path = absolute(path, s.cwd, s.ctx.config.Home)
+	return s.ctx.place(path) != nil || hasMarks(path) && s.ctx.placeMay(path) != nil
+}
+
+// possibleHarm is mayWrite for names that lead to a protected path through a link, and
+// for places that do not look protected.
 func (s *shellCheck) possibleHarm() {
-	if _, none := s.links.(NoLinks); none && len(s.made) == 0 || !s.script.NamesPossible() {
+	if _, none := s.links.(NoLinks); none && len(s.made) == 0 && len(s.ctx.config.Protected) == 0 || !s.script.NamesPossible() {
 		return
 	}
 	for _, named := range s.script.Accesses() {
@@ -51,12 +63,12 @@ func (s *shellCheck) possibleHarm() {
 		}
 		a := fileAccess{Access: named}
 		for _, path := range s.script.Paths(named) {
-			if s.goesThroughLink(path) {
+			if s.inPlace(path) || s.goesThroughLink(path) {
 				s.resolve(&a, path)
 			}
 		}
-		if path := a.protected(); path != "" {
-			s.needPerson("names a protected path, which it may change", a.Command, path)
+		if why, path := s.protects(&a); why != "" {
+			s.needPerson("names "+why+", which it may change", a.Command, path)
 			return
 		}
 	}
@@ -89,19 +101,41 @@ func (s *shellCheck) goesThroughLink(path string) bool {
 	return false
 }
 
-// protected is a name of the file that is protected, or "".
-func (a *fileAccess) protected() string {
+// protects says why changing a file needs a person, if it does, and under which of its
+// names.
+func (s *shellCheck) protects(a *fileAccess) (why, path string) {
 	for _, p := range a.paths {
-		if shell.Protected(p.Given) || p.Real != p.Given && shell.Protected(p.Real) {
-			return p.Given
+		if why := s.ctx.Protects(p); why != "" {
+			return why, p.Given
+		}
+		if why := s.takesAlong(a, p); why != "" {
+			return why, p.Given
 		}
 	}
 	for _, name := range a.unknown {
 		if shell.Protected(name) {
-			return name
+			return "a protected path", name
+		}
+		if why := s.ctx.placeMay(name).reason(); why != "" {
+			return why, name
 		}
 	}
-	return ""
+	return "", ""
+}
+
+// takesAlong: what happens to a directory happens to the protected places below it.
+func (s *shellCheck) takesAlong(a *fileAccess, p Path) string {
+	switch {
+	case len(s.ctx.config.Protected) == 0 || a.Mode == shell.Reads || s.script.Narrowed(a.Command):
+		return ""
+	case a.Mode == shell.Writes && a.Reach != shell.WholeTree && !(s.script.Commands[a.Command].Program() == "ln" && s.isLink(p.Given)):
+		return ""
+	}
+	place := s.ctx.placeBelow(p.Given)
+	if place == nil && p.Real != p.Given && p.Real != "" {
+		place = s.ctx.placeBelow(p.Real)
+	}
+	return place.reason()
 }
 
 func (s *shellCheck) needPerson(why string, command int, path string) {
@@ -111,8 +145,8 @@ func (s *shellCheck) needPerson(why string, command int, path string) {
 
 // harm says what is wrong with changing a file, under any of its names.
 func (s *shellCheck) harm(a *fileAccess) (why, path string) {
-	if path := a.protected(); path != "" {
-		return "changes a protected path", path
+	if why, path := s.protects(a); why != "" {
+		return "changes " + why, path
 	}
 	deletes := a.Mode == shell.Deletes || a.Replaces
 	for _, p := range a.paths {

@@ -149,6 +149,9 @@ func (w *search) choices(p waypoint, pattern string, ofName bool) {
 	if !w.look(found.Read / namesALook) {
 		return
 	}
+	if w.a.Splits {
+		w.apart(p, pattern, found)
+	}
 	names := found.Links
 	if !last {
 		names = append(slices.Clip(names), found.Dirs...)
@@ -172,6 +175,18 @@ func (w *search) choices(p waypoint, pattern string, ofName bool) {
 			}
 		case fits(pattern, name):
 			w.from(p.chosen(name, ofName))
+		}
+	}
+}
+
+// apart notes the directories of which somebody makes other paths who takes what the
+// pattern finds apart at blanks.
+func (w *search) apart(p waypoint, pattern string, found Listing) {
+	for _, names := range [...][]string{found.Dirs, found.Links} {
+		for _, name := range names {
+			if fits(pattern, name) && fallsApart(name) {
+				w.a.paths = append(w.a.paths, Path{Given: p.dir + "/" + name, Problem: "the name falls apart at its blanks"})
+			}
 		}
 	}
 }
@@ -274,6 +289,9 @@ func (w *search) below(roots []string) {
 				}
 			}
 			for _, name := range found.Dirs {
+				if w.a.Listed > 0 && fallsApart(name) {
+					w.a.paths = append(w.a.paths, Path{Given: dir + "/" + name, Problem: "the name falls apart at its blanks"})
+				}
 				if !w.passesOver(name) {
 					todo = append(todo, dir+"/"+name)
 				}

@@ -16,9 +16,11 @@ type shellCheck struct {
 	script *shell.Script
 	cwd    string
 	links  Links
-	made   []madeLink // by the script itself
-	looks  int        // how much of the file system was looked at
-	bare   rule.Hits  // rules that name Bash as a whole, nearest source first
+	bounds []*shell.Script // what the script says about its own words, once somebody asked
+	asked  bool            // that was
+	made   []madeLink      // by the script itself
+	looks  int             // how much of the file system was looked at
+	bare   rule.Hits       // rules that name Bash as a whole, nearest source first
 	f      finding
 
 	texts    []string // the text of each command, once it was needed
@@ -73,7 +75,7 @@ func (s *shellCheck) judge(tool string) {
 	}
 	s.safety()
 	if s.ctx.effective() == Plan { // the only mode that asks
-		s.f.readOnly = s.script.ReadOnly().Text == ""
+		s.f.readOnly = s.script.ReadOnly().Text == "" && !s.startsForeign()
 	}
 	if !s.f.safety {
 		s.coverage()
@@ -207,7 +209,7 @@ func (s *shellCheck) coverage() {
 		return
 	}
 	if path, at := s.guessedOutside(); at >= 0 {
-		s.f.checkReason = Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(at), Path: path}
+		s.f.checkReason = Reason{Kind: ByOutside, Detail: outside.String(), Part: s.part(at), Path: path}
 		return
 	}
 	s.f.check, s.f.checkReason = Allow, Reason{Kind: ByReadOnly, Detail: "it only reads, inside the working directories as far as that is known"}
@@ -221,7 +223,7 @@ func (s *shellCheck) guessedOutside() (path string, at int) {
 		if c.Link != shell.Guess {
 			continue
 		}
-		if path, outside := s.accessOutside(s.access(k)); outside {
+		if path, where := s.accessOutside(s.access(k)); where != inside {
 			return path, s.accesses[k].Command
 		}
 	}
@@ -272,8 +274,8 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		}
 	}
 	if len(c.Words) == 0 {
-		if path, outside := s.readsOutside(i); outside {
-			return i, false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
+		if path, where := s.readsOutside(i); where != inside {
+			return i, false, Reason{Kind: ByOutside, Detail: where.String(), Part: s.part(i), Path: path}
 		}
 		return i, true, Reason{Kind: ByReadOnly}
 	}
@@ -286,8 +288,12 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 	if doubt := s.partDoubt(i); doubt != "" {
 		return i, false, s.uncovered(i, doubt)
 	}
-	if path, outside := s.readsOutside(i); outside {
-		return i, false, Reason{Kind: ByOutside, Detail: "it reads outside the working directories", Part: s.part(i), Path: path}
+	if why := s.foreignRepository(i); why != "" {
+		s.f.unseen = true
+		return i, false, s.uncovered(i, why)
+	}
+	if path, where := s.readsOutside(i); where != inside {
+		return i, false, Reason{Kind: ByOutside, Detail: where.String(), Part: s.part(i), Path: path}
 	}
 	return i, true, Reason{Kind: ByReadOnly}
 }

@@ -34,6 +34,9 @@ type Config struct {
 	AllowBypass bool
 	// DisableBypass: some source forbids bypassPermissions altogether.
 	DisableBypass bool
+	// Protected are places besides those that are protected by their names. No update
+	// takes one away.
+	Protected []Place
 	// ModeLimit is the administrator's mode: nothing looser can be chosen, at the
 	// start or later. Zero means that there is no limit.
 	ModeLimit Mode

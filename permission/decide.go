@@ -40,11 +40,12 @@ func (d *Decision) settle(ctx *Context, call *Call, found *finding) {
 		d.ask(ctx, StageRules, hookReason(call.Hook))
 	case found.rules == Ask:
 		d.ask(ctx, StageRules, found.ruleReason)
-	case found.safety || found.unreadable || call.Kind == Person:
+	case found.safety || found.unreadable || call.Kind == Person && !call.Hook.answers():
 		d.ask(ctx, StageCheck, found.checkReason)
 	case call.Hook.AskUnlessReads != "" && !changesNothing(call):
 		d.ask(ctx, StageRules, Reason{Kind: ByHook, Detail: call.Hook.AskUnlessReads})
 	case call.Hook.Behavior == Allow:
+		d.NeedsPerson = false // a question is answered; nothing else that needs one gets here
 		d.end(StageRules, Allow, hookReason(call.Hook))
 	case mode == BypassPermissions:
 		d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "everything runs that no deny or ask rule and no safety check stops"})
@@ -57,7 +58,7 @@ func (d *Decision) settle(ctx *Context, call *Call, found *finding) {
 	case mode == Auto && found.check == Pass && (call.Kind == Read || call.Kind == Search):
 		d.end(StageCheck, Allow, Reason{Kind: ByMode, Mode: mode, Detail: "a safe tool"})
 	default:
-		d.Classify = mode == Auto
+		d.Classify = mode == Auto && !found.unseen
 		d.ask(ctx, StageCheck, found.checkReason)
 	}
 }
@@ -88,6 +89,9 @@ func hookReason(v Verdict) Reason {
 	return Reason{Kind: ByHook, Detail: v.Reason}
 }
 
+// answers: the hooks stand in for the person who was asked.
+func (v Verdict) answers() bool { return v.Behavior == Allow && v.Answered }
+
 // finding is what rules and the tool's own check say about a call.
 type finding struct {
 	rules      Behavior // Deny, Ask, Allow or Pass
@@ -99,6 +103,7 @@ type finding struct {
 	safety      bool // on the danger floor or a protected path
 	unreadable  bool // what bash would not parse is never allowed by anything but a person
 	readOnly    bool // a shell command that only reads
+	unseen      bool // what files hold decides, which no classifier sees
 }
 
 // needsPerson: no rule, hook or classifier may allow it.

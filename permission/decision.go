@@ -113,6 +113,9 @@ type Verdict struct {
 	Behavior Behavior // Allow, Deny, Ask, Defer; Pass or zero for no opinion
 	Reason   string
 	Broken   bool // a denial because a hook did not work
+	// Answered: hooks that allow have answered the question that a person was asked
+	// (AskUserQuestion): the input holds their answers.
+	Answered bool
 	// AskUnlessReads is why a call must ask unless it only reads; "" when it need
 	// not. It is a floor under Behavior: a deny, defer or ask stays, an allow does
 	// not lift it. Hooks of a workspace that nobody has trusted set it.

@@ -74,7 +74,9 @@ func (m Mode) Tightens(from Mode) bool {
 		return from != Plan
 	case Default:
 		return from == Default || from.Loosens()
-	case AcceptEdits, Auto, BypassPermissions, Bubble:
+	case AcceptEdits, Auto: // which of the two lets more through depends on the call
+		return from == BypassPermissions
+	case BypassPermissions, Bubble:
 		return false
 	}
 	return false

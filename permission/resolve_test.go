@@ -3,36 +3,12 @@ package permission_test
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/assent-dev/assent/permission"
 )
-
-func TestP6_ResolveOnceIsClaimedOnce(t *testing.T) {
-	for range 200 {
-		var once permission.ResolveOnce
-		var wins atomic.Int32
-		var wg sync.WaitGroup
-		start := make(chan struct{})
-		for range 16 {
-			wg.Go(func() {
-				<-start
-				if once.Claim() {
-					wins.Add(1)
-				}
-			})
-		}
-		close(start)
-		wg.Wait()
-		if wins.Load() != 1 || !once.Claimed() {
-			t.Fatalf("%d claims won", wins.Load())
-		}
-	}
-}
 
 // after answers once some time has passed, unless it is cancelled first.
 func after(d time.Duration, answer permission.Answer, err error) func(context.Context, permission.Question) (permission.Answer, error) {

@@ -39,12 +39,12 @@ func TestP16_LinksUnderPatternsAndTrees(t *testing.T) {
 	links := linkMap{project + "/etc": "/etc", project + "/lnk": "secret", "/proc/self/cwd": "/elsewhere"}
 	w := newWorld(t, lists{})
 	w.engine = engine(links)
-	for _, command := range []string{"cat etc/*", "cat etc/$X", "grep x etc/*", "cat etc/passwd", "X=/etc/shadow; cat $X", "cat $PWD/../../etc/shadow", "cat ~root/.x", "cat /etc$X/shadow"} {
+	for _, command := range []string{"cat etc/*", "cat etc/$X", "grep x etc/*", "cat etc/passwd", "X=/etc/shadow; cat $X", "cat $PWD/../../etc/shadow", "cat ~root/.x", "cat /etc$X/shadow", "cat \"$F\"", "wc -l $(git ls-files)"} {
 		if d := w.bash(command); d.Behavior != ask {
 			t.Errorf("%s: %v (%s)", command, d.Behavior, d.Message())
 		}
 	}
-	for _, command := range []string{"cat *.go", "cat src/*", "cat \"$F\"", "X=a.go; cat $X", "cat $PWD/a.go", "wc -l $(git ls-files)"} {
+	for _, command := range []string{"cat *.go", "cat src/*", "X=a.go; cat $X", "cat $PWD/a.go"} {
 		if d := w.bash(command); d.Behavior != allow {
 			t.Errorf("%s: %v (%s)", command, d.Behavior, d.Message())
 		}

@@ -133,10 +133,12 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		for next := s.script.Inner(inner); next >= 0; next = s.script.Inner(inner) {
 			inner = next
 		}
-		switch path, outside := s.readsOutside(inner); {
+		switch path, where := s.readsOutside(inner); {
 		case s.partDoubt(inner) != "":
 			persistent = append(persistent, partRule(&s.script.Commands[inner], s.text(inner)))
-		case outside:
+		case where == unknown || s.foreignRepository(inner) != "":
+			return nil // whoever allows it looks at it each time
+		case where == outside:
 			temporary = append(temporary, "Read("+rule.EscapePath(path)+")")
 		}
 	}

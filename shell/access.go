@@ -24,6 +24,12 @@ type Access struct {
 	Follows bool
 	// Replaces: what is in the directory and does not come with it is deleted.
 	Replaces bool
+	// Loose and Listed are those of the word, in a script of Bounded.
+	Loose  bool
+	Listed uint8
+	// Splits: the word falls apart at blanks, those in names that a pattern finds
+	// included; in a script of Bounded only.
+	Splits bool
 }
 
 // AccessMode is what is done with a path.
@@ -151,6 +157,8 @@ type accessList struct {
 	reach Reach // of the current command
 	// follows: the current command follows links on its way through a tree.
 	follows bool
+	// walks: it only looks at names, but follows links on its way.
+	walks bool
 	// possible: the current program is not in the table.
 	possible bool
 	// everything: what is only possible is listed too.
@@ -159,8 +167,9 @@ type accessList struct {
 
 func (l *accessList) command(s *Script, i int) {
 	l.c, l.index = &s.Commands[i], i
-	l.reach, l.follows, l.possible = OnlyPath, false, false
+	l.reach, l.follows, l.walks, l.possible = OnlyPath, false, false, false
 	l.redirects()
+	l.walks = l.c.walksLinks()
 	if l.reach = l.c.reach(); l.reach != OnlyPath {
 		l.follows = l.c.followsLinks()
 	}
@@ -182,19 +191,56 @@ func (l *accessList) redirects() {
 		default:
 			continue
 		}
-		l.put(Access{Path: l.path(r.Target), Mode: mode, Span: r.Target.Span, Redirect: true})
+		l.put(Access{Path: l.path(r.Target), Mode: mode, Span: r.Target.Span, Redirect: true, Loose: r.Target.Loose, Listed: r.Target.Listed})
 	}
 }
 
 // word adds the path that a whole word stands for.
 func (l *accessList) word(mode AccessMode, at int) {
 	word := l.c.Words[at]
-	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span})
+	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
 }
 
 // part adds a path that is a part of a word: the value of --file=x or of=x.
 func (l *accessList) part(mode AccessMode, at int, path string) {
-	l.put(Access{Path: path, Mode: mode, Span: l.c.Words[at].Span})
+	word := &l.c.Words[at]
+	l.put(Access{Path: path, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
+}
+
+// namedInFiles: some options make a program read files whose names stand in a file.
+func (l *accessList) namedInFiles(s *spec, program string) {
+	short, long := byte(0), ""
+	switch {
+	case program == "wc" || program == "du" || program == "sort":
+		long = "files0-from"
+	case program == "file":
+		short, long = 'f', "files-from"
+	case strings.HasSuffix(program, "sum"):
+		short, long = 'c', "check"
+	default:
+		return
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if !a.is(short, long) {
+			continue
+		}
+		file := a.value
+		if file == "" && a.at+1 < len(a.words) { // a shortened name is not known to take a value
+			file = a.words[a.at+1].Text
+		}
+		l.listed(max(a.valueAt, a.at), file)
+		return
+	}
+}
+
+// listed adds the files whose names stand in a file. They may be any, unless a listing
+// has printed them.
+func (l *accessList) listed(at int, file string) {
+	a := Access{Path: unknownMark, Mode: Reads, Span: l.c.Words[at].Span, Loose: true}
+	if file == "-" && l.c.Stdin.Listed > 0 {
+		a.Loose, a.Listed = false, l.c.Stdin.Listed
+	}
+	l.put(a)
 }
 
 // value adds what the arguments have just found: an operand or an option value.
@@ -212,7 +258,7 @@ func (l *accessList) put(a Access) {
 	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && l.harmless(a.Path) {
 		return
 	}
-	a.Command, a.Reach, a.Follows, a.Possible = l.index, l.reach, l.follows && l.reach != OnlyPath, l.possible
+	a.Command, a.Reach, a.Follows, a.Possible = l.index, l.reach, l.walks || l.follows && l.reach != OnlyPath, l.possible
 	l.all = append(l.all, a)
 }
 

@@ -30,6 +30,9 @@ func (l *accessList) find() {
 			if i+1 < len(words) {
 				i++
 				l.word(Reads, i)
+				if text == "-files0-from" {
+					l.listed(i, words[i].Text)
+				}
 			}
 		default:
 			if findValued.has(text) {

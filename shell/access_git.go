@@ -21,6 +21,9 @@ func (l *accessList) git() {
 	if sub == 0 {
 		return
 	}
+	if dir != "" {
+		l.part(Reads, sub, dir)
+	}
 	mode, g := Reads, &gitMessages
 	switch l.c.Words[sub].Text {
 	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "stash", "log", "status",
@@ -54,6 +57,42 @@ func (l *accessList) git() {
 			l.gitPath(Reads, at, dir, a.value)
 		}
 	}
+}
+
+// RepositoryDirs are the directories from which command i, which is git, looks for its
+// repository; none if it needs none.
+func (s *Script) RepositoryDirs(i int) []string {
+	c := &s.Commands[i]
+	sub, dir := gitVerbAt(c.Words)
+	if sub == 0 || c.Words[sub].Text == "version" {
+		return nil
+	}
+	if dir == "" {
+		dir = "."
+	}
+	return s.Paths(Access{Path: dir, Command: i})
+}
+
+// ComparesFiles: command i is git in a form in which it reads files that belong to no
+// repository. Two operands of diff may be such files.
+func (s *Script) ComparesFiles(i int) bool {
+	c := &s.Commands[i]
+	sub, _ := gitVerbAt(c.Words)
+	if sub == 0 {
+		return false
+	}
+	operands := 0
+	for _, word := range c.Words[sub+1:] {
+		switch {
+		case strings.HasPrefix(word.Text, "--no-i"):
+			return true
+		case word.several():
+			operands += 2
+		case !isOption(word.Text):
+			operands++
+		}
+	}
+	return c.Words[sub].Text == "diff" && operands > 1
 }
 
 // gitContents adds the files whose content git shows from the repository: HEAD:path,

@@ -8,6 +8,11 @@ func (l *accessList) named(program string, known *knowledge) {
 	words := l.c.Words
 	for at := 1; at < len(words); at++ {
 		text := words[at].Text
+		if strings.HasPrefix(text, "@") && (program == "c++filt" || program == "readelf") { // arguments from a file
+			l.part(Reads, at, text[1:])
+			l.listed(at, text[1:])
+			continue
+		}
 		if text == "" || text[0] != '-' && text[0] != 'f' {
 			continue
 		}

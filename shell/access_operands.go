@@ -27,7 +27,12 @@ func (l *accessList) arguments() {
 	case noPaths:
 		l.each(s, 0)
 	case readAll:
-		l.each(s, Reads)
+		mode := Reads
+		if l.c.formatsInPlace() {
+			mode = Writes
+		}
+		l.each(s, mode)
+		l.namedInFiles(s, program)
 	case testOperands:
 		l.tests()
 	case textFirst, editInPlace:

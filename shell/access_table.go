@@ -81,6 +81,11 @@ var textPrograms = []spec{
 		operands: noPaths,
 	},
 	{names: "test [", operands: testOperands},
+	{names: "look", operands: textFirst, grammar: grammar{values: "t terminate"}},
+	{names: "fd fdfind", operands: textFirst, grammar: grammar{
+		values: "e t E d j c S o extension type exclude max-depth min-depth exact-depth threads color size owner changed-within changed-before and format",
+		reads:  "base-directory search-path ignore-file",
+	}},
 	{names: "ag ack", operands: textFirst, grammar: grammar{values: "A B C m G"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
 		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir label binary-files directories devices",
@@ -112,14 +117,26 @@ var textPrograms = []spec{
 var readingPrograms = []spec{
 	// No list of values: what is no path is then taken for one, which is harmless,
 	// while a flag wrongly thought to take a value would hide one.
-	{names: "cat tac head tail nl od hexdump strings stat base64 base32 cut paste join fold fmt expand column less more bat wc file ls dir vdir " +
-		"tree du df realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
+	{names: "cat tac nl od hexdump hd strings stat base64 base32 cut paste join fold fmt expand unexpand column less more bat ls dir vdir " +
+		"tree df eza exa namei tsort bc sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
 		"comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+	{names: "head tail", operands: readAll, grammar: grammar{values: "n c lines bytes"}},
+	{names: "wc du", operands: readAll, grammar: grammar{reads: "X files0-from exclude-from"}},
+	{names: "file", operands: readAll, grammar: grammar{values: "e F P", reads: "f m files-from magic-file"}},
+	{names: "iconv", operands: readAll, grammar: grammar{values: "f t from-code to-code"}},
+	{names: "basenc", operands: readAll, grammar: grammar{values: "w wrap"}},
+	{names: "locate", operands: noPaths, grammar: grammar{values: "l n limit", reads: "d database"}},
+	{names: "date gdate", operands: noPaths, grammar: grammar{values: "d date", reads: "f r file reference"}},
+	{names: "compgen", operands: readAll, grammar: grammar{values: "A G o P S W C F X"}},
+	{names: "dmesg", operands: noPaths, grammar: grammar{reads: "F K file kmsg-file"}},
+	{names: "findmnt", operands: noPaths, grammar: grammar{reads: "F tab-file"}},
+	{names: "journalctl", operands: noPaths, grammar: grammar{values: "u t n S U p o", reads: "D file directory root image"}},
+	{names: "last lastb", operands: noPaths, grammar: grammar{reads: "f file"}},
 	{names: "crontab", operands: readAll, grammar: grammar{values: "u"}},
 	{names: "sort", operands: readAll, grammar: grammar{
-		values: "k S t key buffer-size field-separator", reads: "T files0-from", writes: "o output",
+		values: "k S t key buffer-size field-separator", reads: "T files0-from random-source", writes: "o output",
 	}},
-	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", writes: "o output"}},
+	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", reads: "random-source", writes: "o output"}},
 	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},
 	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
 	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},

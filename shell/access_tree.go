@@ -83,6 +83,30 @@ func (c *Command) followsLinks() bool {
 	return false
 }
 
+// walksLinks is followsLinks for programs that show names, or the files of two
+// directories: no rule for reading is about those, but they show what lies elsewhere.
+func (c *Command) walksLinks() bool {
+	switch c.Program() {
+	case "diff":
+		return !c.has(&plainGrammar, 0, "no-dereference")
+	case "find", "gfind":
+		return c.followsLinks()
+	case "ls", "dir", "vdir":
+		return c.has(&plainGrammar, 'R', "recursive") && c.has(&plainGrammar, 'L', "dereference")
+	case "du":
+		return c.has(&plainGrammar, 'L', "dereference")
+	case "tree":
+		return c.has(&plainGrammar, 'l', "")
+	case "fd", "fdfind":
+		return c.has(&plainGrammar, 'L', "follow")
+	case "getfacl":
+		return c.has(&plainGrammar, 'L', "logical")
+	case "eza", "exa":
+		return c.has(&plainGrammar, 'X', "dereference") || c.has(&plainGrammar, 0, "follow-symlinks")
+	}
+	return false
+}
+
 // Picks are the patterns with which a search that passes over hidden files picks
 // those it reads: hidden ones too, if a pattern fits them.
 func (s *Script) Picks(i int) []string {
@@ -106,9 +130,50 @@ func (s *Script) Picks(i int) []string {
 	return out
 }
 
+// mayVanish: every file that the command names may turn out to be none.
+func (l *accessList) mayVanish() bool {
+	files := l.c.Words[1:]
+	if l.c.knowledge().spec.operands == textFirst {
+		for len(files) > 0 && isOption(files[0].Text) {
+			files = files[1:]
+		}
+		files = files[min(1, len(files)):]
+	}
+	for _, word := range files {
+		if !word.Split && !isOption(word.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// walksHere adds the directory in which a program without operands begins.
+func (l *accessList) walksHere(before int) {
+	if len(l.all) > before && l.c.Program() != "find" && !l.mayVanish() {
+		return
+	}
+	if l.c.Program() == "find" && len(l.c.Words) > 1 {
+		for _, word := range l.c.Words[1:] {
+			if startsExpression(word.Text) {
+				break
+			}
+			if !findOption(word.Text) {
+				return
+			}
+		}
+	}
+	if l.c.Program() != "diff" {
+		l.put(Access{Path: ".", Mode: Reads, Span: l.c.Span})
+	}
+}
+
 // searchesHere adds the directory that a recursive search without operands reads.
 func (l *accessList) searchesHere(before int) {
-	if len(l.all) > before || l.reach == OnlyPath {
+	if l.walks {
+		l.walksHere(before)
+		return
+	}
+	if len(l.all) > before && !(l.follows && l.mayVanish()) || l.reach == OnlyPath {
 		return
 	}
 	switch l.c.Program() {

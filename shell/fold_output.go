@@ -9,6 +9,9 @@ import (
 
 // foldSubst is the output of $(echo …), $(dirname …) and the like with constant words.
 func (w *walker) foldSubst(subst *syntax.CmdSubst) (string, bool) {
+	if w.bound != nil {
+		return "", false
+	}
 	source := constantOutput(subst.Stmts)
 	if source.call == nil {
 		return "", false

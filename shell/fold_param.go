@@ -9,6 +9,9 @@ import (
 
 // foldParam is the constant value of $x in this pass.
 func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
+	if w.bound != nil {
+		return w.bound.param(w, p).value(w.pass)
+	}
 	if value, ok := w.foldDefault(p); ok {
 		return value, true
 	}

@@ -88,7 +88,7 @@ func TestTreeAccesses(t *testing.T) {
 		"rg -. x a":               {reach: shell.WholeTree},
 		"find -L a -delete":       {reach: shell.WholeTree, follows: true},
 		"find a -delete":          {reach: shell.WholeTree},
-		"find -L a":               {},
+		"find -L a":               {follows: true},
 		"rm -rf a":                {reach: shell.WholeTree},
 		"rm a":                    {},
 		"rm $O a":                 {reach: shell.WholeTree},

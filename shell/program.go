@@ -1,5 +1,10 @@
 package shell
 
+import (
+	"slices"
+	"strings"
+)
+
 // program dispatches on the name of the program at index i: builtins that change
 // the shell, shells and interpreters, programs that run their arguments.
 func (w *walker) program(name string, i int) {
@@ -89,13 +94,31 @@ func (w *walker) changeDirectory(i int) {
 	if !ok || target.Text == "-" {
 		target = Word{Text: string([]byte{Unknown})}
 	}
+	before := w.dirs
 	w.dirs = w.into(target)
+	if w.bound != nil {
+		w.returns(before, ok)
+	}
 	w.movedByFold = w.movedByFold || w.folding && w.changed[i]
+}
+
+// returns follows popd and cd -: they lead to a directory that the script has been in,
+// if it has surely left the first one. Others lead to a new one.
+func (w *walker) returns(before []string, named bool) {
+	w.visited = union(w.visited, before)
+	moved := before != nil && !slices.Contains(before, "")
+	if args := w.s.Commands[len(w.s.Commands)-1].Args(); !named || moved && len(args) == 1 && args[0].Text == "-" {
+		w.dirs = w.visited
+		if w.dirs == nil {
+			w.dirs = startDir
+		}
+	}
 }
 
 // into is where a command may run after changing to a directory.
 func (w *walker) into(target Word) []string {
-	if !target.Known() && !target.Home {
+	pattern := w.bound != nil && strings.IndexByte(target.Text, Unknown) < 0
+	if !target.Known() && !target.Home && !pattern {
 		return []string{string([]byte{Unknown})}
 	}
 	before := w.dirs

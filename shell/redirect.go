@@ -38,6 +38,9 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 		return out
 	case syntax.DplIn, syntax.DplOut:
 		out.Target = w.word(r.Word)
+		if input && w.bound != nil {
+			w.stdin = Stdin{Kind: StdinFile}
+		}
 		if descriptor(out.Target) {
 			out.Kind, out.Target = RedirectDescriptor, Word{}
 			return out

@@ -80,7 +80,7 @@ func (w *walker) fd(i int) {
 }
 
 var xargsOptions = wrapper{
-	short: "0rtpxoa:d:E:I:J:R:S:L:n:P:s:",
+	short: "0rtpxoa:d:E:I:J:R:S:L:n:P:s:", glued: "eil",
 	long: "null no-run-if-empty verbose interactive exit open-tty arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= max-chars= " +
 		"process-slot-var= show-limits",
 }
@@ -91,7 +91,7 @@ func (w *walker) xargs(i int) {
 	replace := ""
 	start, ok := xargsOptions.start(words, func(name string, value Word) {
 		switch name {
-		case "I", "J", "replace":
+		case "I", "i", "J", "replace":
 			replace = value.Text
 			if replace == "" {
 				replace = "{}"
@@ -108,7 +108,9 @@ func (w *walker) xargs(i int) {
 	if len(inner) == 0 {
 		return // xargs alone is echo
 	}
-	if replace != "" {
+	if w.bound != nil {
+		w.xargsBounded(i, start, inner, replace)
+	} else if replace != "" {
 		w.child(i, Wrapped, filledIn(inner, replace))
 	} else {
 		w.child(i, Wrapped, append(append(w.room(len(inner)+1), inner...), Word{Text: unknownMark, Span: inner[0].Span, Split: true}))

@@ -27,6 +27,7 @@ type Script struct {
 	Functions []Function
 
 	accesses []Access
+	listings [][]string // of Bounded
 }
 
 // Function is a function definition: its body is the commands From up to To.
@@ -69,6 +70,11 @@ type Word struct {
 	Home bool
 	// Split: an unquoted expansion, which may turn into no word or several.
 	Split bool
+	// Loose and Listed are set by Bounded. Loose: something in it may be anything.
+	// Listed: the unknown part is a name that a listing prints.
+	// Empty: a number in it may be missing.
+	Loose, Empty bool
+	Listed       uint8
 }
 
 // Known reports whether the value is a constant.
@@ -144,6 +150,8 @@ type Command struct {
 // Stdin is what a command reads on its standard input.
 type Stdin struct {
 	Kind StdinKind
+	// Listed: it is the output of a listing (Bounded only).
+	Listed uint8
 	// Text is the text of a here-document or here-string: constant (Kind StdinText),
 	// or with marks for what is expanded in it (Kind StdinUnknown).
 	Text string

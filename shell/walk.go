@@ -48,6 +48,9 @@ type walker struct {
 	printed string // what a process substitution among the current words prints
 	scratch []byte // for the word that is being read
 	slab    []Word // room for the words of the commands to come
+
+	bound   *bounds  // of a second reading
+	visited []string // in it: where the script has been
 }
 
 func (w *walker) problem(kind ProblemKind, text string, at int32) {
@@ -278,6 +281,9 @@ func (w *walker) pipe(cmd *syntax.BinaryCmd) {
 		w.stmt(cmd.X)
 		w.dirs, w.failDirs = dirs, fail
 		w.stdin = Stdin{Kind: StdinPipe, From: from, To: len(w.s.Commands)}
+		if w.bound != nil && cmd.Op == syntax.Pipe {
+			w.stdin.Listed = w.bound.output(w, []*syntax.Stmt{cmd.X}).listing
+		}
 		w.stmt(cmd.Y)
 		w.dirs, w.failDirs, w.stdin = dirs, fail, stdin
 	}

@@ -87,6 +87,11 @@ type builder struct {
 	tilde bool
 	home  bool
 	split bool
+	// Of a second reading: see Word, and which variable takes turns in it.
+	loose  bool
+	empty  bool
+	listed uint8
+	wild   string
 }
 
 // builder starts a word. The buffer is used again from word to word; a word inside
@@ -108,7 +113,9 @@ func (b *builder) known() bool {
 
 func (b *builder) word(span Span) Word {
 	defer b.done()
-	return Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split}
+	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty}
+	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~")
+	return word
 }
 
 func (b *builder) mark(mark byte) {
@@ -159,6 +166,10 @@ func (b *builder) quoted(parts []syntax.WordPart, first bool) {
 }
 
 func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
+	if b.w.bound != nil && b.settled(part, first) {
+		b.bounded(part, quoted)
+		return
+	}
 	switch part := part.(type) {
 	case *syntax.ParamExp:
 		if value, ok := b.w.foldParam(part); ok {
@@ -277,9 +288,10 @@ func (b *builder) literal(text string, first bool) {
 	}
 }
 
-// glob is the mark for a pattern; with dotglob it finds hidden files too.
+// glob is the mark for a pattern; with dotglob it finds hidden files too, with globstar
+// those further down.
 func (w *walker) glob() byte {
-	if strings.Contains(w.s.Source, "dotglob") {
+	if strings.Contains(w.s.Source, "dotglob") || strings.Contains(w.s.Source, "globstar") {
 		return Unknown
 	}
 	return Glob

@@ -10,9 +10,11 @@ type wrapper struct {
 	// short lists the one-letter options, ":" behind those with a value; long the
 	// long ones, "=" behind those with a value, "?" behind an optional value.
 	short, long string
-	digits      bool // -5 is an option
-	operands    int  // words between the options and the command
-	assigns     bool // NAME=value may stand before the command
+	// glued lists the one-letter options that may have a value, in the same word.
+	glued    string
+	digits   bool // -5 is an option
+	operands int  // words between the options and the command
+	assigns  bool // NAME=value may stand before the command
 	// anyValue: a value that is not known but surely one word does no harm.
 	anyValue bool
 	// value checks the values of options and the operands; a wrapper that would
@@ -235,6 +237,13 @@ func (spec *wrapper) cluster(words []Word, j int, each func(string, Word)) (int,
 		return 1, true
 	}
 	for k := 0; k < len(text); k++ {
+		if strings.IndexByte(spec.glued, text[k]) >= 0 {
+			value := Word{Text: text[k+1:], Span: words[j].Span}
+			if each != nil {
+				each(text[k:k+1], value)
+			}
+			return 1, spec.readable(value)
+		}
 		at := strings.IndexByte(spec.short, text[k])
 		if at < 0 || text[k] == ':' {
 			return 0, false

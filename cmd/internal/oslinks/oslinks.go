@@ -18,6 +18,7 @@ type Links struct{}
 var (
 	_ permission.Links  = Links{}
 	_ permission.Lister = Links{}
+	_ permission.Finder = Links{}
 )
 
 // Readlink returns "" for what is no link or does not exist. Anything else that
@@ -67,6 +68,18 @@ func (Links) List(dir string, most int) (permission.Listing, error) {
 			return found, nil
 		}
 	}
+}
+
+// Exists reports whether there is anything at path.
+func (Links) Exists(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return true, nil
+	case nothingThere(err):
+		return false, nil
+	}
+	return false, cause(err)
 }
 
 func nothingThere(err error) bool {

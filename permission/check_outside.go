@@ -1,0 +1,97 @@
+package permission
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
+)
+
+// whereabouts says where a file lies that is read.
+type whereabouts uint8
+
+const (
+	inside  whereabouts = iota // the working directories, or where a rule allows to read
+	outside                    // elsewhere
+	unknown                    // that is only known when it runs
+)
+
+func (w whereabouts) String() string {
+	switch w {
+	case outside:
+		return "it reads outside the working directories"
+	case unknown:
+		return "what it reads is only known when it runs, and may lie outside the working directories"
+	case inside:
+	}
+	return "it reads inside the working directories"
+}
+
+// readsOutside finds a file that a read-only command, or what it runs, reads outside the
+// working directories without a Read rule that allows it. What cannot be known may lie
+// outside.
+func (s *shellCheck) readsOutside(i int) (string, whereabouts) {
+	for k := range s.accesses {
+		if s.runBy(s.accesses[k].Command) != i {
+			continue
+		}
+		if path, where := s.accessOutside(s.access(k)); where != inside {
+			return path, where
+		}
+	}
+	return "", inside
+}
+
+// runBy is the command whose arguments hold command i: xargs, for what it runs.
+func (s *shellCheck) runBy(i int) int {
+	for s.script.Commands[i].Link == shell.Wrapped && s.script.Commands[i].Parent >= 0 {
+		i = s.script.Commands[i].Parent
+	}
+	return i
+}
+
+func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
+	for _, p := range a.paths {
+		if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
+			return p.Given, outside
+		}
+	}
+	for _, path := range a.unknown {
+		if fixed := literalDir(path); fixed != "" && !s.ctx.insideDir(fixed) {
+			return path, outside
+		}
+		if up := upwards(path); up != path && !s.ctx.insideDir(literalDir(up)) {
+			return path, outside
+		}
+		if strings.IndexByte(path, shell.Unknown) < 0 {
+			continue
+		}
+		if found, where := s.leaves(a); where != inside {
+			return cmp.Or(found, path), where
+		}
+	}
+	if a.adrift && !a.Follows { // a whole tree is nearly always more than can be looked at for links
+		return a.Path, unknown
+	}
+	return "", inside
+}
+
+// upwards is a path in which every pattern that finds "..", as .* does in some shells,
+// has found it.
+func upwards(path string) string {
+	if !strings.Contains(path, "/.") {
+		return path
+	}
+	parts := strings.Split(path, "/")
+	found := false
+	for i, part := range parts {
+		if part != "" && part[0] == '.' && hasMarks(part) && fits(part, "..") {
+			parts[i], found = "..", true
+		}
+	}
+	if !found {
+		return path
+	}
+	return clean(strings.Join(parts, "/"))
+}

@@ -1,0 +1,101 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/shell"
+)
+
+// Protected are the places that decide over later calls and that nobody would know by
+// their names: where the settings files, commands, agents and records really are, and
+// each name that links give them. A permission context of these settings has them.
+func (s *Settings) Protected() []permission.Place { return slices.Clone(s.config.Protected) }
+
+// protected finds the places. What is protected by its name is left out.
+func (p *places) protected() []permission.Place {
+	n := namer{known: map[string][]string{}}
+	if p.StateDir != "" {
+		n.why = "assent keeps its state there"
+		n.add(p.StateDir)
+		for _, part := range [...]string{"sessions", "audit", "trust.json", "trusted-commands.json"} {
+			n.add(filepath.Join(p.StateDir, part))
+		}
+	}
+	n.why = "settings are read from there"
+	for _, file := range p.ManagedFiles {
+		n.add(file)
+	}
+	if p.Flag != "" {
+		n.add(p.flagSlot().path)
+	}
+	for _, dir := range [...]string{p.Dir, p.Home} {
+		if dir == "" {
+			continue
+		}
+		for _, part := range [...]string{"settings.json", "settings.local.json", "commands", "agents"} {
+			n.add(filepath.Join(dir, ".claude", part))
+		}
+	}
+	n.add(p.mcpPath())
+	if p.Home != "" {
+		n.add(filepath.Join(p.Home, ".claude.json"))
+	}
+	return n.places
+}
+
+// namer finds all names of files on the way from a path to where it really is: the path
+// itself, and what comes of it with each link that is followed.
+type namer struct {
+	known  map[string][]string
+	places []permission.Place
+	why    string
+}
+
+func (n *namer) add(path string) {
+	if !filepath.IsAbs(path) { // JSON on the command line
+		return
+	}
+	for _, name := range n.names(filepath.Clean(path), maxLinks) {
+		have := func(p permission.Place) bool { return within(p.Path, name) }
+		if !shell.Protected(name) && !slices.ContainsFunc(n.places, have) {
+			n.places = append(n.places, permission.Place{Path: name, Why: n.why})
+		}
+	}
+}
+
+// names are those of a path, of which at most so many links are followed.
+func (n *namer) names(path string, links int) []string {
+	if names, done := n.known[path]; done {
+		return names
+	}
+	dir := filepath.Dir(path)
+	if dir == path || links == 0 {
+		return []string{path}
+	}
+	n.known[path] = []string{path} // a link that leads to itself has no other name
+	var all []string
+	add := func(name string) {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	for _, above := range n.names(dir, links) {
+		name := filepath.Join(above, filepath.Base(path))
+		add(name)
+		target, err := os.Readlink(name)
+		if err != nil {
+			continue
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(above, target)
+		}
+		for _, other := range n.names(filepath.Clean(target), links-1) {
+			add(other)
+		}
+	}
+	n.known[path] = all
+	return all
+}

@@ -1,0 +1,260 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Bounded reads the script once more, for one question: which files can the words name
+// that are only known when it runs? It gives a script for each value that a variable of
+// the script takes. In these a word that the script itself settles is what it says, with
+// Glob for a number or one of several names; a word that is Listed stands for names that
+// a listing has printed; a word that is Loose may be anything. The places of words are
+// those of the script.
+//
+// It is exact where folding only guesses, so that a word which is not Loose can be
+// relied on. Nothing of it is kept.
+func (s *Script) Bounded() []*Script {
+	stmts, problem := read(s.Source)
+	if problem != nil {
+		return nil
+	}
+	b := &bounds{assigned: map[string][]assigned{}, loose: map[string]bool{}, classes: map[string]*class{}, passes: 1}
+	b.collect(stmts)
+	if b.loose["IFS"] || b.assigned["IFS"] != nil {
+		return nil // where words fall apart is another question
+	}
+	var all []*Script
+	for pass := 0; pass < b.passes; pass++ {
+		if pass > 0 || strings.IndexByte(s.Source, '{') >= 0 {
+			stmts, _ = read(s.Source) // braces are split in place
+		}
+		script := &Script{Source: s.Source}
+		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b}
+		w.list(stmts)
+		var found accessList
+		found.of(script)
+		script.accesses, script.listings = found.all, b.listings
+		all = append(all, script)
+	}
+	return all
+}
+
+// Listing is where the names lie that a listing prints: below these directories, as
+// seen from where they are used.
+func (s *Script) Listing(n uint8) []string {
+	if n == 0 || int(n) > len(s.listings) {
+		return nil
+	}
+	return s.listings[n-1]
+}
+
+// bounds is what a second reading knows about the values of variables.
+type bounds struct {
+	assigned map[string][]assigned
+	// loose variables get values that nobody knows.
+	loose    map[string]bool
+	all      bool // every variable is
+	classes  map[string]*class
+	listings [][]string
+	passes   int
+}
+
+// classKind says how much is known about a value.
+type classKind uint8
+
+const (
+	looseValue  classKind = iota // it may be anything
+	exactValue                   // one value
+	nameValue                    // one of several names in a directory, or a number
+	wildValue                    // one of several values, which take turns
+	listedValue                  // a name that a listing prints
+)
+
+type class struct {
+	kind    classKind
+	values  []string // exactValue, wildValue
+	listing uint8    // listedValue
+	empty   bool     // nameValue: there may be nothing
+}
+
+var looseClass = &class{}
+
+// param is the class of an expansion.
+func (b *bounds) param(w *walker, p *syntax.ParamExp) *class {
+	switch {
+	case w.span != nil || p.Param == nil:
+		return looseClass
+	case numericParam(p) && (p.Length || p.Param.Value != "!" && !b.loose[p.Param.Value] && b.assigned[p.Param.Value] == nil):
+		return &class{kind: nameValue}
+	case p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Index != nil || p.Excl || p.Length || p.Names != 0:
+		return looseClass
+	}
+	name := p.Param.Value
+	if name == "PWD" && b.assigned[name] == nil && !b.loose[name] {
+		return &class{kind: exactValue, values: []string{"."}}
+	}
+	if !b.surely(name, offset(p.Pos())) {
+		return looseClass
+	}
+	return b.variable(w, name)
+}
+
+// surely: where it is used the variable has got its value from the script.
+func (b *bounds) surely(name string, at int32) bool {
+	for _, a := range b.assigned[name] {
+		if a.at < at && at < a.until {
+			return true
+		}
+	}
+	return false
+}
+
+// variable is the class of all values that a variable gets.
+func (b *bounds) variable(w *walker, name string) *class {
+	if known, ok := b.classes[name]; ok {
+		return known
+	}
+	b.classes[name] = looseClass // for one that depends on itself
+	if !b.loose[name] && !b.all {
+		b.classes[name] = b.united(w, b.assigned[name])
+	}
+	return b.classes[name]
+}
+
+func (b *bounds) united(w *walker, all []assigned) *class {
+	var values []string
+	names := true
+	for _, a := range all {
+		for _, value := range a.values(w, b) {
+			switch {
+			case value.Loose || value.Listed > 0 && len(all) > 1:
+				return looseClass
+			case value.Listed > 0:
+				if len(a.words) > 1 || value.Text != unknownMark {
+					return looseClass
+				}
+				return &class{kind: listedValue, listing: value.Listed}
+			}
+			if value.Empty {
+				if len(all) > 1 || len(a.words) > 1 || value.Text != globMark {
+					return looseClass
+				}
+				return &class{kind: nameValue, empty: true}
+			}
+			names = names && isPlainName(value.Text)
+			values = append(values, value.Text)
+		}
+	}
+	switch {
+	case len(values) == 0:
+		return looseClass
+	case len(values) == 1:
+		return &class{kind: exactValue, values: values}
+	case names:
+		return &class{kind: nameValue}
+	case len(values) > maxFolds:
+		return looseClass
+	}
+	b.passes = max(b.passes, len(values))
+	return &class{kind: wildValue, values: values}
+}
+
+// isPlainName: a name in a directory, which a pattern would find.
+func isPlainName(text string) bool {
+	return text != "" && text[0] != '.' && text[0] != '~' && !strings.ContainsAny(text, "/ \t\n") && strings.IndexByte(text, Unknown) < 0
+}
+
+// value is the value of an expansion that is known in this pass. A pattern in the value
+// would be expanded, and names that it finds are not looked for.
+func (c *class) value(pass int) (string, bool) {
+	if c.kind != exactValue && c.kind != wildValue {
+		return "", false
+	}
+	value := c.values[pass%len(c.values)]
+	return value, !strings.ContainsAny(value, `*?[\`)
+}
+
+// settled: the second reading has something to say about the part. A process
+// substitution is what it always is, and so is the home directory.
+func (b *builder) settled(part syntax.WordPart, first bool) bool {
+	switch part := part.(type) {
+	case *syntax.ParamExp:
+		return !first || !plainHome(part) || b.w.bound.assigned["HOME"] != nil || b.w.bound.loose["HOME"]
+	case *syntax.CmdSubst, *syntax.ArithmExp:
+		return true
+	}
+	return false
+}
+
+// bounded reads an expansion in a second reading.
+func (b *builder) bounded(part syntax.WordPart, quoted bool) {
+	switch part := part.(type) {
+	case *syntax.ParamExp:
+		c := b.w.bound.param(b.w, part)
+		if value, ok := c.value(b.w.pass); ok {
+			if c.kind == wildValue {
+				if name := part.Param.Value; b.wild != "" && b.wild != name {
+					b.loose = true // not every pair of values is tried
+				}
+				b.wild = part.Param.Value
+			}
+			if !quoted && strings.IndexByte(value, Glob) >= 0 {
+				b.split = true
+				b.loose = b.loose || len(b.buf) > 0 // the names that may fall apart lie elsewhere
+			}
+			b.buf = append(b.buf, value...)
+			return
+		}
+		b.unsettled(c, quoted)
+	case *syntax.CmdSubst:
+		b.w.substitution(part.Stmts)
+		b.unsettled(b.w.bound.output(b.w, part.Stmts), quoted)
+	case *syntax.ArithmExp:
+		b.w.arithmetic(part.X)
+		b.unsettled(&class{kind: nameValue}, true)
+	default:
+		b.unsettled(looseClass, quoted)
+	}
+}
+
+func (b *builder) unsettled(c *class, quoted bool) {
+	switch c.kind {
+	case nameValue:
+		b.mark(Glob)
+		b.empty = b.empty || c.empty
+		b.split = b.split || c.empty && !quoted
+		return
+	case listedValue:
+		b.loose = b.loose || b.listed > 0
+		b.listed = c.listing
+	case exactValue:
+		if c.values[0] == "." { // $(pwd)
+			b.buf = append(b.buf, '.')
+			return
+		}
+		b.loose = true
+	case looseValue, wildValue:
+		b.loose = true
+	}
+	b.mark(Unknown)
+	b.split = b.split || !quoted
+}
+
+// settles says whether a word keeps what the listing promises: the names stay below
+// their directory.
+func settles(text string) bool {
+	at := strings.IndexByte(text, Unknown)
+	if at < 0 {
+		return false
+	}
+	before, after := text[:at], text[at+1:]
+	switch {
+	case before != "" && before[len(before)-1] != '/':
+		return false
+	case before == "" && strings.HasPrefix(after, "/"): // the name may be empty
+		return false
+	}
+	return strings.IndexByte(after, Unknown) < 0 && !strings.Contains(after, "..")
+}
