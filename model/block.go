@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -88,8 +89,8 @@ func nested(text string) (strictjson.Raw, error) {
 // twice. Two readers would understand such an input differently, so it has to reach
 // the one that judges it, and must not be replaced by {}.
 func repeatsKey(err error) bool {
-	fault, ok := err.(*strictjson.Error)
-	return ok && strings.HasSuffix(fault.Message, "occurs twice")
+	fault, ok := errors.AsType[*strictjson.Error](err)
+	return ok && fault.Fault == strictjson.RepeatedKey
 }
 
 // Result is the answer to a tool call.

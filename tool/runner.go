@@ -45,6 +45,16 @@ type Job struct {
 	// MayRead reports whether a file may be read that the call does not name, as those
 	// that a search finds. Nil means that all may.
 	MayRead func(path string) bool
+	// Progress hears how far the call has come, from any goroutine. Nil means that nobody
+	// wants to know.
+	Progress func(Progress)
+}
+
+// Progress is how far a call has come, as its tool says.
+type Progress struct {
+	Done    float64
+	Total   float64 // 0 when it is not known
+	Message string
 }
 
 // Result is what came of a call.

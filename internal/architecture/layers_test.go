@@ -24,7 +24,8 @@ var layers = [][]string{
 
 // neighbours are imports inside one row that are meant to be.
 var neighbours = map[string][]string{
-	"mcp": {"tool"}, // what a server offers is a tool like any other
+	"mcp":    {"tool"},     // what a server offers is a tool like any other
+	"policy": {"classify"}, // an explanation of auto mode says what the classifier says
 }
 
 // separate are imports that the rows would permit and the plan does not.
@@ -33,7 +34,7 @@ var separate = map[string]map[string]string{
 }
 
 // ground may be imported by everything and imports nothing of ours.
-var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/architecture"}
+var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/crashpoint", "internal/architecture"}
 
 // importers says who may import what comes from outside. What is not listed is
 // free. A path stands for everything below it, too.
@@ -64,6 +65,9 @@ var importers = map[string]struct {
 	},
 	"go.yaml.in/yaml": {
 		[]string{"model/script"}, "only scripts of models are YAML",
+	},
+	"modernc.org/sqlite": {
+		[]string{"approval"}, "one package keeps tickets",
 	},
 	"github.com/santhosh-tekuri/jsonschema": {
 		nil, "it costs every process milliseconds at start; tests may use it",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -224,6 +225,115 @@ func TestEveryBitFlip(t *testing.T) {
 		}
 		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, flipped) {
 			t.Fatalf("bit %d of byte %d: the file was changed, %v", bit%8, bit/8, err)
+		}
+	}
+}
+
+// A file that ends before a record that it had, or has another one there, is faulty, and
+// stays as it is, whatever a process may have left at its end.
+func TestRecoverPastARecord(t *testing.T) {
+	lines, err := Lines([]byte("1"), []byte("2"), []byte("3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known [4]Link
+	ends := []int{0}
+	for i, sums := 1, newSummer(); i < len(known); i++ {
+		known[i] = sums.next(known[i-1], []byte(strconv.Itoa(i)))
+		ends = append(ends, ends[i-1]+bytes.IndexByte(lines[ends[i-1]:], '\n')+1)
+	}
+	foreign := known[2]
+	foreign.Sum[0]++
+	for name, tt := range map[string]struct {
+		text  []byte
+		known Link
+		want  FaultKind // 0: none
+	}{
+		"at the end":                {lines, known[3], 0},
+		"behind it":                 {lines, known[1], 0},
+		"nothing known":             {lines[:ends[1]], Link{}, 0},
+		"empty":                     {nil, known[1], Cut},
+		"cut at a line":             {lines[:ends[2]], known[3], Cut},
+		"cut within a line":         {lines[:ends[2]+9], known[3], Cut},
+		"torn behind what is known": {lines[:ends[2]+9], known[2], 0},
+		"without its line feed":     {lines[:ends[3]-1], known[3], 0},
+		"one before without it":     {lines[:ends[2]-1], known[3], Cut},
+		"another record":            {lines, foreign, Exchanged},
+		"damaged before":            {append([]byte("x"), lines...), known[3], Malformed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log")
+			if err := os.WriteFile(path, tt.text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d, err := Open(path, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			end, err := RecoverPast(d, Position{}, tt.known, nil)
+			now, readErr := os.ReadFile(path)
+			if readErr != nil {
+				t.Fatal(readErr)
+			}
+			switch {
+			case tt.want == 0 && (err != nil || end.Number < tt.known.Number || int(end.Offset) != len(now)):
+				t.Errorf("%v, the end is %+v", err, end)
+			case tt.want != 0 && (faultKind(err) != tt.want || !bytes.Equal(now, tt.text)):
+				t.Errorf("%v, the file is %q", err, now)
+			}
+		})
+	}
+}
+
+// A last line that lacks only its line feed was perhaps acknowledged: whoever recovers the
+// file is told it like any other, and if he refuses it the file stays as it is.
+func TestRecoverTellsALineWithoutItsLineFeed(t *testing.T) {
+	whole := written(t, "1", "2")
+	path := filepath.Join(t.TempDir(), "log")
+	for _, refusal := range []error{nil, errors.New("no")} {
+		if err := os.WriteFile(path, whole[:len(whole)-1], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := Open(path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		end, err := Recover(d, Position{}, func(e Entry) error {
+			told = append(told, fmt.Sprint(e.Line, " ", string(e.Record), " ", e.Offset))
+			if e.Number == 2 {
+				return refusal
+			}
+			return nil
+		})
+		_ = d.Close()
+		now, readErr := os.ReadFile(path)
+		if readErr != nil {
+			t.Fatal(readErr)
+		}
+		if want := []string{fmt.Sprint("1 1 ", bytes.IndexByte(whole, '\n')+1), fmt.Sprint("2 2 ", len(whole))}; !equal(told, want) {
+			t.Errorf("told %q, want %q", told, want)
+		}
+		switch {
+		case !errors.Is(err, refusal):
+			t.Errorf("%v, want %v", err, refusal)
+		case refusal == nil && (!bytes.Equal(now, whole) || end.Number != 2 || int(end.Offset) != len(whole)):
+			t.Errorf("%q, %+v", now, end)
+		case refusal != nil && !bytes.Equal(now, whole[:len(whole)-1]):
+			t.Errorf("it was refused and changed: %q", now)
+		}
+	}
+}
+
+func TestParseLink(t *testing.T) {
+	sum := strings.Repeat("5f", 32)
+	for text, want := range map[string]bool{
+		"12:" + sum: true, "0:" + strings.Repeat("00", 32): true, "0:" + sum: false, "-1:" + sum: false, "012:" + sum: false,
+		"12": false, "12:": false, "12:" + sum + "0": false, "12:" + strings.ToUpper(sum): false, "": false, " 12:" + sum: false,
+	} {
+		if l, ok := ParseLink(text); ok != want || ok && l.String() != text {
+			t.Errorf("%q: %v %v", text, l, ok)
 		}
 	}
 }

@@ -24,6 +24,8 @@ const (
 	Misplaced
 	// Cut: the file ends before a place that was in it.
 	Cut
+	// Exchanged: another record stands at a place that was in the file.
+	Exchanged
 )
 
 // Fault is a line that is not as it was written.
@@ -58,6 +60,8 @@ func (f *Fault) Text() string {
 		return fmt.Sprintf("record %d stands where record %d should: lines were moved or repeated", f.Found, f.Want)
 	case Cut:
 		return fmt.Sprintf("the file ends early: record %d and perhaps more were cut off", f.Want)
+	case Exchanged:
+		return fmt.Sprintf("record %d is another one than was noted: it or one before it was changed, or the file was made anew", f.Want)
 	}
 	return fmt.Sprintf("fault %d", f.Kind)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"strconv"
+	"strings"
 )
 
 // MaxRecord is how long a record may be: twice what a provider takes as a whole
@@ -24,8 +25,29 @@ type Link struct {
 }
 
 // String is how people and other files note a link: 12:5f3a…
-func (l Link) String() string {
-	return strconv.Itoa(l.Number) + ":" + hex.EncodeToString(l.Sum[:])
+func (l Link) String() string { return string(l.Append(nil)) }
+
+// Append writes a link as String does.
+func (l Link) Append(out []byte) []byte {
+	out = append(strconv.AppendInt(out, int64(l.Number), 10), ':')
+	return hex.AppendEncode(out, l.Sum[:])
+}
+
+// ParseLink reads a link. There is one way to write it.
+func ParseLink(text string) (l Link, ok bool) {
+	number, sum, _ := strings.Cut(text, ":")
+	var err error
+	if l.Number, err = strconv.Atoi(number); err != nil || len(sum) != sumDigits {
+		return Link{}, false
+	}
+	if _, err := hex.Decode(l.Sum[:], []byte(sum)); err != nil {
+		return Link{}, false
+	}
+	before := l == Link{} // the first record
+	if l.String() != text || l.Number < 0 || l.Number == 0 && !before {
+		return Link{}, false
+	}
+	return l, true
 }
 
 // Position is a place in a file: the byte behind the record of its link.

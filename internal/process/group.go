@@ -36,17 +36,17 @@ func Start(cmd *exec.Cmd, stdout, stderr func(piece []byte)) (*Group, error) {
 	}
 	defer errWriter.Close()
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = outWriter, errWriter, ownGroup()
-	if err := cmd.Start(); err != nil {
-		out.discard()
-		errs.discard()
-		return nil, err
-	}
 	g := &Group{cmd: cmd, stdout: out, stderr: errs, exited: make(chan struct{}), closed: make(chan struct{})}
 	g.wait = sync.OnceValue(func() *os.ProcessState {
 		_ = cmd.Wait()
 		g.waited.Store(true)
 		return cmd.ProcessState
 	})
+	if err := all.start(g); err != nil {
+		out.discard()
+		errs.discard()
+		return nil, err
+	}
 	g.watch()
 	return g, nil
 }
@@ -122,6 +122,7 @@ func (g *Group) Release() *os.ProcessState {
 	g.stdout.stop()
 	g.stderr.stop()
 	g.survived.Store(!ended || g.stdout.held() || g.stderr.held())
+	all.remove(g)
 	return state
 }
 

@@ -10,7 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// ownGroup gives a process a session of its own, and so a group. It has no terminal then:
+// on one it could type the answers to questions that a person is asked there.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // killGroup is called as long as the group has a member, be it one that has ended and
 // was not waited for: its number is ours.

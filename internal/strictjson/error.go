@@ -17,6 +17,7 @@ import (
 
 // Error says what is wrong with a JSON text, and where.
 type Error struct {
+	Fault  Fault
 	Line   int   // from 1
 	Column int   // in characters, from 1
 	Offset int64 // in bytes, from 0
@@ -28,6 +29,20 @@ type Error struct {
 
 	cause error
 }
+
+// Fault is what sort of thing is wrong with a JSON text.
+type Fault uint8
+
+// The faults.
+const (
+	// Malformed: no strict reader takes it.
+	Malformed Fault = iota
+	// RepeatedKey: a key occurs twice in an object, so that two readers may understand it
+	// differently.
+	RepeatedKey
+	// Misfit: it is JSON, and not what the target takes.
+	Misfit
+)
 
 // Error is the message with its place.
 func (e *Error) Error() string {
@@ -75,13 +90,18 @@ func errorAt(data []byte, offset int64, pointer jsontext.Pointer, message string
 	}
 }
 
+func (e *Error) as(f Fault) *Error {
+	e.Fault = f
+	return e
+}
+
 // explain turns the codec's errors into ours.
 func explain(data []byte, err error) error {
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return explainText(data, syntactic)
 	}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
-		return explainMeaning(data, semantic)
+		return explainMeaning(data, semantic).as(faultOf(semantic.Err))
 	}
 	return errorAt(data, 0, "", trimPrefix(err.Error()), err)
 }
@@ -92,7 +112,7 @@ func explainText(data []byte, err *jsontext.SyntacticError) *Error {
 	switch {
 	case err.Err == jsontext.ErrDuplicateName:
 		message := fmt.Sprintf("the key %q occurs twice", pointer.LastToken())
-		return errorAt(data, skipToToken(data, offset), pointer, message, nil)
+		return errorAt(data, skipToToken(data, offset), pointer, message, nil).as(RepeatedKey)
 	case err.Err == jsontext.ErrNonStringName:
 		return errorAt(data, skipToToken(data, offset), pointer, "a key must be a string in double quotes", nil)
 	case errors.Is(err.Err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(data)) == 0:
@@ -133,6 +153,15 @@ func explainMeaning(data []byte, err *json.SemanticError) *Error {
 	}
 	message := "want " + article(err.GoType) + ", got " + kindName(err.JSONKind)
 	return errorAt(data, at, err.JSONPointer, message, nil)
+}
+
+// faultOf is the fault of a value that does not fit, by what a type's own unmarshal
+// method said about it.
+func faultOf(err error) Fault {
+	if nested, ok := errors.AsType[*Error](err); ok {
+		return nested.Fault
+	}
+	return Misfit
 }
 
 // ownMessage is what a type's own unmarshal method said. When that method used

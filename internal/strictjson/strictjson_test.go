@@ -176,6 +176,38 @@ func TestCauseIsKept(t *testing.T) {
 	}
 }
 
+// Callers act on the fault, never on the words.
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]strictjson.Fault{
+		`{`:                              strictjson.Malformed,
+		``:                               strictjson.Malformed,
+		`{"command":"ls",}`:              strictjson.Malformed,
+		nested(257):                      strictjson.Malformed,
+		`{"command":"a","command":"b"}`:  strictjson.RepeatedKey,
+		`{"nested":{"a":1,"\u0061":2}}`:  strictjson.RepeatedKey,
+		`{"command":5}`:                  strictjson.Misfit,
+		`{"timeout":1e999}`:              strictjson.Misfit,
+		`{"nested":{"occurs twice":1e9`:  strictjson.Malformed,
+		`{"unknown key occurs twice":7}`: strictjson.Misfit,
+	} {
+		var into bash
+		e, ok := errors.AsType[*strictjson.Error](strictjson.UnmarshalKnown([]byte(text), &into))
+		if !ok || e.Fault != want {
+			t.Errorf("%.40s: %v, fault %d, want %d", text, e, e.Fault, want)
+		}
+	}
+	var careful careful
+	e, ok := errors.AsType[*strictjson.Error](strictjson.Unmarshal([]byte(`[1]`), &careful))
+	if !ok || e.Fault != strictjson.RepeatedKey {
+		t.Errorf("what a type's own method found is %v", e)
+	}
+}
+
+// careful reads a text of its own.
+type careful struct{}
+
+func (*careful) UnmarshalJSON([]byte) error { return strictjson.Valid([]byte(`{"a":1,"a":2}`)) }
+
 var errPicky = errors.New("never content")
 
 type picky struct{}

@@ -97,7 +97,7 @@ func (p *provider) ask(ctx context.Context, r model.Request, f form, on func(mod
 		return model.Turn{}, refusal(err)
 	}
 	defer res.Body.Close()
-	if strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+	if f == whole || strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
 		turn, err := readWhole(p.server, res.Body, r, on)
 		if said, ok := errors.AsType[*model.Error](err); ok {
 			said.RetryAfter = remote.RetryAfter(res.Header, time.Now())

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
@@ -52,7 +53,7 @@ func requestBody(r model.Request, f form) ([]byte, error) {
 		Stream:    f == streamed,
 	}
 	cached := cacheJSON{Type: "ephemeral"}
-	if r.System != "" {
+	if strings.TrimSpace(r.System) != "" {
 		out.System = []systemJSON{{Type: "text", Text: r.System, Cache: cached}}
 	}
 	for _, t := range r.Tools {
@@ -61,24 +62,6 @@ func requestBody(r model.Request, f form) ([]byte, error) {
 	if n := len(out.Tools); n > 0 {
 		out.Tools[n-1].Cache = &cached
 	}
-	for _, m := range r.Messages {
-		out.Messages = append(out.Messages, model.Message{Role: m.Role, Content: sendable(m.Content)})
-	}
+	out.Messages = model.Sendable(r.Messages)
 	return strictjson.Marshal(out)
-}
-
-// sendable leaves out what the server refuses: texts without a character, which tools
-// return and models sometimes write.
-func sendable(blocks []model.Block) []model.Block {
-	out := make([]model.Block, 0, len(blocks))
-	for _, b := range blocks {
-		if b.Kind == model.Text && b.Text == "" {
-			continue
-		}
-		if b.Kind == model.ToolResult {
-			b.Result = sendable(b.Result)
-		}
-		out = append(out, b.Sendable())
-	}
-	return out
 }

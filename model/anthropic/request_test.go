@@ -1,6 +1,7 @@
 package anthropic_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/model"
@@ -46,6 +47,29 @@ func TestRequest(t *testing.T) {
 	}
 	if got.Path != "/v1/messages" || got.Header.Get("Content-Type") != "application/json" || got.Header.Get("Anthropic-Version") == "" {
 		t.Errorf("got %s, %v", got.Path, got.Header)
+	}
+}
+
+// The server refuses texts and messages in which there is nothing, and an answer of the
+// server itself may be one.
+func TestAnEmptyAnswerIsNotSentBack(t *testing.T) {
+	empty := whole(block(0, `{"type":"text","text":""}`))
+	p, server := open(t, modeltest.Reply{Raw: empty}, modeltest.Say("x"))
+	said := func(role model.Role, text string) model.Message {
+		return model.Message{Role: role, Content: []model.Block{model.TextBlock(text)}}
+	}
+	messages := []model.Message{said(model.User, "hi")}
+	turn, err := p.Ask(t.Context(), model.Request{Model: "m", Messages: messages}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages = append(messages, model.Message{Role: model.Assistant, Content: turn.Content}, said(model.User, "again"))
+	if _, err := p.Ask(t.Context(), model.Request{Model: "m", System: " ", Messages: messages}, nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = `"messages":[{"role":"user","content":[{"type":"text","text":"hi"},{"type":"text","text":"again"}]}]}`
+	if got := string(server.Requests()[1].Body); !strings.HasSuffix(got, want) || strings.Contains(got, `"system"`) {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -173,6 +173,34 @@ func TestAServerThatDoesNotStream(t *testing.T) {
 	}
 }
 
+// What is no model's answer, though its status says success, is not asked for again and
+// again: the base URL is wrong.
+func TestAPageThatIsNoAnswer(t *testing.T) {
+	for name, answer := range map[string][2]string{
+		"a page":           {"text/html", "<!doctype html><title>Hello</title>\n"},
+		"nothing":          {"text/plain", ""},
+		"an empty stream":  {"text/event-stream", ""},
+		"half of a JSON":   {"application/json", `{"type":"message"`},
+		"another JSON":     {"application/json", `{"status":"ok"}`},
+		"JSON of no type":  {"text/plain", `{"status":"ok"}`},
+		"a list":           {"application/json", `[]`},
+		"the wrong shapes": {"application/json", `{"type":"message","content":"hi"}`},
+	} {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			w.Header().Set("Content-Type", answer[0])
+			io.WriteString(w, answer[1])
+		}))
+		p := anthropic.New(anthropic.Options{BaseURL: server.URL, Key: "k", Client: server.Client()})
+		_, err := p.Ask(t.Context(), modeltest.Ask(), nil)
+		server.Close()
+		if got, ok := errors.AsType[*model.Error](err); !ok || got.Outlook() != model.Lasting || !strings.Contains(got.Error(), "base URL") || asked > 2 {
+			t.Errorf("%s: asked %d times, got %v", name, asked, err)
+		}
+	}
+}
+
 // What a proxy says in its own words reaches the person.
 func TestErrorsThatAreNoJSON(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -39,7 +39,7 @@ const maxLooked = 4 * remote.MaxContent
 
 func (c *calls) take(p piece, tally *remote.Tally) error {
 	if err := ids.Check(p.ID, p.Function.Name); err != nil {
-		return &model.Error{Kind: model.Nonsense, Text: "the model's server sent a tool call that is none: " + err.Error(), Err: err}
+		return noCall(err)
 	}
 	arguments, err := p.arguments()
 	if err != nil {
@@ -64,6 +64,20 @@ func (c *calls) take(p piece, tally *remote.Tally) error {
 	}
 	into.arguments.WriteString(arguments)
 	return nil
+}
+
+// check is for calls of which all pieces have come.
+func (c *calls) check() error {
+	for _, call := range c.all {
+		if call.name == "" {
+			return noCall(errors.New("it names no tool"))
+		}
+	}
+	return nil
+}
+
+func noCall(err error) *model.Error {
+	return &model.Error{Kind: model.Nonsense, Text: "the model's server sent a tool call that is none: " + err.Error(), Err: err}
 }
 
 // find is the call that a piece belongs to; nil when it starts a new one. The index

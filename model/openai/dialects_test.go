@@ -26,6 +26,10 @@ func calls(pieces string) string { return `{"choices":[{"delta":{"tool_calls":[`
 
 const stop = `{"choices":[{"delta":{},"finish_reason":"stop"}]}`
 
+func ends(word string) string {
+	return `{"choices":[{"delta":{"content":"half a sen"},"finish_reason":"` + word + `"}]}`
+}
+
 // What servers other than OpenAI's do differently.
 func TestDialects(t *testing.T) {
 	two := []model.Block{model.Call("call_1_1", "Bash", `{"command":"a"}`), model.Call("call_1_2", "Bash", `{"command":"b"}`)}
@@ -111,6 +115,19 @@ func TestDialects(t *testing.T) {
 		{"an error in the middle", sse(`{"choices":[]}`, `{"error":{"message":"MARK","type":"rate_limit_error","code":"rate_limit_exceeded"}}`), nil, "", model.RateLimited, "MARK"},
 		{"an error with a number", sse(`{"choices":[]}`, `{"error":{"message":"MARK","code":429}}`), nil, "", model.RateLimited, "MARK"},
 		{"an error beside other things", sse(`{"id":"x","error":"MARK","choices":[]}`), nil, "", model.ServerFault, "MARK"},
+		{"an error behind other things", sse(`{"id":"x","error":{"code":"invalid_api_key","message":"MARK","type":"x"},"choices":[]}`), nil, "", model.Unauthorized, "MARK"},
+		{"an error behind other things, with a number", sse(`{"id":"x","error":{"code":400,"message":"MARK"},"choices":[]}`), nil, "", model.BadRequest, "MARK"},
+		{"an error whose code says nothing", sse(`{"id":"x","error":{"code":"odd","type":"rate_limit_error","message":"MARK"}}`), nil, "", model.RateLimited, "MARK"},
+		{"an error without a code", sse(`{"id":"x","error":{"code":null,"type":"authentication_error","message":"MARK"}}`), nil, "", model.Unauthorized, "MARK"},
+		{"an error without words", sse(`{"id":"x","error":{"code":429}}`), nil, "", model.RateLimited, "429"},
+		{"an error after a comment", ": wait\n\n" + sse(`{"error":{"message":"MARK","code":429}}`), nil, "", model.RateLimited, "MARK"},
+		{"no error", sse(`{"error":null,"choices":[{"delta":{"content":"hi"}}]}`, stop), []model.Block{model.TextBlock("hi")}, "end_turn", 0, ""},
+		{"a call without a name", sse(calls(`{"index":0,"id":"x","function":{"arguments":"{}"}}`), stop), nil, "", model.Nonsense, "names no tool"},
+		{"a name that comes late", sse(calls(`{"index":0,"id":"x","function":{"arguments":"{"}}`), calls(`{"index":0,"function":{"name":"Bash","arguments":"}"}}`), stop), []model.Block{model.Call("x", "Bash", "{}")}, "tool_use", 0, ""},
+		{"it says that it failed", sse(ends("error")), nil, "", model.Unreachable, `"error"`},
+		{"it was ended", sse(ends("abort")), nil, "", model.Unreachable, "in the middle"},
+		{"another word for the end", sse(ends("eos_token")), []model.Block{model.TextBlock("half a sen")}, "end_turn", 0, ""},
+		{"another word for too long", sse(ends("MAX_TOKENS")), []model.Block{model.TextBlock("half a sen")}, "max_tokens", 0, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -218,24 +235,24 @@ func TestTheNewerNameOfTheLimit(t *testing.T) {
 	}
 }
 
-// A server that does not stream is asked again for a whole answer.
-func TestAServerThatDoesNotStream(t *testing.T) {
-	const answer = `{
-  "id": "c", "model": "local",
-  "choices": [{"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "content": "hi",
-    "tool_calls": [{"id": "t", "type": "function", "function": {"name": "Bash", "arguments": "{\"a\":1,\"a\":2}"}}]}}],
-  "usage": {"prompt_tokens": 5, "completion_tokens": 6, "total_tokens": 11}
-}`
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, answer)
-	}))
-	defer server.Close()
-	p := openai.New(openai.Options{BaseURL: server.URL, Client: server.Client()})
-	turn, err := p.Ask(t.Context(), modeltest.Ask(), nil)
-	want := []model.Block{model.TextBlock("hi"), model.Call("t", "Bash", `{"a":1,"a":2}`)}
-	if err != nil || !reflect.DeepEqual(turn.Content, want) || turn.StopReason != "tool_use" || turn.Usage != (model.Usage{InputTokens: 5, OutputTokens: 6}) {
-		t.Errorf("got %+v, %v", turn, err)
+// Servers refuse messages in which there is nothing.
+func TestRequest_NothingInIt(t *testing.T) {
+	p, server := open(t, modeltest.Say("x"))
+	r := model.Request{Model: "m", System: "\n", Messages: []model.Message{
+		{Role: model.User, Content: []model.Block{model.TextBlock("hi")}},
+		{Role: model.Assistant, Content: []model.Block{{Kind: "thinking", Raw: []byte(`{"type":"thinking","thinking":"hm"}`)}, model.TextBlock(" ")}},
+		{Role: model.User, Content: []model.Block{model.TextBlock("again")}},
+		{Role: model.Assistant, Content: []model.Block{model.Call("t", "Bash", `{}`)}},
+		{Role: model.User, Content: []model.Block{model.Result("t", " \n"), model.TextBlock(" ")}},
+	}}
+	if _, err := p.Ask(t.Context(), r, nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = `"messages":[{"role":"user","content":"hi\nagain"},` +
+		`{"role":"assistant","tool_calls":[{"id":"t","type":"function","function":{"name":"Bash","arguments":"{}"}}]},` +
+		`{"role":"tool","content":"(no output)","tool_call_id":"t"}],`
+	if got := string(server.Requests()[0].Body); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -7,15 +7,14 @@
 package openai
 
 import (
+	"bufio"
 	"context"
 	"errors"
-	"math"
+	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/model/internal/remote"
 	openai "github.com/sashabaranov/go-openai"
@@ -41,7 +40,6 @@ func New(o Options) model.Provider {
 	}
 	config := openai.DefaultConfig(o.Key)
 	config.BaseURL = o.BaseURL
-	config.EmptyMessagesLimit = math.MaxUint // the size of an answer is limited elsewhere
 	return &provider{config: config, client: remote.Client(o.Client), server: remote.Host(o.BaseURL), key: o.Key}
 }
 
@@ -54,12 +52,14 @@ type provider struct {
 
 func (p *provider) Name() string { return "openai" }
 
-// headers sends requests and keeps the head of the answer, which the SDK's errors do
-// not carry.
-type headers struct {
+// sender sends requests and keeps the answers. The SDK would lose the head of one, which
+// says when to ask again, take a comment of a stream for a part of an error, and refuse
+// arguments that are an object.
+type sender struct {
 	client *http.Client
-	got    http.Header
 	state  state
+	head   http.Header
+	body   io.ReadCloser // of an answer that is no error
 }
 
 // state is whether a request has left.
@@ -70,13 +70,17 @@ const (
 	sent
 )
 
-func (h *headers) Do(r *http.Request) (*http.Response, error) {
-	h.state = sent
-	res, err := h.client.Do(r)
-	if err == nil {
-		h.got = res.Header
+func (s *sender) Do(r *http.Request) (*http.Response, error) {
+	s.state = sent
+	res, err := s.client.Do(r)
+	if err != nil {
+		return nil, err
 	}
-	return res, err
+	s.head = res.Header
+	if res.StatusCode >= 200 && res.StatusCode < 400 { // what the SDK takes for a success
+		s.body, res.Body = res.Body, io.NopCloser(strings.NewReader("{}"))
+	}
+	return res, nil
 }
 
 func (p *provider) Ask(ctx context.Context, r model.Request, on func(model.Event)) (model.Turn, error) {
@@ -85,11 +89,8 @@ func (p *provider) Ask(ctx context.Context, r model.Request, on func(model.Event
 }
 
 func (p *provider) try(ctx context.Context, r model.Request, on func(model.Event)) (model.Turn, error) {
-	doer := &headers{client: p.client}
-	config := p.config
-	config.HTTPClient = doer
-	client := openai.NewClientWithConfig(config)
-	turn, err := p.ask(ctx, client, r, on)
+	sender := &sender{client: p.client}
+	turn, err := p.ask(ctx, sender, r, on)
 	if err == nil {
 		return turn, nil
 	}
@@ -97,9 +98,10 @@ func (p *provider) try(ctx context.Context, r model.Request, on func(model.Event
 		return model.Turn{}, ctx.Err()
 	}
 	if known, ok := errors.AsType[*model.Error](err); ok {
+		known.RetryAfter = remote.RetryAfter(sender.head, time.Now())
 		return model.Turn{}, known
 	}
-	if doer.state == unsent {
+	if sender.state == unsent {
 		// The SDK knows what some models do not take. Asking again does not help.
 		return model.Turn{}, &model.Error{
 			Kind: model.BadRequest, Err: err,
@@ -107,98 +109,59 @@ func (p *provider) try(ctx context.Context, r model.Request, on func(model.Event
 		}
 	}
 	if refused := refusal(err); refused != nil {
-		refused.RetryAfter = remote.RetryAfter(doer.got, time.Now())
+		refused.RetryAfter = remote.RetryAfter(sender.head, time.Now())
 		return model.Turn{}, refused
 	}
 	return model.Turn{}, remote.Explain(ctx, p.server, err)
 }
 
-func (p *provider) ask(ctx context.Context, client *openai.Client, r model.Request, on func(model.Event)) (model.Turn, error) {
+func (p *provider) ask(ctx context.Context, sender *sender, r model.Request, on func(model.Event)) (model.Turn, error) {
 	body, err := request(r)
 	if err != nil {
 		return model.Turn{}, &model.Error{Kind: model.BadRequest, Text: "the conversation cannot be sent: " + err.Error(), Err: err}
 	}
-	chunks, err := client.CreateChatCompletionStream(ctx, body)
-	if err != nil {
+	config := p.config
+	config.HTTPClient = sender
+	client := openai.NewClientWithConfig(config)
+	if _, err := client.CreateChatCompletionStream(ctx, body); err != nil {
 		return model.Turn{}, err
 	}
-	turn, err := readStream(p.server, chunks.RecvRaw, r, on)
-	chunks.Close()
+	turn, err := p.read(sender.body, r, on)
 	if !errors.Is(err, errEmpty) {
 		return turn, err
 	}
 	body.Stream, body.StreamOptions = false, nil
-	whole, err := client.CreateChatCompletion(ctx, body)
-	if err != nil {
+	if _, err := client.CreateChatCompletion(ctx, body); err != nil {
 		return model.Turn{}, err
 	}
-	return readWhole(p.server, whole, r, on)
+	defer sender.body.Close()
+	return readWhole(p.server, sender.body, r, on)
 }
 
-// refusal explains an answer that is an error; nil when the error is about something
-// else.
+// read takes an answer for what it begins like: there are servers that do not stream,
+// whatever they are asked and whatever they call it.
+func (p *provider) read(body io.ReadCloser, r model.Request, on func(model.Event)) (model.Turn, error) {
+	defer body.Close()
+	text := bufio.NewReader(body)
+	if begins(text) == '{' {
+		return readWhole(p.server, text, r, on)
+	}
+	return readStream(p.server, events(text), r, on)
+}
+
+// refusal explains an answer whose status says that it is an error; nil when the error
+// is about something else.
 func refusal(err error) *model.Error {
 	// This one first: it may wrap an APIError in which nothing could be read.
 	if said, ok := errors.AsType[*openai.RequestError](err); ok {
 		return model.Failed(said.HTTPStatusCode, "", messageOf(said.Body))
 	}
 	if said, ok := errors.AsType[*openai.APIError](err); ok {
-		word, status := said.Type, said.HTTPStatusCode
-		switch code := said.Code.(type) {
-		case string:
+		word := said.Type
+		if code, ok := said.Code.(string); ok {
 			word = code
-		case int:
-			if status == 0 {
-				status = code
-			}
 		}
-		if status == 0 {
-			status = statusOf(word)
-		}
-		return model.Failed(status, word, said.Message)
+		return model.Failed(said.HTTPStatusCode, word, said.Message)
 	}
 	return nil
 }
-
-// statusOf is the status that an error in the middle of a stream would have had.
-func statusOf(word string) int {
-	switch {
-	case strings.Contains(word, "rate_limit"), strings.Contains(word, "quota"):
-		return http.StatusTooManyRequests
-	case strings.Contains(word, "overloaded"):
-		return 529
-	case strings.Contains(word, "api_key"), strings.Contains(word, "authentication"):
-		return http.StatusUnauthorized
-	case strings.Contains(word, "invalid_request"), strings.Contains(word, "context_length"):
-		return http.StatusBadRequest
-	}
-	if status, err := strconv.Atoi(word); err == nil && status >= 400 && status < 600 {
-		return status
-	}
-	return 0
-}
-
-// messageOf reads what servers other than OpenAI's say: {"error":"…"} or
-// {"message":"…"} or anything.
-func messageOf(body []byte) string {
-	var fault struct {
-		Error   strictjson.Raw `json:"error"`
-		Message string         `json:"message"`
-	}
-	if strictjson.Unmarshal(body, &fault) != nil {
-		return string(body)
-	}
-	var text string
-	if strictjson.Unmarshal(fault.Error, &text) == nil && text != "" {
-		return text
-	}
-	if fault.Message != "" {
-		return fault.Message
-	}
-	return string(body)
-}
-
-var errEmpty = errors.New("the server sent an empty stream")
-
-// source returns the next chunk, and io.EOF when there is none.
-type source func() ([]byte, error)

@@ -3,6 +3,7 @@ package openai
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -34,10 +35,10 @@ func request(r model.Request) (openai.ChatCompletionRequest, error) {
 			Function: &openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Schema},
 		})
 	}
-	if r.System != "" {
+	if strings.TrimSpace(r.System) != "" {
 		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: r.System})
 	}
-	for _, m := range r.Messages {
+	for _, m := range model.Sendable(speakable(r.Messages)) {
 		if m.Role == model.Assistant {
 			out.Messages = append(out.Messages, said(m.Content))
 			continue
@@ -59,15 +60,28 @@ func newer(name string) bool {
 	return false
 }
 
-// said is a message of the model. Its thoughts are not sent back: there is no place
-// for them.
+// speakable leaves out of the model's messages what there is no place for, such as its
+// thoughts.
+func speakable(messages []model.Message) []model.Message {
+	out := slices.Clone(messages)
+	for i, m := range out {
+		if m.Role == model.Assistant {
+			out[i].Content = slices.DeleteFunc(slices.Clone(m.Content), func(b model.Block) bool {
+				return b.Kind != model.Text && b.Kind != model.ToolUse
+			})
+		}
+	}
+	return out
+}
+
+// said is a message of the model.
 func said(blocks []model.Block) openai.ChatCompletionMessage {
 	m := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: model.PlainText(blocks)}
 	for _, b := range blocks {
 		if b.Kind == model.ToolUse {
 			m.ToolCalls = append(m.ToolCalls, openai.ToolCall{
 				ID: b.ID, Type: openai.ToolTypeFunction,
-				Function: openai.FunctionCall{Name: b.Name, Arguments: string(b.Sendable().Input)},
+				Function: openai.FunctionCall{Name: b.Name, Arguments: string(b.Input)},
 			})
 		}
 	}
@@ -121,9 +135,6 @@ func onlyText(parts []openai.ChatMessagePart) bool {
 
 func appendPart(parts []openai.ChatMessagePart, b model.Block) []openai.ChatMessagePart {
 	if b.Kind == model.Text {
-		if b.Text == "" {
-			return parts
-		}
 		return append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: b.Text})
 	}
 	if address := imageAddress(b); address != "" {

@@ -21,6 +21,8 @@ const (
 	// lingerTime is how long others may hold the output of a command whose main
 	// process has ended: `exec > >(tee log)` needs a moment for its last words.
 	lingerTime = 100 * time.Millisecond
+	// strangerTime is how long they may hold it when none of the group is left to be seen.
+	strangerTime = time.Second
 	// killTime is how long a killed process may take to be gone before nobody waits
 	// for it any more.
 	killTime = 2 * time.Second
@@ -70,7 +72,6 @@ func (t *bashTool) Run(ctx context.Context, job tool.Job) tool.Result {
 	if err != nil {
 		return tool.Fail(whyNotStarted(err))
 	}
-	run.mayLeave = strings.Contains(command, "&")
 	return run.result(run.wait(ctx, limit), limit)
 }
 

@@ -23,14 +23,24 @@ func (t *bashTool) environment(outer []string, dir string) []string {
 			}
 		}
 	}
-	return append(env, "PWD="+dir)
+	return append(append(env, "PWD="+dir), gitCaution(env)...)
+}
+
+// gitCaution keeps git from using a repository that lies bare in a directory of the tree:
+// its configuration can start programs. Settings of the same kind that somebody has made
+// are left alone.
+func gitCaution(env []string) []string {
+	if slices.ContainsFunc(env, func(variable string) bool { return strings.HasPrefix(variable, "GIT_CONFIG_COUNT=") }) {
+		return nil
+	}
+	return []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"}
 }
 
 // steersBash tells the variables that change what a command means to bash: start-up
 // files, functions that take the place of programs, options, and where cd leads.
 func steersBash(name string) bool {
 	switch name {
-	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_COMPAT", "POSIXLY_CORRECT",
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_COMPAT", "POSIXLY_CORRECT", "POSIX_PEDANTIC",
 		"CDPATH", "GLOBIGNORE", "EXECIGNORE", "IFS", "PS4", "PROMPT_COMMAND":
 		return true
 	}

@@ -56,10 +56,13 @@ func (c *capture) output() output {
 	tail := append(append([]byte{}, c.tail[c.at:]...), c.tail[:c.at]...)
 	cut := c.total - int64(len(c.head)) - int64(len(tail))
 	if cut == 0 {
-		return output{head: strings.TrimRight(plain(string(c.head)+string(tail)), "\n")}
+		return output{head: withoutEnd(plain(string(c.head) + string(tail)))}
 	}
-	return output{head: plain(string(c.head)), tail: strings.TrimRight(plain(string(tail)), "\n"), cut: cut}
+	return output{head: plain(string(c.head)), tail: withoutEnd(plain(string(tail))), cut: cut}
 }
+
+// withoutEnd is a text without its last line breaks.
+func withoutEnd(text string) string { return strings.TrimRight(text, "\r\n") }
 
 // size is how many characters there are to show.
 func (o output) size() int { return utf8.RuneCountInString(o.head) + utf8.RuneCountInString(o.tail) }

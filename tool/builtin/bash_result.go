@@ -42,8 +42,11 @@ func (r *run) result(why ending, limit time.Duration) tool.Result {
 		after = "[It was killed and has not ended yet: a process of it belongs to another user or hangs in the kernel.]"
 	}
 	text := paragraphs(before, stdout, stderr, after)
-	if text == "" {
+	switch { // models' servers take no text in which there is nothing to see
+	case text == "":
 		text = "(no output)"
+	case strings.TrimSpace(text) == "":
+		text = "(only blanks)"
 	}
 	ended := why == cancelled || why == overdue
 	return tool.Result{Text: text, Outcome: outcome, Data: bashData(stdout, stderr, ended)}

@@ -22,9 +22,7 @@ const (
 type run struct {
 	group          *process.Group
 	stdout, stderr capture
-	// mayLeave: its text can leave processes behind.
-	mayLeave bool
-	// left: it did.
+	// left: it left processes behind.
 	left bool
 }
 
@@ -45,22 +43,54 @@ func (r *run) wait(ctx context.Context, limit time.Duration) ending {
 		return overdue
 	case <-r.group.Exited():
 	}
-	linger := time.NewTimer(lingerTime)
-	defer linger.Stop()
-	select {
-	case <-r.group.Closed():
-		return finished
-	case <-linger.C:
-	case <-ctx.Done(): // the command itself had ended by then
+	// Where nobody of the group is left the output is about to be closed, unless somebody
+	// has taken it elsewhere: a busy machine is given more time to do it.
+	for _, patience := range []time.Duration{lingerTime, strangerTime} {
+		linger := time.NewTimer(patience)
+		select {
+		case <-r.group.Closed():
+			linger.Stop()
+			return finished
+		case <-linger.C:
+		case <-ctx.Done(): // the command itself had ended by then
+			linger.Stop()
+			return heldOpen
+		}
+		if r.group.Others() {
+			break
+		}
 	}
 	return heldOpen
+}
+
+// leavesOthers reports whether processes go on after a command that has ended. Those of
+// a substitution end by themselves, a moment after it.
+func (r *run) leavesOthers() bool {
+	r.group.Wait() // then it takes one call to see that nobody is left
+	if !r.group.Others() {
+		return false
+	}
+	linger := time.NewTimer(lingerTime)
+	defer linger.Stop()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-linger.C:
+			return r.group.Others()
+		case <-look.C:
+			if !r.group.Others() {
+				return false
+			}
+		}
+	}
 }
 
 // end kills what is left and frees everything. gone is false for a process that does
 // not die, because it belongs to somebody else or hangs in the kernel: it must not hold
 // up the agent.
 func (r *run) end(why ending) (exit exitState, gone bool) {
-	r.left = why == heldOpen || why == finished && r.mayLeave && r.group.Others()
+	r.left = why == heldOpen || why == finished && r.leavesOthers()
 	done := make(chan exitState, 1)
 	go func() {
 		state := r.group.Release()

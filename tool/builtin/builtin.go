@@ -29,6 +29,8 @@ type Options struct {
 	Secrets []string
 	// Files remembers what the model has seen of files; nil means a new memory.
 	Files *Files
+	// Tasks is the list of tasks; nil means a new one.
+	Tasks *Tasks
 	// HTTP fetches pages; nil means a client with the package's limits.
 	HTTP *http.Client
 }
@@ -38,10 +40,13 @@ func New(o Options) []tool.Runner {
 	if o.Files == nil {
 		o.Files = NewFiles()
 	}
-	return []tool.Runner{
+	if o.Tasks == nil {
+		o.Tasks = NewTasks()
+	}
+	return append([]tool.Runner{
 		newBash(o), newRead(o), newWrite(o), newEdit(o), newNotebookEdit(o), newGlob(o), newGrep(o), newWebFetch(o),
 		newTodoWrite(), newAskUserQuestion(), newEnterPlanMode(), newExitPlanMode(),
-	}
+	}, newTaskTools(o.Tasks)...)
 }
 
 // base is what all tools have in common: what package tool knows about them, and

@@ -23,7 +23,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: its schema: %v", name, err)
 		}
 	}
-	if len(seen) != 12 {
+	if len(seen) != 16 {
 		t.Errorf("%d tools", len(seen))
 	}
 }

@@ -48,15 +48,15 @@ func (t *editTool) edit(ctx context.Context, job tool.Job) (tool.Result, error) 
 	}
 	switch {
 	case c.old == c.new && in.text("old_string") != in.text("new_string"):
-		return tool.Result{}, fmt.Errorf("%s: old_string and new_string differ only in their line endings, which Edit keeps as they are; change them with Bash", file)
+		return tool.Result{}, fmt.Errorf("%s: old_string and new_string differ only in their line endings, which Edit keeps as they are; change them with Bash", plainName(file))
 	case c.old == c.new:
-		return tool.Result{}, fmt.Errorf("%s: old_string and new_string are the same; there is nothing to change", file)
+		return tool.Result{}, fmt.Errorf("%s: old_string and new_string are the same; there is nothing to change", plainName(file))
 	}
 	t.files.writing.Lock()
 	defer t.files.writing.Unlock()
 	old, err := openOld(ctx, file, t.files)
 	if errors.Is(err, fs.ErrNotExist) && c.old == "" {
-		return tool.Result{}, fmt.Errorf("%s does not exist; create it with Write", file)
+		return tool.Result{}, fmt.Errorf("%s does not exist; create it with Write", plainName(file))
 	}
 	if err != nil {
 		return tool.Result{}, err
@@ -76,7 +76,7 @@ func (t *editTool) apply(ctx context.Context, old *oldFile, c change, in argumen
 	}
 	t.files.See(Sight{Path: old.path, Digest: Digest(content), Partial: t.files.partly(old.path)})
 	return tool.Result{
-		Text: fmt.Sprintf("%s was changed on %v.%s%s", old.path, at, old.otherNames(), snippet(text, at, c.new)), Outcome: tool.Succeeded,
+		Text: fmt.Sprintf("%s was changed on %v.%s%s", old.shown(), at, old.otherNames(), snippet(text, at, c.new)), Outcome: tool.Succeeded,
 		Data: data(struct {
 			Path     string  `json:"filePath"`
 			Old      string  `json:"oldString"`
@@ -85,7 +85,7 @@ func (t *editTool) apply(ctx context.Context, old *oldFile, c change, in argumen
 			Patch    []hunk  `json:"structuredPatch"`
 			Modified bool    `json:"userModified"`
 			All      bool    `json:"replaceAll"`
-		}{old.path, in.text("old_string"), in.text("new_string"), original(old.text), patch(old.text, text), false, c.all}),
+		}{old.shown(), in.text("old_string"), in.text("new_string"), original(old.text), patch(old.text, text), false, c.all}),
 	}, nil
 }
 

@@ -24,7 +24,7 @@ type Files struct {
 
 // Sight is the state in which the model has seen a file.
 type Sight struct {
-	Path string `json:"path"` // absolute, links followed
+	Path string `json:"path"` // absolute, links followed; quoted where it is no text
 	// Digest is that of the whole content.
 	Digest string `json:"digest"`
 	// Partial: only a part was shown.
@@ -45,6 +45,7 @@ func Digest(content []byte) string {
 func (f *Files) See(s Sight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	s.Path = plainName(s.Path) // a sight is kept as JSON, and a path can be any bytes
 	old, ok := f.seen[s.Path]
 	if ok && old.Digest == s.Digest && !old.Partial {
 		s.Partial = false
@@ -69,7 +70,7 @@ const (
 func (f *Files) Check(path, digest string) Freshness {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch s, ok := f.seen[path]; {
+	switch s, ok := f.seen[plainName(path)]; {
 	case !ok:
 		return Unseen
 	case s.Digest != digest:
@@ -82,7 +83,7 @@ func (f *Files) Check(path, digest string) Freshness {
 func (f *Files) partly(path string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.seen[path].Partial
+	return f.seen[plainName(path)].Partial
 }
 
 // All returns the sights, sorted by path, for a session to keep.
@@ -97,6 +98,6 @@ func (f *Files) Restore(sights []Sight) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, s := range sights {
-		f.seen[s.Path] = s
+		f.seen[plainName(s.Path)] = s
 	}
 }

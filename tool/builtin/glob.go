@@ -119,11 +119,7 @@ func (t *globTool) startOf(job *tool.Job, dir, literal string) (scope, error) {
 func (g *globbing) enter(d *found) bool {
 	for _, p := range g.patterns {
 		if p.mayMatchBelow(d.below, ofRunes) {
-			if !g.scope.mayRead(g.job, d.below) {
-				g.tally.denied++
-				return false
-			}
-			return true
+			return g.scope.mayRead(g.job, d.below, &g.tally)
 		}
 	}
 	return false
@@ -146,11 +142,9 @@ func (g *globbing) list(f *found) {
 	if err != nil || !info.mode.IsRegular() {
 		return
 	}
-	if !g.scope.mayRead(g.job, f.below) {
-		g.tally.denied++
-		return
+	if g.scope.mayRead(g.job, f.below, &g.tally) {
+		g.files.add(dated{path: g.scope.shown(f.below), modified: info.modified})
 	}
-	g.files.add(dated{path: g.scope.shown(f.below), modified: info.modified})
 }
 
 // single is a pattern without wildcards: the name of one file.
@@ -197,9 +191,9 @@ func (g *globbing) result(ctx context.Context, err error, took time.Duration) to
 func notSearched(p scope, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p.given + " does not exist."
+		return p.shown(nil) + " does not exist."
 	case errors.Is(err, fs.ErrPermission):
-		return p.given + " cannot be opened: the system does not permit it."
+		return p.shown(nil) + " cannot be opened: the system does not permit it."
 	}
-	return p.given + " cannot be searched: " + err.Error()
+	return p.shown(nil) + " cannot be searched: " + err.Error()
 }

@@ -179,22 +179,11 @@ type feeder struct {
 }
 
 func (f *feeder) enter(d *found) bool {
-	if !f.pick.enters(d) {
-		return false
-	}
-	if !f.scope.mayRead(f.job, d.below) {
-		f.tally.denied++
-		return false
-	}
-	return true
+	return f.pick.enters(d) && f.scope.mayRead(f.job, d.below, &f.tally)
 }
 
 func (f *feeder) file(at *found) error {
-	if !at.kind.IsRegular() || !f.pick.reads(at) {
-		return nil
-	}
-	if !f.scope.mayRead(f.job, at.below) {
-		f.tally.denied++
+	if !at.kind.IsRegular() || !f.pick.reads(at) || !f.scope.mayRead(f.job, at.below, &f.tally) {
 		return nil
 	}
 	file, err := openFileAt(at.dir, at.name)

@@ -55,16 +55,16 @@ func (t *notebookTool) edit(ctx context.Context, job tool.Job) (tool.Result, err
 	}
 	content := old.encoding.encode(text)
 	if len(content) > maxLoad {
-		return tool.Result{}, fmt.Errorf("%s: it would grow to %d bytes, more than can be written at once (%d)", file, len(content), maxLoad)
+		return tool.Result{}, fmt.Errorf("%s: it would grow to %d bytes, more than can be written at once (%d)", plainName(file), len(content), maxLoad)
 	}
 	if err := old.replace(ctx, content); err != nil {
 		return tool.Result{}, err
 	}
 	t.files.See(Sight{Path: file, Digest: Digest(content), Partial: t.files.partly(file)})
 	return tool.Result{
-		Text: fmt.Sprintf("%s: cell %s was %s.%s", file, e.id, e.done(), old.otherNames()), Outcome: tool.Succeeded,
+		Text: fmt.Sprintf("%s: cell %s was %s.%s", old.shown(), e.id, e.done(), old.otherNames()), Outcome: tool.Succeeded,
 		Data: data(map[string]any{
-			"notebook_path": file, "cell_id": e.id, "cell_type": e.kind, "edit_mode": e.mode, "new_source": e.source, "error": "",
+			"notebook_path": old.shown(), "cell_id": e.id, "cell_type": e.kind, "edit_mode": e.mode, "new_source": e.source, "error": "",
 		}),
 	}, nil
 }

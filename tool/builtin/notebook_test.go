@@ -3,9 +3,11 @@
 package builtin
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/tool"
@@ -213,4 +215,38 @@ func FuzzNotebookEdit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// An output that is made to be hard to read does not hold up the reader, and a reader
+// that nobody waits for any more ends.
+func TestNotebook_LongOutputs(t *testing.T) {
+	cellOf := func(outputs string) string {
+		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[{"cell_type":"code","id":"a","source":"x","metadata":{},"execution_count":1,"outputs":[` + outputs + `]}]}`
+	}
+	hard := strings.Repeat(`\u001b]`, 2_000_000)
+	root := tree(t, files{
+		"hard.ipynb": cellOf(`{"output_type":"stream","text":"` + hard + `"}`),
+		"many.ipynb": cellOf(strings.Repeat(`{"output_type":"stream","text":"0123456789"},`, 300_000) + `{"output_type":"stream","text":"last"}`),
+	})
+	box := newToolbox()
+	start := time.Now()
+	text := runTool(t, box.read, root, input{"file_path": "hard.ipynb"})
+	if len(text) > 10*maxOutput || !strings.Contains(text, "bytes are left out]") {
+		t.Errorf("%d bytes are shown, at the end %q", len(text), text[len(text)-100:])
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if text := runTool(t, box.read, root, input{"file_path": "many.ipynb"}); len(text) > maxText+200 || !strings.Contains(text, "the rest of 1 cells is left out") {
+		t.Errorf("%d bytes are shown, at the end %q", len(text), text[len(text)-100:])
+	}
+	book, err := parseNotebook([]byte(mustRead(t, root+"/many.ipynb")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := book.cells[0].show(ctx, &strings.Builder{}); err != context.Canceled {
+		t.Errorf("it went on: %v", err)
+	}
 }

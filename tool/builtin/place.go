@@ -29,7 +29,7 @@ var errLink = errors.New("there is a symbolic link now where none was when this 
 func judgedPath(p permission.Path) (string, error) {
 	switch {
 	case p.Problem != "":
-		return "", fmt.Errorf("%s: %s", p.Given, p.Problem)
+		return "", fmt.Errorf("%s: %s", plainName(p.Given), p.Problem)
 	case p.Real == "" || !path.IsAbs(p.Real) || path.Clean(p.Real) != p.Real:
 		return "", fmt.Errorf("%q is not a path that can be judged", p.Given)
 	case p.Real == "/":
@@ -51,7 +51,7 @@ func findPlace(file string, missing parents) (*place, error) {
 	dir, name := path.Split(file)
 	d, err := openFolder(path.Clean(dir), missing)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, explainPath(err))
+		return nil, fmt.Errorf("%s: %w", plainName(file), explainPath(err))
 	}
 	return &place{path: file, name: name, dir: d}, nil
 }
@@ -127,8 +127,11 @@ func (p *place) open() (*os.File, state, error) {
 	return f, s, nil
 }
 
+// shown is the path for people, models and programs, which only take text.
+func (p *place) shown() string { return plainName(p.path) }
+
 // failed is an error of the system or of ours with the path that it is about.
-func (p *place) failed(err error) error { return fmt.Errorf("%s: %w", p.path, explainPath(err)) }
+func (p *place) failed(err error) error { return fmt.Errorf("%s: %w", p.shown(), explainPath(err)) }
 
 // explainPath takes the path out of an error of the system, which names only a part of
 // it, and keeps what matters.

@@ -37,12 +37,12 @@ func TestPlanMode_Exit(t *testing.T) {
 }
 
 func TestOrders(t *testing.T) {
-	for _, runner := range []tool.Runner{newGlob(Options{}), newGrep(Options{}), newWebFetch(Options{}), newTodoWrite()} {
+	for _, runner := range []tool.Runner{newGlob(Options{}), newGrep(Options{}), newWebFetch(Options{})} {
 		if runner.Order(nil) != tool.Beside {
 			t.Errorf("%s does not run beside others", runner.Name())
 		}
 	}
-	for _, runner := range []tool.Runner{newAskUserQuestion(), newEnterPlanMode(), newExitPlanMode()} {
+	for _, runner := range []tool.Runner{newAskUserQuestion(), newEnterPlanMode(), newExitPlanMode(), newTodoWrite()} {
 		if runner.Order(nil) != tool.Alone {
 			t.Errorf("%s does not run alone", runner.Name())
 		}

@@ -101,7 +101,7 @@ func (t *readTool) show(ctx context.Context, f *os.File, s state, name string, i
 	case strings.HasPrefix(string(start), "%PDF-"):
 		return tool.Result{}, errors.New("it is a PDF file, which cannot be shown here; make text of it with Bash (pdftotext FILE -)")
 	case path.Ext(name) == ".ipynb" && !ranged:
-		return t.showNotebook(rest, name)
+		return t.showNotebook(ctx, rest, name)
 	}
 	return t.showText(rest, s, name, in)
 }
@@ -155,7 +155,7 @@ func (t *readTool) showImage(r io.Reader, s state, name, kind string) (tool.Resu
 	t.files.See(Sight{Path: name, Digest: Digest(content)})
 	source := map[string]any{"type": "base64", "media_type": kind, "data": encoded}
 	return tool.Result{
-		Text:    fmt.Sprintf("%s: an image (%s, %d bytes)", name, kind, len(content)),
+		Text:    fmt.Sprintf("%s: an image (%s, %d bytes)", plainName(name), kind, len(content)),
 		Blocks:  []strictjson.Raw{data(map[string]any{"type": "image", "source": source})},
 		Data:    data(map[string]any{"type": "image", "file": map[string]any{"base64": encoded, "type": kind, "originalSize": len(content)}}),
 		Outcome: tool.Succeeded,

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -9,11 +10,15 @@ import (
 	"github.com/assent-dev/assent/tool"
 )
 
-// maxOutput is how many characters are shown of one output of a cell.
-const maxOutput = 4000
+const (
+	// maxOutput is how many characters are shown of one output of a cell.
+	maxOutput = 4000
+	// maxRawOutput is how many are looked at for them: colours and such take room, too.
+	maxRawOutput = 10 * maxOutput
+)
 
 // showNotebook shows a notebook by its cells.
-func (t *readTool) showNotebook(r io.Reader, name string) (tool.Result, error) {
+func (t *readTool) showNotebook(ctx context.Context, r io.Reader, name string) (tool.Result, error) {
 	content, err := load(r, maxLoad)
 	if err != nil {
 		return tool.Result{}, err
@@ -26,7 +31,9 @@ func (t *readTool) showNotebook(r io.Reader, name string) (tool.Result, error) {
 	fmt.Fprintf(&out, "A notebook of %d cells; change them with NotebookEdit.\n", len(book.cells))
 	shown := 0
 	for ; shown < len(book.cells) && out.Len() < maxText; shown++ {
-		book.cells[shown].show(&out)
+		if err := book.cells[shown].show(ctx, &out); err != nil {
+			return tool.Result{}, err
+		}
 	}
 	text := out.String()
 	partial := shown < len(book.cells) || len(text) > maxText
@@ -36,37 +43,43 @@ func (t *readTool) showNotebook(r io.Reader, name string) (tool.Result, error) {
 	}
 	t.files.See(Sight{Path: name, Digest: Digest(content), Partial: partial})
 	return tool.Result{Text: text, Outcome: tool.Succeeded, Data: data(map[string]any{
-		"type": "notebook", "file": map[string]any{"filePath": name, "cells": book.forPrograms(shown)},
+		"type": "notebook", "file": map[string]any{"filePath": plainName(name), "cells": book.forPrograms(shown)},
 	})}, nil
 }
 
-func (c *cell) show(out *strings.Builder) {
+// show adds the cell, or as much of it as is going to be shown.
+func (c *cell) show(ctx context.Context, out *strings.Builder) error {
 	fmt.Fprintf(out, "\n[cell %s, %s]\n%s\n", c.id, c.kind, c.source)
 	for output := range c.member("outputs").Elements() {
-		text := shownOutput(output)
-		if start, rest := firstRunes(text, maxOutput); rest > 0 {
-			text = fmt.Sprintf("%s [%d bytes are left out]", start, rest)
+		if err := ctx.Err(); err != nil || out.Len() > maxText {
+			return err
 		}
-		fmt.Fprintf(out, "[output]\n%s\n", strings.TrimRight(text, "\n"))
+		text, more := firstRunes(textOf(output), maxRawOutput)
+		text, rest := firstRunes(plain(text), maxOutput)
+		if rest += more; rest > 0 {
+			text = fmt.Sprintf("%s [%d bytes are left out]", text, rest)
+		}
+		fmt.Fprintf(out, "[output]\n%s\n", withoutEnd(text))
 	}
+	return nil
 }
 
-// shownOutput is an output as text: what was printed, the value, or the error.
-func shownOutput(output strictjson.Node) string {
+// textOf is an output as text: what was printed, the value, or the error.
+func textOf(output strictjson.Node) string {
 	if text := memberOf(output, "text"); text.Kind != 0 {
-		return plain(joinedText(text))
+		return joinedText(text)
 	}
 	if name := memberOf(output, "ename"); name.Kind != 0 {
-		return plain(name.Text() + ": " + memberOf(output, "evalue").Text())
+		return name.Text() + ": " + memberOf(output, "evalue").Text()
 	}
 	var other []string
 	for _, m := range memberOf(output, "data").Members() {
 		if m.Name.Text() == "text/plain" {
-			return plain(joinedText(m.Value))
+			return joinedText(m.Value)
 		}
 		other = append(other, m.Name.Text())
 	}
-	return plain("(" + strings.Join(other, ", ") + ")")
+	return "(" + strings.Join(other, ", ") + ")"
 }
 
 // forPrograms are the cells as hosts expect them.

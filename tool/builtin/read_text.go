@@ -15,13 +15,11 @@ import (
 func (t *readTool) showText(r io.Reader, s state, name string, in arguments) (tool.Result, error) {
 	first, most := max(1, in.count("offset", 1)), in.count("limit", maxLines)
 	ranged := in.has("offset") || in.has("limit")
-	switch {
-	case s.size > maxRead:
+	if s.size > maxRead {
 		return tool.Result{}, fmt.Errorf("it has %d bytes, more than can be read (%d); cut a part out of it with Bash (head, tail, sed -n)", s.size, maxRead)
-	case s.size > mostFile && !ranged:
-		return tool.Result{}, fmt.Errorf("it has %d bytes, more than are shown at once (%d); read a part of it with offset and limit", s.size, maxText)
-	case s.size > maxText && !ranged:
-		return tool.Result{}, fmt.Errorf("it has %d bytes, more than are shown at once (%d); read a part of it with offset and limit, or search it with Grep", s.size, maxText)
+	}
+	if s.size > maxText && !ranged {
+		return tool.Result{}, tooLong(s.size)
 	}
 	l := &lineReader{first: first, most: most}
 	digest, err := l.readAll(r)
@@ -29,7 +27,7 @@ func (t *readTool) showText(r io.Reader, s state, name string, in arguments) (to
 		return tool.Result{}, err
 	}
 	if l.size > maxText && !ranged { // files of the kernel do not tell their size
-		return tool.Result{}, fmt.Errorf("it has %d bytes, more than are shown at once (%d); read a part of it with offset and limit", l.size, maxText)
+		return tool.Result{}, tooLong(l.size)
 	}
 	if first > l.total && l.total > 0 {
 		return tool.Result{}, fmt.Errorf("it has %d lines; line %d is beyond its end", l.total, first)
@@ -38,10 +36,19 @@ func (t *readTool) showText(r io.Reader, s state, name string, in arguments) (to
 	return tool.Result{Text: l.text(), Outcome: tool.Succeeded, Data: data(map[string]any{
 		"type": "text",
 		"file": map[string]any{
-			"filePath": name, "content": strings.Join(l.lines, "\n"),
+			"filePath": plainName(name), "content": strings.Join(l.lines, "\n"),
 			"numLines": len(l.lines), "startLine": first, "totalLines": l.total,
 		},
 	})}, nil
+}
+
+// tooLong is for a file that cannot be shown as a whole.
+func tooLong(size int64) error {
+	ways := "read a part of it with offset and limit"
+	if size <= mostFile {
+		ways += ", or search it with Grep"
+	}
+	return fmt.Errorf("it has %d bytes, more than are shown at once (%d); %s", size, maxText, ways)
 }
 
 // text is what the model reads.

@@ -48,15 +48,22 @@ func plainName(path string) string {
 	return path
 }
 
-// mayRead asks about a path by both its names.
-func (p scope) mayRead(job *tool.Job, below []string) bool {
+// mayRead asks about a path by both its names, and counts one that is left out. A name
+// that is no text is one that nobody can ask about.
+func (p scope) mayRead(job *tool.Job, below []string, left *tally) bool {
 	if job.MayRead == nil {
 		return true
 	}
-	if !job.MayRead(joined(p.given, below)) {
+	given, real := joined(p.given, below), joined(p.real, below)
+	switch {
+	case !utf8.ValidString(given) || !utf8.ValidString(real):
+		left.noText++
+		return false
+	case !job.MayRead(given) || real != given && !job.MayRead(real):
+		left.denied++
 		return false
 	}
-	return p.real == p.given || job.MayRead(joined(p.real, below))
+	return true
 }
 
 func joined(dir string, below []string) string {

@@ -19,6 +19,7 @@ const (
 type tally struct {
 	visited    int
 	denied     int // files that may not be read
+	noText     int // names that cannot be judged
 	unreadable int
 	tooDeep    int // directories
 	large      int
@@ -39,6 +40,8 @@ func (t *tally) notes() []string {
 		}
 	}
 	add(t.denied, "name was left out: a rule denies reading it.", "names were left out: rules deny reading them.")
+	add(t.noText, "name was left out: it is no UTF-8 text, so nobody can tell whether a rule denies it.",
+		"names were left out: they are no UTF-8 text, so nobody can tell whether a rule denies them.")
 	add(t.unreadable, "name could not be opened.", "names could not be opened.")
 	add(t.tooDeep, "directory was too deep to enter.", "directories were too deep to enter.")
 	add(t.large, "file was too large to search: use a command for it.", "files were too large to search: use a command for them.")

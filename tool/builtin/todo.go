@@ -19,7 +19,8 @@ type todoTool struct {
 
 func newTodoWrite() *todoTool { return &todoTool{base: newBase("TodoWrite")} }
 
-func (*todoTool) Order(*permission.Call) tool.Order { return tool.Beside }
+// Order is Alone: of two lists in one turn the one that was written last must stay.
+func (*todoTool) Order(*permission.Call) tool.Order { return tool.Alone }
 
 func (t *todoTool) Run(_ context.Context, job tool.Job) tool.Result {
 	todos, _ := job.Call.Input["todos"].([]any)

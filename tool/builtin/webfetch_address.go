@@ -75,15 +75,18 @@ func (h namedHost) check(addr netip.Addr) error {
 
 // reachOf sorts an address. IPv6 addresses that carry an IPv4 one are what they carry.
 func reachOf(addr netip.Addr) reach {
+	switch {
+	case addr.IsUnspecified(), addr.IsMulticast(), addr.IsLinkLocalUnicast(), within(addr, "0.0.0.0/8"), within(addr, "255.255.255.255/32"),
+		within(addr, "64:ff9b:1::/48"), within(addr, "2001::/32"), // NAT64 of a site and Teredo: nobody can tell where they lead
+		servesCredentials(addr):
+		return reachNever
+	}
 	if inner, ok := carried(addr); ok {
 		return min(reachOf(inner), reachNear) // a detour that nobody takes on purpose
 	}
 	switch {
-	case addr.IsUnspecified(), addr.IsMulticast(), addr.IsLinkLocalUnicast(), within(addr, "0.0.0.0/8"), within(addr, "255.255.255.255/32"),
-		within(addr, "100.100.100.200/32"), within(addr, "fd00:ec2::/32"): // the last two hand out credentials too
-		return reachNever
 	case addr.IsLoopback(), addr.IsPrivate(), within(addr, "100.64.0.0/10"), within(addr, "192.0.0.0/24"), within(addr, "198.18.0.0/15"), within(addr, "240.0.0.0/4"),
-		within(addr, "fec0::/10"), within(addr, "64:ff9b:1::/48"):
+		within(addr, "fec0::/10"):
 		return reachNear
 	}
 	return reachPublic
@@ -91,14 +94,27 @@ func reachOf(addr netip.Addr) reach {
 
 func within(addr netip.Addr, prefix string) bool { return netip.MustParsePrefix(prefix).Contains(addr) }
 
-// carried is the IPv4 address inside an IPv6 one: NAT64, 6to4 and the old compatible form.
+// servesCredentials tells the addresses at which clouds hand them out and which are not
+// link-local, as the others are.
+func servesCredentials(addr netip.Addr) bool {
+	return within(addr, "168.63.129.16/32") || // Azure
+		within(addr, "100.100.100.200/32") || // Alibaba
+		within(addr, "192.0.0.192/32") || // Oracle
+		within(addr, "fd00:ec2::/32") || // Amazon
+		within(addr, "fd20:ce::/32") || // Google
+		within(addr, "fd00:42::/32") // Scaleway
+}
+
+// carried is the IPv4 address that an IPv6 one leads to: whoever has such addresses set
+// up sends packets for them on to the one inside.
 func carried(addr netip.Addr) (netip.Addr, bool) {
 	b := addr.As16()
+	isatap := b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe // in any network
 	switch {
-	case !addr.Is6():
-	case within(addr, "64:ff9b::/96"), within(addr, "::/96") && !addr.IsLoopback() && !addr.IsUnspecified():
+	case !addr.Is6(), addr.IsLoopback(), addr.IsUnspecified():
+	case isatap, within(addr, "::/96"), within(addr, "::ffff:0:0:0/96"), within(addr, "64:ff9b::/96"): // the others: compatible, SIIT, NAT64
 		return netip.AddrFrom4([4]byte(b[12:16])), true
-	case within(addr, "2002::/16"):
+	case within(addr, "2002::/16"): // 6to4
 		return netip.AddrFrom4([4]byte(b[2:6])), true
 	}
 	return netip.Addr{}, false

@@ -70,6 +70,7 @@ func readPage(response *http.Response, u *url.URL) (*webPage, error) {
 	}
 	if isHTML(kind) {
 		text = htmlToText(text, u, 4*mostPageText)
+		text = strings.NewReplacer("\u00ad", "", "\u200b", "").Replace(text) // where a word may be broken
 	}
 	text, page.cut = cutText(text, mostPageText)
 	page.text = plain(text)

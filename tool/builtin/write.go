@@ -57,7 +57,7 @@ func (t *writeTool) write(ctx context.Context, job tool.Job) (tool.Result, error
 		return tool.Result{}, err
 	}
 	if len(content) > maxLoad {
-		return tool.Result{}, fmt.Errorf("%s: the content has %d bytes, more than can be written at once (%d); write it in parts with Bash", file, len(content), maxLoad)
+		return tool.Result{}, fmt.Errorf("%s: the content has %d bytes, more than can be written at once (%d); write it in parts with Bash", plainName(file), len(content), maxLoad)
 	}
 	t.files.writing.Lock()
 	defer t.files.writing.Unlock()
@@ -86,8 +86,8 @@ func (t *writeTool) create(ctx context.Context, file, content string) (tool.Resu
 	}
 	t.files.See(Sight{Path: file, Digest: Digest([]byte(content))})
 	return tool.Result{
-		Text: fmt.Sprintf("%s was created (%s).", file, lineCount(content)), Outcome: tool.Succeeded,
-		Data: writeData("create", file, content, nil),
+		Text: fmt.Sprintf("%s was created (%s).", p.shown(), lineCount(content)), Outcome: tool.Succeeded,
+		Data: writeData("create", p.shown(), content, nil),
 	}, nil
 }
 
@@ -99,8 +99,8 @@ func (t *writeTool) replace(ctx context.Context, old *oldFile, content string) (
 	encoded := old.encoding.encode(content)
 	if bytes.Equal(encoded, old.content) {
 		return tool.Result{
-			Text: old.path + " has this content already; nothing was changed.", Outcome: tool.Succeeded,
-			Data: writeData("update", old.path, content, nil),
+			Text: old.shown() + " has this content already; nothing was changed.", Outcome: tool.Succeeded,
+			Data: writeData("update", old.shown(), content, nil),
 		}, nil
 	}
 	if err := old.replace(ctx, encoded); err != nil {
@@ -108,8 +108,8 @@ func (t *writeTool) replace(ctx context.Context, old *oldFile, content string) (
 	}
 	t.files.See(Sight{Path: old.path, Digest: Digest(encoded)})
 	return tool.Result{
-		Text: fmt.Sprintf("%s was replaced (%s).%s", old.path, lineCount(content), old.otherNames()), Outcome: tool.Succeeded,
-		Data: writeData("update", old.path, content, patch(old.text, content)),
+		Text: fmt.Sprintf("%s was replaced (%s).%s", old.shown(), lineCount(content), old.otherNames()), Outcome: tool.Succeeded,
+		Data: writeData("update", old.shown(), content, patch(old.text, content)),
 	}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 type oldFile struct {
 	*place
 	state    state
+	access   accessList
 	content  []byte
 	text     string
 	encoding encoding
@@ -46,8 +47,11 @@ func (o *oldFile) read(ctx context.Context, files *Files) error {
 	defer f.Close()
 	defer limitWait(ctx, f)()
 	o.state = state
+	if o.access, err = accessOf(f); err != nil {
+		return o.failed(err)
+	}
 	if state.size > maxLoad {
-		return fmt.Errorf("%s: it has %d bytes, more than can be changed here (%d); change it with Bash (sed -i)", o.path, state.size, maxLoad)
+		return fmt.Errorf("%s: it has %d bytes, more than can be changed here (%d); change it with Bash (sed -i)", o.shown(), state.size, maxLoad)
 	}
 	if o.content, err = load(&contextReader{ctx, f}, maxLoad); err != nil {
 		return o.failed(waited(err))
@@ -63,7 +67,7 @@ func (o *oldFile) read(ctx context.Context, files *Files) error {
 	case Current:
 	}
 	if state.mode&0o222 == 0 {
-		return fmt.Errorf("%s: it is read-only (mode %04o); if it is meant to be changed, make it writable first (chmod u+w)", o.path, state.mode.Perm())
+		return fmt.Errorf("%s: it is read-only (mode %04o); if it is meant to be changed, make it writable first (chmod u+w)", o.shown(), state.mode.Perm())
 	}
 	if err := o.dir.mayWrite(o.name); err != nil {
 		return o.failed(err)

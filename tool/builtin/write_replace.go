@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -34,8 +35,12 @@ func (o *oldFile) replace(ctx context.Context, content []byte) error {
 		if err := keepOwner(f, o.state); err != nil {
 			return err
 		}
-		return f.Chmod(o.state.mode.Perm())
+		return keepAccess(f, o.state, o.access)
 	})
+	if errors.Is(err, errSealed) {
+		return o.failed(fmt.Errorf("%w, and a changed file is a new one that takes the place of the old; "+
+			"make the directory writable, or change the file as it is with Bash (cat >FILE)", err))
+	}
 	if err != nil {
 		return o.failed(err)
 	}
@@ -56,6 +61,9 @@ func (o *oldFile) replace(ctx context.Context, content []byte) error {
 	return nil
 }
 
+// errSealed: no file can be made there.
+var errSealed = errors.New("its directory cannot be written (permission denied)")
+
 // prepare writes a file beside the place, down to the disk, and returns its name.
 func (p *place) prepare(ctx context.Context, content []byte, perm fs.FileMode, adorn func(*os.File) error) (string, error) {
 	if err := ctx.Err(); err != nil {
@@ -63,6 +71,9 @@ func (p *place) prepare(ctx context.Context, content []byte, perm fs.FileMode, a
 	}
 	name := temporaryName()
 	f, err := p.dir.create(name, perm)
+	if errors.Is(err, fs.ErrPermission) {
+		return "", errSealed
+	}
 	if err != nil {
 		return "", err
 	}

@@ -1,0 +1,25 @@
+// Package crashpoint names the moments at which a process could die with most harm, so
+// that tests can let it die there.
+package crashpoint
+
+import "sync/atomic"
+
+var reached atomic.Pointer[func(name string)]
+
+// Here says that the moment has come. Outside of tests nobody listens.
+func Here(name string) {
+	if f := reached.Load(); f != nil {
+		(*f)(name)
+	}
+}
+
+// Set is for tests: f is called at every moment that comes.
+func Set(f func(name string)) { reached.Store(&f) }
+
+// Names are the moments in the life of a parked call, in their order.
+func Names() []string {
+	return []string{
+		"park: wanted", "park: recorded", "park: ticket",
+		"resume: answered", "resume: claimed", "resume: begun", "resume: ran", "resume: settled", "resume: ticket", "resume: told",
+	}
+}
