@@ -70,6 +70,8 @@ func (b Builtin) edit(q *Question) Verdict {
 		return Verdict{NoOpinion, High, []string{"a protected path needs a person"}}
 	case !inside(q.Context, p):
 		return refuse(Medium, visible(p.Given)+" is outside the working directories")
+	case isHookFile(p.Given) || isHookFile(p.Real):
+		return refuse(High, visible(p.Given)+" "+hookFile)
 	}
 	return approve(Low, "an edit inside the working directories")
 }

@@ -1,14 +1,15 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/shell"
 )
 
 // gitChange says what speaks against a git command, "" if it is one of those that
-// change the repository in a way that can be taken back. Its hooks and its
-// configuration are protected paths, so what they run is the person's own wish.
+// change the repository in a way that can be taken back, and that run no hooks but those
+// which git status runs as well.
 func gitChange(c *shell.Command) string {
 	if len(c.Dirs) > 0 {
 		return "git runs in another directory, whose configuration nobody has looked at"
@@ -21,6 +22,9 @@ func gitChange(c *shell.Command) string {
 		return "what git does with its options is not known"
 	}
 	name := args[0].Text
+	if name == "restore" && !slices.ContainsFunc(args, func(w shell.Word) bool { return w.Text == "--staged" }) {
+		return "it discards changes of files"
+	}
 	w := gitWriter(name)
 	if w == nil {
 		return unknownGit(name)
@@ -37,12 +41,6 @@ func gitWriter(name string) *writer {
 	switch name {
 	case "add":
 		return &writer{short: "Auvn", long: "all update verbose dry-run intent-to-add"}
-	case "commit": // not --no-verify, which leaves out the person's own checks
-		return &writer{short: "am:qs", long: "all message= quiet signoff"}
-	case "switch":
-		return &writer{short: "qc:", long: "quiet create=", check: references}
-	case "checkout": // without -b its operand may be a file, whose changes would be lost
-		return &writer{short: "qb:", check: noFiles}
 	case "branch":
 		return &writer{short: "q", long: "quiet", check: references}
 	case "tag":
@@ -51,16 +49,14 @@ func gitWriter(name string) *writer {
 		return &writer{short: "qum:", long: "quiet include-untracked message= keep-index", check: stashVerb}
 	case "reset":
 		return &writer{short: "q", long: "quiet soft mixed"}
+	case "restore": // only of what is staged, see gitChange
+		return &writer{short: "q", long: "staged quiet"}
 	case "rm":
 		return &writer{short: "rqn", long: "cached quiet dry-run"}
 	case "mv":
 		return &writer{short: "vkn", long: "verbose dry-run"}
-	case "merge":
-		return &writer{short: "qm:", long: "quiet no-ff ff-only no-edit", check: references}
 	case "fetch":
 		return &writer{short: "qvfp", long: "quiet verbose force prune tags all", check: remote}
-	case "pull":
-		return &writer{short: "qv", long: "quiet verbose ff-only rebase no-rebase no-edit", check: remote}
 	}
 	return nil
 }
@@ -69,12 +65,12 @@ func unknownGit(name string) string {
 	switch name {
 	case "push":
 		return "it publishes commits; a rule can allow it"
+	case "commit", "merge", "pull", "switch", "checkout", "rebase", "am", "cherry-pick", "revert", "worktree", "gc", "maintenance", "bisect":
+		return runsHooks
 	case "clone", "submodule", "remote", "ls-remote":
 		return "it talks to another machine"
 	case "config":
 		return "it changes the configuration of git"
-	case "restore":
-		return "it discards changes of files"
 	}
 	return "what git " + visible(legible(name)) + " changes is not known to be easily taken back"
 }
@@ -97,15 +93,6 @@ func reference(text string) bool {
 		}
 	}
 	return text != "" && text[0] != '-' && text[0] != '/'
-}
-
-// noFiles: "-" is the branch before, and -b takes a starting point; any other operand
-// may be a file.
-func noFiles(operands []shell.Word) string {
-	if len(operands) == 1 && operands[0].Text == "-" || len(operands) == 0 {
-		return ""
-	}
-	return "git checkout may discard the changes of a file of that name; git switch says that a branch is meant"
 }
 
 func stashVerb(operands []shell.Word) string {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -97,7 +98,7 @@ func (w *place) pattern(path string) (standing, permission.Path) {
 		return where, p
 	case shell.Protected(p.Given) || shell.Protected(p.Real):
 		return protected, p
-	case w.hasLinks(p.Real[:strings.LastIndexByte(p.Real, '/')]):
+	case w.findsLinks(p.Real[:strings.LastIndexByte(p.Real, '/')], name):
 		return unknown, p
 	}
 	return patterned, p
@@ -106,17 +107,16 @@ func (w *place) pattern(path string) (standing, permission.Path) {
 // mostNames is how many names of a directory are looked at.
 const mostNames = 2000
 
-// hasLinks: there may be links in a directory, which a pattern could find.
-func (w *place) hasLinks(dir string) bool {
+// findsLinks: in a directory a pattern may find a link that leads elsewhere.
+func (w *place) findsLinks(dir, pattern string) bool {
 	lister, ok := w.links.(permission.Lister)
 	if !ok {
 		return true
 	}
-	if dir == "" {
-		dir = "/"
-	}
-	found, err := lister.List(dir, mostNames)
-	return err != nil || found.Partial || len(found.Links) > 0
+	found, err := lister.List(cmp.Or(dir, "/"), mostNames)
+	return err != nil || found.Partial || slices.ContainsFunc(found.Links, func(name string) bool {
+		return couldBe(pattern, name) && w.of(permission.ResolvePath(w.links, dir+"/"+name, w.cwd, w.ctx.Home())) != insideDirs
+	})
 }
 
 // holdsWork: the path is, or holds, a working directory, the home directory or the

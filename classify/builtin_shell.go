@@ -11,6 +11,13 @@ import (
 // mostReasons is how many reasons a refusal gives.
 const mostReasons = 5
 
+// What is longer than this is not judged: whether one command feeds another is looked at
+// for all of them.
+const (
+	mostCommands = 300
+	mostAccesses = 2000
+)
+
 // shell judges a shell command. Nothing is approved for want of a reason against it:
 // every part must be known to do no harm.
 func (b Builtin) shell(q *Question) Verdict {
@@ -24,19 +31,25 @@ func (b Builtin) shell(q *Question) Verdict {
 	if free, _ := q.Call.Input["dangerouslyDisableSandbox"].(bool); free {
 		return refuse(High, "it asks to run outside the sandbox")
 	}
-	if script.ReadOnly().Text == "" {
-		return approve(Low, "it only reads")
-	}
 	links := b.Links
 	if links == nil {
 		links = permission.NoLinks{}
 	}
-	j := scriptJudge{script: script, place: place{ctx: q.Context, cwd: q.cwd(), links: links}}
-	j.judge()
-	if len(j.against) > 0 {
-		return refuse(Medium, j.against[:min(len(j.against), mostReasons)]...)
+	j := scriptJudge{risk: Medium, script: script, place: place{ctx: q.Context, cwd: q.cwd(), links: links}, accesses: script.Accesses()}
+	if len(script.Commands) > mostCommands || len(j.accesses) > mostAccesses {
+		return refuse(Medium, "it is too long to be judged here")
 	}
-	return approve(Low, "every part only reads or makes an ordinary change inside the working directories")
+	harmless := "it only reads"
+	if script.ReadOnly().Text == "" {
+		j.reads()
+	} else {
+		j.judge()
+		harmless = "every part only reads or makes an ordinary change inside the working directories"
+	}
+	if len(j.against) > 0 {
+		return refuse(j.risk, j.against[:min(len(j.against), mostReasons)]...)
+	}
+	return approve(Low, harmless)
 }
 
 // dangers is the refusal of what the danger analysis has found.
@@ -57,10 +70,13 @@ type scriptJudge struct {
 	// accesses are the files of the script, guesses included.
 	accesses []shell.Access
 	against  []string
+	risk     Risk            // of what speaks against it
+	bounds   []*shell.Script // readings of the script, once they were needed
+	quiet    map[int]bool    // which commands print nothing, as far as that was asked
+	trees    map[string]bool // which trees have links that lead out, as far as that was asked
 }
 
 func (j *scriptJudge) judge() {
-	j.accesses = j.script.Accesses()
 	for i := range j.script.Commands {
 		if j.script.Commands[i].Link != shell.Guess { // those only make files known
 			j.part(i)
@@ -96,6 +112,10 @@ func (j *scriptJudge) part(i int) {
 		if r.Kind == shell.RedirectNetwork {
 			j.object(i, "the redirection opens a network connection")
 		}
+	}
+	j.overwrites(i)
+	if why := outputOf(c); why != "" {
+		j.object(i, why)
 	}
 	doubt := j.script.WordsReadOnly(i).Text
 	switch {
@@ -156,6 +176,8 @@ func (j *scriptJudge) access(a shell.Access) {
 		case a.Mode == shell.Reads:
 			if where == outside {
 				j.object(a.Command, "it reads "+shown+", outside the working directories, and writes")
+			} else if where == unknown && j.showsContent(a) && !j.settledInside(a) {
+				j.object(a.Command, "what it reads is only known when it runs, and it writes")
 			}
 		case where == protected:
 			j.object(a.Command, shown+" is protected")
@@ -163,6 +185,11 @@ func (j *scriptJudge) access(a shell.Access) {
 			j.object(a.Command, shown+" is outside the working directories")
 		case where == unknown:
 			j.object(a.Command, "which file it changes is only known when it runs")
+		case j.writesHook(a, where, p):
+			j.risk = High
+			j.object(a.Command, shown+" "+hookFile)
+		case j.loses(a) && irreplaceable(p):
+			j.object(a.Command, shown+" is seldom kept in git, and what is lost there cannot be taken back")
 		case a.Mode == shell.Deletes && j.place.holdsWork(p):
 			j.object(a.Command, shown+" holds a working directory")
 		case a.Mode == shell.Deletes && (where == patterned || a.Reach == shell.WholeTree):
@@ -173,6 +200,16 @@ func (j *scriptJudge) access(a shell.Access) {
 			j.putInside(a, path)
 		}
 	}
+}
+
+// writesHook: what git runs may be another thing afterwards. A pattern finds only what is
+// there already: to delete that, or to touch it, changes nothing about what runs, and
+// when it is named, it is the person's own check that goes.
+func (j *scriptJudge) writesHook(a shell.Access, where standing, p permission.Path) bool {
+	if where == patterned && (a.Mode == shell.Deletes || j.script.Commands[a.Command].Program() == "touch") {
+		return false
+	}
+	return isHookFile(p.Given) || isHookFile(p.Real)
 }
 
 // deletesTree judges what deletes more than one file that it names. What git deletes is
@@ -196,8 +233,12 @@ func (j *scriptJudge) putInside(a shell.Access, target string) {
 		name := strings.TrimRight(from.Path, "/")
 		name = name[strings.LastIndexByte(name, '/')+1:]
 		where, p := j.place.stands(strings.TrimRight(target, "/") + "/" + name)
-		if where != insideDirs {
+		switch {
+		case where != insideDirs:
 			j.object(a.Command, visible(legible(p.Given))+" may be what it writes, and that is not known to be inside the working directories")
+		case isHookFile(p.Given) || isHookFile(p.Real):
+			j.risk = High
+			j.object(a.Command, visible(legible(p.Given))+" may be what it writes, and "+hookFile)
 		}
 	}
 }

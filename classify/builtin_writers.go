@@ -23,8 +23,8 @@ func writerOf(name string) *writer {
 	switch name {
 	case "touch":
 		return &writer{short: "acmd:t:", long: "no-create date= time="}
-	case "mkdir":
-		return &writer{short: "pvm:", long: "parents verbose mode="}
+	case "mkdir": // not -m, which can make it writable for everybody
+		return &writer{short: "pv", long: "parents verbose"}
 	case "rmdir":
 		return &writer{short: "pv", long: "parents verbose ignore-fail-on-non-empty"}
 	case "rm":
@@ -35,12 +35,10 @@ func writerOf(name string) *writer {
 		return &writer{short: "finuvT", long: "force interactive no-clobber update verbose no-target-directory"}
 	case "tee":
 		return &writer{short: "ai", long: "append ignore-interrupts"}
-	case "truncate":
-		return &writer{short: "cs:", long: "no-create size="}
 	case "chmod":
 		return &writer{short: "vcf", long: "verbose changes silent quiet", check: plainMode}
-	case "sed":
-		return &writer{short: "nErsze:", long: "quiet silent regexp-extended in-place expression=", check: nil}
+	case "sed": // not -n, which leaves out lines, and not -z, to which a file is one line
+		return &writer{short: "Erse:", long: "regexp-extended in-place expression="}
 	case "gofmt", "gofumpt":
 		return &writer{short: "lwdse", check: onlyGoFiles}
 	case "tar":
@@ -65,6 +63,9 @@ func (w *writer) object(c *shell.Command) string {
 	}
 	if why == "" && w.check != nil {
 		why = w.check(operands)
+	}
+	if why == "" && c.Program() == "sed" {
+		why = sedLoses(args)
 	}
 	return why
 }
@@ -187,10 +188,23 @@ func plainArchive(args []shell.Word) string {
 		strings.Count(letters, "f") > 1 || !args[1].Known() || strings.Contains(archive, ":") || strings.HasPrefix(archive, "-") {
 		return strange
 	}
+	if !archiveName(archive) {
+		return "what tar writes is not called like an archive, and may be another file"
+	}
 	for _, w := range args[2:] {
 		if mayBeOption(w) || strings.HasPrefix(w.Text, "-") {
 			return strange
 		}
 	}
 	return ""
+}
+
+// archiveName: the file is called like what tar makes.
+func archiveName(name string) bool {
+	for _, ending := range []string{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return false
 }

@@ -13,6 +13,8 @@ import (
 // ErrNoOpinion says that a classifier leaves a call to somebody else.
 var ErrNoOpinion = errors.New("the classifier has no opinion")
 
+var errLate = errors.New("the classifier did not answer in time")
+
 // Candidate is a classifier as a participant of the race for an answer. An approval
 // allows, a refusal denies with its reasons, anything else is no answer.
 //
@@ -53,9 +55,17 @@ func answer(c Classifier, v Verdict, b *Breaker) (permission.Answer, error) {
 		}
 		return permission.Answer{Behavior: permission.Deny, Message: sentence(c.Name()+" refuses", v.Reasons)}, nil
 	case NoOpinion:
-		return permission.Answer{}, ErrNoOpinion
+		return permission.Answer{}, silence(v.Reasons)
 	}
 	return permission.Answer{}, fmt.Errorf("%w: outcome %d", ErrNoOpinion, v.Outcome)
+}
+
+// silence is ErrNoOpinion with the reasons for it.
+func silence(reasons []string) error {
+	if len(reasons) == 0 {
+		return ErrNoOpinion
+	}
+	return fmt.Errorf("%w: %s", ErrNoOpinion, strings.Join(reasons, "; "))
 }
 
 func sentence(what string, reasons []string) string {
@@ -68,7 +78,7 @@ func sentence(what string, reasons []string) string {
 // ask gets a verdict in time. A classifier that does not heed the context is left
 // behind: nobody waits for it, and what it says then counts for nothing.
 func ask(ctx context.Context, c Classifier, q Question) (Verdict, error) {
-	ctx, cancel := context.WithTimeout(ctx, permission.ClassifierLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, permission.ClassifierLimit, errLate)
 	defer cancel()
 	if q.Input == nil && q.Call != nil {
 		input, err := strictjson.Marshal(q.Call.Input)
@@ -94,7 +104,7 @@ func ask(ctx context.Context, c Classifier, q Question) (Verdict, error) {
 	}()
 	select {
 	case s := <-done:
-		if s.err == nil && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return Verdict{}, context.Cause(ctx) // too late, whatever it says
 		}
 		return s.verdict, s.err

@@ -3,7 +3,10 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -16,6 +19,7 @@ const (
 	mostCall         = 64 << 10
 	mostConversation = 32 << 10
 	mostEntry        = 8 << 10
+	mostResult       = 2 << 10 // of what a tool has returned, so that it does not crowd out what was said
 )
 
 var errTooLarge = errors.New("the call is too large to be judged by a model")
@@ -74,10 +78,31 @@ func makeDocument(q Question, found Verdict) ([]byte, error) {
 		d.Analysis.Reasons = append(d.Analysis.Reasons, valid(reason))
 	}
 	d.Conversation, d.Note = lastEntries(q.Conversation)
-	return strictjson.Marshal(d)
+	data, err := strictjson.Marshal(d)
+	return visibly(data), err
 }
 
-// lastEntries is the end of a conversation, as far as there is room.
+// visibly writes what cannot be seen in a JSON text as escapes: text that a person never
+// saw must not look to the model like what they did see. Such characters stand only in
+// strings.
+func visibly(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for _, r := range string(data) {
+		switch {
+		case unicode.IsPrint(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+// lastEntries is the end of a conversation, as far as there is room, and what the person
+// said last, even if that is longer ago: nobody can judge a call without it.
 func lastEntries(messages []model.Message) (entries []documentEntry, note string) {
 	var all []documentEntry
 	for _, m := range messages {
@@ -90,11 +115,23 @@ func lastEntries(messages []model.Message) (entries []documentEntry, note string
 		from--
 		room -= len(all[from].Text) + len(all[from].From)
 	}
-	if from > 0 {
-		note = fmt.Sprintf("%d earlier entries of the conversation are left out", from)
+	if from == 0 {
+		return all, ""
 	}
-	return all[from:], note
+	entries, left := all[from:], from
+	if !slices.ContainsFunc(entries, said) {
+		for _, e := range slices.Backward(all[:from]) {
+			if said(e) {
+				entries, left = append([]documentEntry{e}, entries...), from-1
+				break
+			}
+		}
+	}
+	return entries, fmt.Sprintf("%d earlier entries of the conversation are left out", left)
 }
+
+// said: these are the person's own words.
+func said(e documentEntry) bool { return e.From == "user" }
 
 // entry is a block as text. What a tool has returned is never the user's word,
 // although it travels in messages of that role.
@@ -110,19 +147,26 @@ func entry(role model.Role, b model.Block) documentEntry {
 		e.From, e.Text = "call", b.Name+" "+string(b.Input)+b.Garbled
 	case model.ToolResult:
 		e.From, e.Text = "result", model.PlainText(b.Result)
+		if slices.ContainsFunc(b.Result, func(part model.Block) bool { return part.Kind != model.Text }) {
+			e.Text += " [what is no text is left out]"
+		}
 	default:
 		e.From, e.Text = "other", "a block of another kind is left out"
 	}
-	e.Text = shortened(valid(e.Text))
+	most := mostEntry
+	if b.Kind == model.ToolResult {
+		most = mostResult
+	}
+	e.Text = shortened(valid(e.Text), most)
 	return e
 }
 
 // shortened cuts the middle out of a long text.
-func shortened(text string) string {
-	if len(text) <= mostEntry {
+func shortened(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	head, tail := mostEntry/2, len(text)-mostEntry/2
+	head, tail := most/2, len(text)-most/2
 	for head > 0 && !utf8.RuneStart(text[head]) {
 		head--
 	}

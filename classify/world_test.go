@@ -3,7 +3,7 @@ package classify_test
 import (
 	"context"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,18 +27,23 @@ type world struct {
 	links  permission.Links
 }
 
-// linkMap is a file system in which only these are links.
+// linkMap is a file system in which only these are links, and nothing else is.
 type linkMap map[string]string
 
 func (m linkMap) Readlink(path string) (string, error) { return m[path], nil }
 
 func (m linkMap) List(dir string, _ int) (found permission.Listing, _ error) {
 	for path := range m {
-		if parent, name := filepath.Split(path); filepath.Clean(parent) == dir {
+		rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+		switch name, _, below := strings.Cut(rest, "/"); {
+		case !ok:
+		case !below:
 			found.Links = append(found.Links, name)
+		case !slices.Contains(found.Dirs, name):
+			found.Dirs = append(found.Dirs, name)
 		}
 	}
-	found.Read = len(found.Links)
+	found.Read = len(found.Links) + len(found.Dirs)
 	return found, nil
 }
 

@@ -23,6 +23,8 @@ type environment struct {
 	// files says where rules of a source are written; empty when the rules come from
 	// a request.
 	files map[rule.Source]string
+	// classifier is who judges in auto mode, as settings say.
+	classifier settings.ClassifierChoice
 	// notes are what a person should know besides the decision.
 	notes []string
 }
@@ -52,7 +54,7 @@ func newEnvironment(p Permissions, at place, line *commandLine, l limits) (*envi
 func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*environment, error) {
 	e := &environment{
 		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
-		files: map[rule.Source]string{}, notes: hookNotes(s),
+		files: map[rule.Source]string{}, classifier: s.Classifier(), notes: hookNotes(s),
 	}
 	e.config.Rules = append(e.config.Rules, more...)
 	for _, f := range s.Files {

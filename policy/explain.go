@@ -22,8 +22,10 @@ type Explanation struct {
 	Command string     `json:"command,omitempty"`
 	Parts   []Part     `json:"parts,omitempty"`
 	Paths   []PathView `json:"paths,omitempty"`
-	Flips   []FlipView `json:"flips"`
-	Notes   []string   `json:"notes,omitempty"`
+	// Classifier is set in auto mode.
+	Classifier *ClassifierView `json:"classifier,omitempty"`
+	Flips      []FlipView      `json:"flips"`
+	Notes      []string        `json:"notes,omitempty"`
 }
 
 // StageSaid is what one stage of the pipeline said.
@@ -53,7 +55,7 @@ type PathView struct {
 func (j *Judgement) Explain() Explanation {
 	x := Explanation{
 		Tool: j.Request.Tool, Input: j.Request.Input, Cwd: WellFormed(j.env.context.Cwd()), Reply: j.Reply(),
-		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Flips: []FlipView{}, Notes: allWellFormed(j.notes()),
+		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Classifier: j.classified(), Flips: []FlipView{}, Notes: allWellFormed(j.notes()),
 	}
 	x.Reply.Parts, x.Reply.Path, x.Reply.Notes = nil, nil, nil
 	if j.Call != nil && j.Call.Script() != nil {
@@ -80,6 +82,9 @@ func (j *Judgement) stages() []StageSaid {
 		switch {
 		case step.Stage == 0 && stage == permission.StageResolve && j.Decision.Behavior == permission.Ask:
 			said.Outcome, said.Why = "ask", "somebody is asked"
+			if j.Decision.Classify {
+				said.Why = "a classifier is asked, and a person where it has no answer"
+			}
 		case step.Stage == 0:
 		case step.Outcome == permission.Pass && step.Reason.Kind == 0:
 			said.Outcome = stagePassed(stage)
@@ -109,8 +114,6 @@ func (j *Judgement) notes() []string {
 		notes = append(notes, "an input that the tool's schema refuses can be mended by an answer, never run as it is")
 	case j.Decision.NeedsPerson:
 		notes = append(notes, "no rule, hook or mode can allow this: it needs a person every time")
-	case j.Decision.Classify:
-		notes = append(notes, "in auto mode a classifier may answer the question")
 	}
 	return notes
 }
@@ -165,7 +168,7 @@ func (j *Judgement) path(access shell.AccessMode, p permission.Path) PathView {
 		Access:    access.String(),
 		PathReply: pathReply(p),
 		Inside:    p.Problem == "" && j.env.inside(p.Given) && j.env.inside(p.Real),
-		Protected: access != shell.Reads && (shell.Protected(p.Given) || p.Real != "" && shell.Protected(p.Real)),
+		Protected: access != shell.Reads && j.env.context.Protects(p) != "",
 	}
 }
 

@@ -13,7 +13,7 @@ var (
 	// topKeys and permissionKeys are the keys that are read.
 	topKeys = []string{
 		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
-		"enableAllProjectMcpServers", "enabledMcpjsonServers", "assent",
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "assent",
 	}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",

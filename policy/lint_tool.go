@@ -78,15 +78,16 @@ func (l *linter) writeOnly(r *rule.Rule) {
 func Nearest(name string, names []string) string {
 	best, at := "", 3
 	for _, known := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(known)); d < at && d < len(known)/2+1 {
+		if d := Distance(strings.ToLower(name), strings.ToLower(known)); d < at && d < len(known)/2+1 {
 			best, at = known, d
 		}
 	}
 	return best
 }
 
-// distance is how many letters must be added, removed or replaced.
-func distance(a, b string) int {
+// Distance is how many letters must be added, removed or replaced to get from one text to
+// the other.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
