@@ -168,6 +168,9 @@ func TestQuery(t *testing.T) {
 			r.Session = "other"
 		case 3:
 			r.Rule, r.File, r.Line = "Bash(git:*)", "/home/dev/settings.json", 4
+		case 4:
+			r.Input = Excerpt{Text: `{"command":"echo \"hi\"`, LeftOut: 7, Tail: `the end"}`}
+			r.Asked = Excerpt{Text: `{"command":"echo ho"}`}
 		}
 		add(t, l, r)
 	}
@@ -191,6 +194,9 @@ func TestQuery(t *testing.T) {
 		{"another line", Query{Rule: "/home/dev/settings.json:5"}, nil},
 		{"a text", Query{Text: "RULE SAYS"}, []int{2}},
 		{"in the summary", Query{Text: "step 5"}, []int{6}},
+		{"in the input", Query{Text: `Echo "hi"`}, []int{5}},
+		{"at its end", Query{Text: "the END"}, []int{5}},
+		{"as it was asked", Query{Text: "echo ho"}, []int{5}},
 		{"two things", Query{Tool: "Bash", Session: "s1", Text: "step 0"}, []int{1}},
 	} {
 		var got []int
@@ -203,14 +209,15 @@ func TestQuery(t *testing.T) {
 	}
 	for n, want := range map[int][]int{0: nil, 1: {6}, 4: {3, 4, 5, 6}, 9: {1, 2, 3, 4, 5, 6}} {
 		var got []int
-		for e, err := range Last(l.Dir(), Query{}, n) {
+		left := 0
+		for e, err := range Last(l.Dir(), Query{}, n, func(older int) { left = older }) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			got = append(got, e.Number)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("last %d: %v", n, got)
+		if !slices.Equal(got, want) || left+len(want) != 6 {
+			t.Errorf("last %d: %v, and %d are older", n, got, left)
 		}
 	}
 	for range Read(l.Dir(), Query{}) {

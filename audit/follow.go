@@ -12,14 +12,17 @@ import (
 // file systems never do, and the directory may not exist yet.
 const lookAgain = time.Second
 
-// Follow are the last records that are wanted, as many as last says, and then each new
-// one when it comes, until the context ends or an error does.
-func Follow(ctx context.Context, dir string, q Query, last int) iter.Seq2[Entry, error] {
+// Follow are the last records that are wanted, as many as last says, all of them if it is
+// below 0, and then each new one when it comes, until the context ends or an error does: a
+// log that is removed or replaced meanwhile is one. Older is told as with [Last].
+func Follow(ctx context.Context, dir string, q Query, last int, older func(int)) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		c := newCursor(dir)
-		if !c.readLast(q, last, yield) {
+		if last >= 0 && !c.readLast(q, last, older, yield) {
 			return
 		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel() // who stops reading ends the watch as well
 		changes := watch(ctx, dir)
 		tick := time.NewTicker(lookAgain)
 		defer tick.Stop()
@@ -37,16 +40,21 @@ func Follow(ctx context.Context, dir string, q Query, last int) iter.Seq2[Entry,
 	}
 }
 
-// Last are the last records that are wanted, as many as last says, oldest first.
-func Last(dir string, q Query, last int) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { newCursor(dir).readLast(q, last, yield) }
+// Last are the last records that are wanted, as many as last says, oldest first. Before
+// the first of them older is told how many there are that are not among them, if there
+// are any; it may be nil.
+func Last(dir string, q Query, last int, older func(int)) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) { newCursor(dir).readLast(q, last, older, yield) }
 }
 
-func (c *cursor) readLast(q Query, last int, yield func(Entry, error) bool) bool {
+func (c *cursor) readLast(q Query, last int, older func(int), yield func(Entry, error) bool) bool {
 	var ring []Entry // the oldest is at next once it is full
-	next := 0
+	next, found := 0, 0
 	var failed error
 	c.read(q, func(e Entry, err error) bool {
+		if err == nil {
+			found++
+		}
 		switch {
 		case err != nil:
 			failed = err
@@ -59,6 +67,9 @@ func (c *cursor) readLast(q Query, last int, yield func(Entry, error) bool) bool
 		}
 		return true
 	})
+	if found > len(ring) && older != nil {
+		older(found - len(ring))
+	}
 	for i := range ring {
 		if !yield(ring[(next+i)%len(ring)], nil) {
 			return false

@@ -115,8 +115,9 @@ func begin(dir string) (head, error) {
 	return h, durable.Replace(filepath.Join(dir, headName), text, 0o600, "")
 }
 
-// currentHead is the head of a log, or that of a new one.
-func currentHead(dir string) (head, error) {
+// currentHead is the head of a log, or that of a new one. A log in which somebody knows of
+// records is none: to begin it anew would hide that they are gone.
+func currentHead(dir string, known int) (head, error) {
 	h, err := readHead(dir)
 	if err == nil {
 		return h, nil
@@ -128,7 +129,7 @@ func currentHead(dir string) (head, error) {
 	if err != nil {
 		return h, err
 	}
-	if len(names) > 0 {
+	if len(names) > 0 || known > 0 {
 		return h, fmt.Errorf("%w: its head %s is gone", ErrTampered, headName)
 	}
 	return begin(dir)

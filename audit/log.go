@@ -73,11 +73,10 @@ func (l *Log) Append(r Record) error {
 
 // explain says what a person can do.
 func (l *Log) explain(err error) error {
-	hint := "see that the disk is not full and " + l.dir + " can be written"
 	if errors.Is(err, ErrTampered) {
-		hint = "`assent audit verify` tells more; to begin a new log move " + l.dir + " to another place"
+		return fmt.Errorf("%w (`assent audit verify` tells more; to begin a new log move %s to another place)", err, l.dir)
 	}
-	return fmt.Errorf("the decision cannot be recorded: %w (%s)", err, hint)
+	return fmt.Errorf("the decision log cannot be written: %w (see that the disk is not full and %s can be written)", err, l.dir)
 }
 
 func (l *Log) append(body []byte) error {
@@ -117,7 +116,7 @@ func (l *Log) append(body []byte) error {
 // that died before they had written the head: they follow from it, or the log was
 // changed.
 func (l *Log) catchUp() error {
-	h, err := currentHead(l.dir)
+	h, err := currentHead(l.dir, l.known)
 	if err != nil {
 		return err
 	}
@@ -204,7 +203,7 @@ func (l *Log) Close() error {
 func (r Record) wellFormed() Record {
 	for _, text := range []*string{
 		&r.Session, &r.Agent, &r.ToolUseID, &r.Tool, &r.Digest, &r.Summary, &r.Cwd, &r.Mode, &r.Decision, &r.Stage,
-		&r.Kind, &r.Reason, &r.Rule, &r.File, &r.Who,
+		&r.Kind, &r.Reason, &r.Rule, &r.File, &r.Who, &r.Input.Text, &r.Input.Tail, &r.Asked.Text, &r.Asked.Tail,
 	} {
 		*text = wellFormed(*text)
 	}

@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"time"
+
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // Query says which records are wanted. The zero value wants all.
@@ -16,7 +18,8 @@ type Query struct {
 	Since, Until time.Time
 	// Rule is the text of the rule that decided, or its file, with or without a line.
 	Rule string
-	// Text occurs in the summary, the reason, the rule or the directory, in any case.
+	// Text occurs in the summary, the input, the reason, the rule or the directory, in any
+	// case.
 	Text string
 }
 
@@ -31,11 +34,28 @@ func (q Query) Match(r Record) bool {
 		(q.Text == "" || r.contains(strings.ToLower(q.Text)))
 }
 
+// contains: inputs are JSON, so what is looked for may stand there with escapes.
 func (r Record) contains(text string) bool {
 	for _, where := range []string{r.Summary, r.Reason, r.Rule, r.Cwd} {
 		if strings.Contains(strings.ToLower(where), text) {
 			return true
 		}
 	}
+	inJSON := escaped(text)
+	for _, where := range []string{r.Input.Text, r.Input.Tail, r.Asked.Text, r.Asked.Tail} {
+		where = strings.ToLower(where)
+		if strings.Contains(where, text) || strings.Contains(where, inJSON) {
+			return true
+		}
+	}
 	return false
+}
+
+// escaped is a text as it stands in a JSON string.
+func escaped(text string) string {
+	quoted, err := strictjson.Marshal(text)
+	if err != nil {
+		return text
+	}
+	return string(quoted[1 : len(quoted)-1])
 }

@@ -63,13 +63,19 @@ func (c *cursor) read(q Query, yield func(Entry, error) bool) bool {
 // being written is left for later.
 func (c *cursor) readSegment(q Query, yield func(Entry, error) bool) (goOn bool, err error) {
 	disk, err := chain.OpenToRead(filepath.Join(c.dir, c.segment))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && c.at.Offset == 0 {
 		return true, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("the decision log is gone: %s was removed after record %d", c.segment, c.at.Number)
 	}
 	if err != nil {
 		return false, err
 	}
 	defer disk.Close()
+	if err := c.recognize(disk); err != nil {
+		return false, err
+	}
 	in := chain.NewReader(io.NewSectionReader(disk, c.at.Offset, 1<<62), c.at)
 	for e, err := range in.All() {
 		if unfinished(err) {
@@ -91,6 +97,22 @@ func (c *cursor) readSegment(q Query, yield func(Entry, error) bool) (goOn bool,
 		}
 	}
 	return true, nil
+}
+
+// recognize looks for the record that was read last: in a log that was replaced another
+// one stands there, or none.
+func (c *cursor) recognize(disk chain.Disk) error {
+	if c.at.Offset == 0 {
+		return nil
+	}
+	last, ok, err := chain.Last(disk, c.at.Offset)
+	if err != nil {
+		return err
+	}
+	if !ok || last.Position != c.at {
+		return fmt.Errorf("the decision log was replaced: record %d is not where it was read, in %s", c.at.Number, c.segment)
+	}
+	return nil
 }
 
 // unfinished: somebody is writing the line, or has died over it.

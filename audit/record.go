@@ -18,8 +18,12 @@ type Record struct {
 	// Summary says in one line what was asked: the command, the path. Nothing in it can
 	// deceive a reader; it may be cut.
 	Summary string `json:"summary,omitzero"`
-	Cwd     string `json:"cwd"`
-	Mode    string `json:"mode"`
+	// Input is what the decision is about, in the spelling of the digest. Asked is what
+	// the model wrote, if hooks or an answer have made something else of it.
+	Input Excerpt `json:"input,omitzero"`
+	Asked Excerpt `json:"asked,omitzero"`
+	Cwd   string  `json:"cwd"`
+	Mode  string  `json:"mode"`
 	// Decision is what came out of it: allow, deny or defer; error for a call that
 	// could not be judged (no such tool, invalid input).
 	Decision string `json:"decision"`
@@ -39,6 +43,15 @@ type Record struct {
 	Micros int64 `json:"micros"`
 	// Hooks are the hooks that were told, and what each one did.
 	Hooks []Hook `json:"hooks,omitzero"`
+}
+
+// Excerpt is a text, or what there is room for of it.
+type Excerpt struct {
+	// Text is all of it, or the beginning.
+	Text string `json:"text,omitzero"`
+	// LeftOut is how many bytes are missing behind it, and Tail what follows them.
+	LeftOut int    `json:"left_out,omitzero"`
+	Tail    string `json:"tail,omitzero"`
 }
 
 // Place is the file and line of the rule that decided; empty when no file has it.

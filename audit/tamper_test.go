@@ -244,6 +244,10 @@ func TestT3_ARollbackIsNoticedByWhoWrites(t *testing.T) {
 	if err := l.Append(decision(4)); !errors.Is(err, ErrTampered) {
 		t.Errorf("nothing: %v", err)
 	}
+	// Nor is a new log begun in its place, which would be whole.
+	if r, err := Verify(l.Dir()); !errors.Is(err, ErrNone) {
+		t.Errorf("%+v, %v", r, err)
+	}
 }
 
 // A crash leaves one of these, and the next append makes it good.

@@ -24,6 +24,15 @@ type Conversation struct {
 	Updates []strictjson.Raw
 	// Sights are the files that the model has seen, each as it was seen last.
 	Sights []strictjson.Raw
+	// Pending is the turn whose calls wait for an answer; nil when none does.
+	Pending *Pending
+	// Cut: the work on the last prompt has not ended; the process that did it died.
+	Cut bool
+	// Tasks are those on the list of the session, in the order in which they came.
+	Tasks []strictjson.Raw
+	// Refusals are those of the classifier, as they were counted last; nil when there were
+	// none.
+	Refusals strictjson.Raw
 }
 
 // Conversation reads it.
@@ -36,7 +45,10 @@ func (t *Transcript) Conversation() (Conversation, error) {
 
 // settled is the conversation without its messages.
 func (s *state) settled() Conversation {
-	return Conversation{Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: slices.Clone(s.sights)}
+	return Conversation{
+		Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: slices.Clone(s.sights.bodies), Tasks: slices.Clone(s.tasks.bodies),
+		Pending: s.pending.clone(), Cut: s.cut, Refusals: clone(s.refused),
+	}
 }
 
 // with adds the messages, which are among the records since the last compaction.

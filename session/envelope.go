@@ -45,7 +45,7 @@ func unwrap(e chain.Entry) (Record, error) {
 	if !ok {
 		return fail()
 	}
-	at, rest, ok := bytes.Cut(rest, []byte(beforeKind))
+	at, rest, ok := cutQuoted(rest, beforeKind)
 	if !ok {
 		return fail()
 	}
@@ -53,7 +53,7 @@ func unwrap(e chain.Entry) (Record, error) {
 	if r.Time, err = time.Parse(time.RFC3339Nano, string(at)); err != nil {
 		return fail()
 	}
-	kind, rest, ok := bytes.Cut(rest, []byte(beforeBody))
+	kind, rest, ok := cutQuoted(rest, beforeBody)
 	if !ok {
 		return fail()
 	}
@@ -66,6 +66,17 @@ func unwrap(e chain.Entry) (Record, error) {
 	}
 	r.Body = body
 	return r, nil
+}
+
+// cutQuoted cuts a text at its first quotation mark, with which what follows begins.
+// Every record of a long transcript comes by here, so nothing is searched for.
+func cutQuoted(text []byte, follows string) (before, after []byte, ok bool) {
+	end := bytes.IndexByte(text, '"')
+	if end < 0 {
+		return nil, nil, false
+	}
+	after, ok = bytes.CutPrefix(text[end:], []byte(follows))
+	return text[:end], after, ok
 }
 
 // encode makes the record of a body, which is anything that can be written as JSON.

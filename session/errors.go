@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+
+	"github.com/assent-dev/assent/internal/chain"
 )
 
 // ErrUnknown is in the error for a session that does not exist.
@@ -54,7 +57,11 @@ type Damaged struct {
 }
 
 func (e *Damaged) Error() string {
-	return fmt.Sprintf("session %s cannot be used: %s: %v (nothing was changed; put a copy of the file in its place, or start a new session)", e.ID, e.Path, e.Err)
+	hint := "put a copy of the file in its place, or start a new session"
+	if f, ok := errors.AsType[*chain.Fault](e.Err); ok && (f.Kind == chain.Cut || f.Kind == chain.Exchanged) {
+		hint += ", or remove " + headPath(filepath.Dir(e.Path)) + " to go on with what is there"
+	}
+	return fmt.Sprintf("session %s cannot be used: %s: %v (nothing was changed; %s)", e.ID, e.Path, e.Err, hint)
 }
 
 func (e *Damaged) Unwrap() error { return e.Err }

@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // Fork begins a session with the conversation of another, which may be open elsewhere
@@ -33,8 +36,14 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 	for _, body := range v.state.updates {
 		records = append(records, wrap(now, Ruled, body))
 	}
-	for _, body := range v.state.sights {
+	for _, body := range v.state.sights.bodies {
 		records = append(records, wrap(now, Saw, body))
+	}
+	for _, body := range v.state.tasks.bodies {
+		records = append(records, wrap(now, Planned, body))
+	}
+	if v.state.refused != nil { // a copy is no way to be more patient
+		records = append(records, wrap(now, Counted, v.state.refused))
 	}
 	for r, err := range v.records(v.state.since) {
 		if err != nil {
@@ -43,6 +52,19 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 		if r.Kind == Said || r.Kind == Compacted {
 			records = append(records, wrap(now, r.Kind, r.Body))
 		}
+	}
+	if !v.state.cut {
+		records = append(records, wrap(now, Ended, strictjson.Raw(`{"subtype":"","stop_reason":""}`)))
+	}
+	if v.state.pending != nil { // the fork has parked calls of its own
+		if i := slices.IndexFunc(v.state.pending.Calls, func(c PendingCall) bool { return c.Stage != Waiting }); i >= 0 {
+			return nil, &Unfinished{ID: from, ToolUseID: v.state.pending.Calls[i].ToolUseID}
+		}
+		parked, err := strictjson.Marshal(v.state.pending)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, wrap(now, Parked, parked))
 	}
 	return s.create(to, records...)
 }
@@ -85,6 +107,7 @@ func (s *Store) look(id string) (*view, error) {
 		return nil, err
 	}
 	path := filepath.Join(s.path(id), transcriptName)
+	known, headErr := watchHead(s.path(id)) // before the transcript, which is never behind it
 	disk, err := chain.OpenToRead(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, s.unknown(id)
@@ -97,31 +120,60 @@ func (s *Store) look(id string) (*view, error) {
 		return nil, err
 	}
 	v := &view{disk: disk, damaged: func(err error) error { return &Damaged{ID: id, Path: path, Err: err} }}
-	if err := v.read(id); err != nil {
+	if err = headErr; err == nil {
+		err = v.read(id, known)
+	}
+	if err != nil {
 		_ = disk.Close()
 		return nil, v.damaged(err)
 	}
 	return v, nil
 }
 
-func (v *view) read(id string) error {
+func (v *view) read(id string, known chain.Link) error {
 	in := chain.NewReader(io.NewSectionReader(v.disk, 0, 1<<62), chain.Position{})
 	for e, err := range in.All() {
 		if unfinished(err) {
-			break
+			if e, err = v.unended(in.At(), known, err); err == nil && e.Number == 0 {
+				break
+			}
 		}
 		if err != nil {
 			return err
 		}
-		r, err := unwrap(e)
-		if err == nil {
-			err = v.state.take(r, e.Position)
-		}
-		if err != nil {
+		if err := v.take(e, known); err != nil {
 			return err
 		}
 	}
-	return v.state.check(id)
+	if err := v.state.check(id); err != nil {
+		return err
+	}
+	if end := v.state.end; end.Number < known.Number {
+		return &chain.Fault{Kind: chain.Cut, Line: end.Number + 1, Offset: end.Offset, Want: end.Number + 1}
+	}
+	return nil
+}
+
+func (v *view) take(e chain.Entry, known chain.Link) error {
+	if e.Number == known.Number && e.Link != known {
+		return &chain.Fault{Kind: chain.Exchanged, Line: e.Line, Offset: e.Offset, Want: e.Number, Found: e.Number}
+	}
+	r, err := unwrap(e)
+	if err != nil {
+		return err
+	}
+	return v.state.take(r, e.Position)
+}
+
+// unended reads the last line if it lacks only its line feed and the head names it: then
+// it was acknowledged, and counts. Without a head it may have been. Any other line that is
+// not finished does not count: the zero entry.
+func (v *view) unended(after chain.Position, known chain.Link, fault error) (chain.Entry, error) {
+	f, ok := errors.AsType[*chain.Fault](fault)
+	if !ok || f.Kind != chain.Unended || known.Number != 0 && known.Number != f.Want {
+		return chain.Entry{}, nil
+	}
+	return chain.NewUnended(v.disk, after).Next()
 }
 
 // unfinished: somebody is writing the line, or has died over it.
@@ -131,5 +183,7 @@ func unfinished(err error) bool {
 }
 
 func (v *view) records(from chain.Position) iter.Seq2[Record, error] {
-	return unwrapped(diskRecords(v.disk)(from, v.state.end), v.damaged)
+	// The line feed stands in for one that the last line may lack.
+	text := io.MultiReader(io.NewSectionReader(v.disk, from.Offset, 1<<62), strings.NewReader("\n"))
+	return unwrapped(chain.NewReader(io.LimitReader(text, v.state.end.Offset-from.Offset), from), v.damaged)
 }

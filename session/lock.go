@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -21,7 +22,7 @@ type holder struct {
 
 const lockName = "lock"
 
-// lock makes a session this process's own, or says at once whose it is.
+// lock makes a session this process's own, or says at once, or nearly so, whose it is.
 func lock(id, dir string) (unlock func(), err error) {
 	path := filepath.Join(dir, lockName)
 	// Opening a pipe would wait for ever, and a link leads elsewhere.
@@ -29,13 +30,10 @@ func lock(id, dir string) (unlock func(), err error) {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("it is not a regular file (remove it)")}
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
-	held, err := l.TryLock()
-	if err != nil {
+	if who, err := tryToHold(l, dir); err != nil {
 		return nil, err
-	}
-	if !held {
-		h := readHolder(dir)
-		return nil, &InUse{ID: id, PID: h.PID, Host: h.Host}
+	} else if who != nil {
+		return nil, &InUse{ID: id, PID: who.PID, Host: who.Host}
 	}
 	h := holder{PID: os.Getpid()}
 	h.Host, _ = os.Hostname()
@@ -46,6 +44,23 @@ func lock(id, dir string) (unlock func(), err error) {
 		_ = os.Truncate(path, 0)
 		_ = l.Unlock()
 	}, nil
+}
+
+// tryToHold takes the lock, or says who holds it. Whoever has just taken it, or is about to
+// give it back, does not say so for a moment: that is waited for.
+func tryToHold(l *flock.Flock, dir string) (other *holder, err error) {
+	const tries, pause = 50, 2 * time.Millisecond
+	for range tries {
+		if held, err := l.TryLock(); held || err != nil {
+			return nil, err
+		}
+		h := readHolder(dir)
+		if other = &h; h.PID != 0 {
+			break
+		}
+		time.Sleep(pause)
+	}
+	return other, nil
 }
 
 func readHolder(dir string) (h holder) {

@@ -25,6 +25,16 @@ func own(id, path string, disk chain.Disk) error {
 	return nil
 }
 
+// owned is a transcript of this process. It is given back at once when it is closed: a
+// command that starts at that moment has the file open, too, until it is there, and would
+// hold it so long.
+type owned struct{ chain.Disk }
+
+func (o owned) Close() error {
+	unlockFile(o.File)
+	return o.Disk.Close()
+}
+
 // unchanged: the file is still the one of that name, and it ends where this process
 // has ended it.
 func unchanged(path string, disk chain.Disk, end int64) error {

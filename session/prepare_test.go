@@ -27,6 +27,9 @@ func TestWhatComesBeforeTheTranscript(t *testing.T) {
 	if _, err := s.Resume(one); !errors.Is(err, ErrUnknown) {
 		t.Errorf("%v", err)
 	}
+	if left, err := os.ReadDir(s.dir); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
 	s.Prepare = nil
 	tr := create(t, s, one) // the failure holds nothing
 	s.Prepare = func(string) error { t.Error("a session that exists was prepared"); return nil }

@@ -33,6 +33,20 @@ const (
 	// Saw: the model has seen a file in a certain state. The body names its "path"; a
 	// later one replaces it.
 	Saw Kind = "sight"
+	// Planned: a task was put on the list of the session, or has changed. The body names
+	// its "id"; a later one replaces it.
+	Planned Kind = "task"
+	// Counted: how often the classifier of auto mode has refused. A later one replaces it.
+	Counted Kind = "refusals"
+	// Parked: calls of the last turn wait for an answer: [Pending]. Until the model is told
+	// their results the session can do nothing else.
+	Parked Kind = "parked"
+	// Began: a call that was parked is about to run: [Beginning].
+	Began Kind = "began"
+	// Settled: a call of a parked turn has its result, and others have not: [Settlement].
+	Settled Kind = "settled"
+	// Found: a person says whether a call ran that somebody has begun: [Finding].
+	Found Kind = "found"
 	// Noted is something for a person: a system message of a hook, a warning.
 	Noted Kind = "note"
 	// Ended: a prompt was worked off. The body says how: {subtype, stop_reason} of its
@@ -42,8 +56,8 @@ const (
 
 // kinds are those whose meaning this version knows. A record of another kind could
 // change what the others mean.
-func kinds() [11]Kind {
-	return [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Noted, Ended}
+func kinds() [17]Kind {
+	return [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Settled, Found, Noted, Ended}
 }
 
 // parseKind reads a kind.
@@ -68,6 +82,8 @@ type Record struct {
 // Change is an input that somebody has changed.
 type Change struct {
 	ToolUseID string `json:"tool_use_id"`
+	// Agent is the sub-agent that made the call; empty for the main agent.
+	Agent string `json:"agent,omitzero"`
 	// By names who did: hooks, or who answered the question.
 	By    []string       `json:"by"`
 	Input strictjson.Raw `json:"input"`

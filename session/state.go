@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/assent-dev/assent/internal/chain"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -14,8 +15,11 @@ type state struct {
 	start   Start
 	mode    string
 	updates []strictjson.Raw
-	sights  []strictjson.Raw
-	seen    map[string]int // the place of a path in sights
+	sights  latest // by path
+	tasks   latest // by id
+	refused strictjson.Raw
+	pending *Pending
+	cut     bool // something was said, and no prompt has ended since
 	// since is the place before the first record that counts for the conversation, end
 	// the one behind the last record.
 	since, end chain.Position
@@ -50,30 +54,50 @@ func (s *state) take(r Record, end chain.Position) error {
 	case Ruled:
 		s.updates = append(s.updates, clone(r.Body))
 	case Saw:
-		return s.see(r)
+		return s.sights.take(r, "path")
+	case Planned:
+		return s.tasks.take(r, "id")
+	case Counted:
+		s.refused = clone(r.Body)
 	case Compacted:
-		s.since = before
-	case Said, Ran, Noted, Ended:
+		s.since, s.pending = before, nil
+	case Parked, Began, Settled, Found:
+		return s.park(r)
+	case Said: // the model is told how the calls ended
+		s.pending, s.cut = nil, true
+	case Ended:
+		s.cut = false
+	case Ran, Changed, Noted:
 	}
 	return nil
 }
 
-func (s *state) see(r Record) error {
-	var sight struct {
-		Path string `json:"path"`
-	}
-	if err := strictjson.Unmarshal(r.Body, &sight); err != nil {
+// latest is bodies of which a later one replaces an earlier one of the same name.
+type latest struct {
+	bodies []strictjson.Raw
+	place  map[string]int
+}
+
+// take keeps the body of a record, whose name stands under key.
+func (l *latest) take(r Record, key string) error {
+	body, err := strictjson.Tree(r.Body)
+	if err != nil {
 		return badBody(r, err)
 	}
-	if i, again := s.seen[sight.Path]; again {
-		s.sights[i] = clone(r.Body)
+	value := body.Member(key)
+	if body.Kind != '{' || value.Kind != '"' && value.Kind != 0 {
+		return badBody(r, fmt.Errorf("it is no object with a text %q", key))
+	}
+	name := value.Text()
+	if i, again := l.place[name]; again {
+		l.bodies[i] = clone(r.Body)
 		return nil
 	}
-	if s.seen == nil {
-		s.seen = map[string]int{}
+	if l.place == nil {
+		l.place = map[string]int{}
 	}
-	s.seen[sight.Path] = len(s.sights)
-	s.sights = append(s.sights, clone(r.Body))
+	l.place[strings.Clone(name)] = len(l.bodies)
+	l.bodies = append(l.bodies, clone(r.Body))
 	return nil
 }
 

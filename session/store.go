@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,14 +60,22 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	if err != nil {
 		return nil, err
 	}
+	_, missing := os.Lstat(s.path(id))
+	isNew := errors.Is(missing, fs.ErrNotExist)
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
 	}
 	unlock, err := s.lock(id)
 	if err != nil {
+		if isNew {
+			_ = os.Remove(s.path(id)) // unless somebody else has begun to use it
+		}
 		return nil, err
 	}
 	defer func() {
+		if err != nil && isNew && !errors.Is(err, ErrExists) {
+			s.undo(id)
+		}
 		if err != nil {
 			unlock()
 		}
@@ -81,10 +91,22 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 			return nil, err
 		}
 	}
+	// A head that lies here is that of a session that never began.
+	if err := os.Remove(headPath(s.path(id))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w", err)
 	}
-	return s.open(id, unlock)
+	t, err := s.open(id, unlock)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.head.write(t.state.end.Link); err != nil {
+		_ = t.log.Close()
+		return nil, fmt.Errorf("the session cannot be kept: %w", err)
+	}
+	return t, nil
 }
 
 // Resume takes a session up again. Nothing is written, but that the beginning of a
@@ -121,6 +143,14 @@ func (s *Store) find(id string) error {
 	return err
 }
 
+// undo removes a session that could not be made, and is locked. It goes aside first: who
+// waits for it must not find half of one.
+func (s *Store) undo(id string) {
+	if os.Rename(s.path(id), filepath.Join(s.dir, removedMark+id)) == nil {
+		_ = s.Discard(id) // what is left of it is no session
+	}
+}
+
 func (s *Store) unknown(id string) error {
 	return fmt.Errorf("%w: %s (in %s)", ErrUnknown, id, s.dir)
 }
@@ -155,7 +185,7 @@ func (s *Store) lock(id string) (unlock func(), err error) {
 
 // open reads a session that is locked and gets ready to write.
 func (s *Store) open(id string, unlock func()) (*Transcript, error) {
-	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock}
+	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock, head: head{dir: s.path(id)}}
 	disk, err := chain.Open(t.Path(), 0)
 	if err != nil {
 		return nil, fmt.Errorf("session %s cannot be used: %w", id, err)
@@ -164,22 +194,48 @@ func (s *Store) open(id string, unlock func()) (*Transcript, error) {
 		_ = disk.Close()
 		return nil, err
 	}
-	end, err := chain.Recover(disk, chain.Position{}, func(e chain.Entry) error {
-		r, err := unwrap(e)
-		if err != nil {
-			return err
-		}
-		return t.state.take(r, e.Position)
-	})
-	if err == nil {
-		err = t.state.check(id)
+	end, err := t.recover(disk)
+	if f, ok := errors.AsType[*chain.Fault](err); err == nil || ok && f.Kind == chain.Cut {
+		err = cmp.Or(t.state.check(id), err) // what is no session at all was not cut
 	}
 	if err != nil {
 		_ = disk.Close()
 		return nil, &Damaged{ID: id, Path: t.Path(), Err: err}
 	}
-	t.log = chain.NewLog(s.through(disk), end)
+	t.log = chain.NewLog(s.through(owned{disk}), end)
 	t.log.Watch(func(end chain.Position) error { return unchanged(t.Path(), disk, end.Offset) })
 	t.records = diskRecords(disk)
 	return t, nil
+}
+
+// recover reads a transcript to its end, and removes what a process that died has left of
+// its last record. Nothing is changed in what is no transcript of this session.
+func (t *Transcript) recover(disk chain.Disk) (chain.Position, error) {
+	known, err := readHead(t.dir)
+	if err != nil {
+		return chain.Position{}, err
+	}
+	if err := beginsWhole(disk); err != nil {
+		return chain.Position{}, err
+	}
+	return chain.RecoverPast(disk, chain.Position{}, known, func(e chain.Entry) error {
+		r, err := unwrap(e)
+		if err != nil {
+			return err
+		}
+		if err := t.state.take(r, e.Position); err != nil || r.Number > 1 {
+			return err
+		}
+		return t.state.check(t.id)
+	})
+}
+
+// beginsWhole: the first record is not torn. A transcript appears together with it, so no
+// process that died can have left it so.
+func beginsWhole(disk chain.Disk) error {
+	_, err := chain.NewReader(io.NewSectionReader(disk, 0, 1<<62), chain.Position{}).Next()
+	if f, ok := errors.AsType[*chain.Fault](err); ok && f.Kind == chain.Torn {
+		return err
+	}
+	return nil // whatever else is wrong is found in its turn
 }

@@ -22,8 +22,10 @@ type Transcript struct {
 	records func(from, to chain.Position) *chain.Reader
 	unlock  func()
 
-	mu    sync.Mutex
-	state state
+	mu     sync.Mutex
+	state  state
+	head   head
+	behind error // why the head could not be written
 }
 
 // Memory is a session of which nothing is kept: for --no-session-persistence.
@@ -73,6 +75,9 @@ func (t *Transcript) Append(kind Kind, body any) error {
 	if err := changed.take(r, t.state.end); err != nil {
 		return err
 	}
+	if t.behind != nil {
+		return t.behind
+	}
 	end, err := t.log.Append(record)
 	if errors.Is(err, chain.ErrUnfit) {
 		return fmt.Errorf("a record of kind %s: %w", kind, err)
@@ -85,7 +90,11 @@ func (t *Transcript) Append(kind Kind, body any) error {
 	}
 	changed.end = end
 	t.state = changed
-	return nil
+	if err := t.head.write(end.Link); err != nil {
+		// The record is there, but that it was could be hidden.
+		t.behind = fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
+	}
+	return t.behind
 }
 
 // Head is the number and sum of the last record: kept elsewhere, it proves that none
@@ -130,6 +139,9 @@ func unwrapped(in *chain.Reader, damaged func(error) error) iter.Seq2[Record, er
 // Close gives the session back. What was appended is safe already.
 func (t *Transcript) Close() error {
 	err := t.log.Close()
+	t.mu.Lock()
+	t.head.close()
+	t.mu.Unlock()
 	t.unlock()
 	return err
 }

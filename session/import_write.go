@@ -1,0 +1,219 @@
+package session
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// Import makes a session of an exported one: it is there as a whole, or not at all. An
+// id that exists is refused with [ErrExists].
+//
+// With a cwd the session is bound to that directory, which is absolute: it works there
+// from then on, and so do the calls that wait. Its first record says the new directory,
+// because that is where everybody looks for it, so the records are chained anew; the
+// last one says what was changed, by whom, and to which record the old chain led.
+func (s *Store) Import(x *Exported, cwd, by string) error {
+	id := x.Session
+	path := filepath.Join(s.path(id), transcriptName)
+	if err := s.free(path, id); err != nil {
+		return err
+	}
+	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
+		return fmt.Errorf("the session cannot be kept: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
+	}
+	unlock, err := s.lock(id)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.free(path, id); err != nil { // somebody may have been faster
+		return err
+	}
+	if err := s.write(x, path, cwd, by); err != nil {
+		return fmt.Errorf("the session cannot be kept: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) free(path, id string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return fmt.Errorf("%w: %s (a session is imported once; remove the one that is here first, if it is not needed)", ErrExists, id)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+// write writes what belongs to the session. The transcript comes last: without one there
+// is no session.
+func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
+	dir := filepath.Dir(path)
+	for _, name := range []string{headName, stateName} { // of a session that never began
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if x.state != nil {
+		if err := durable.Replace(filepath.Join(dir, stateName), x.state, 0o600, ""); err != nil {
+			return err
+		}
+	}
+	if err := removeLeftovers(dir); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, importMark+"*") // for its owner only
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_ = f.Close()
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	end := x.end
+	if cwd == "" {
+		err = x.copyTranscript(f)
+	} else {
+		end, err = s.rebind(x, f, cwd, by)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	// Writing the head also makes the names of the directory last.
+	return durable.Replace(filepath.Join(dir, headName), headText(end.Link), 0o600, "")
+}
+
+// importMark begins the name of a transcript that is being written.
+const importMark = ".import-"
+
+// removeLeftovers removes what an import has left whose process died.
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), importMark) {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func headText(l chain.Link) []byte {
+	text := l.String()
+	return []byte(text + strings.Repeat(" ", headSize-1-len(text)) + "\n")
+}
+
+// copyTranscript copies the transcript, if it still is what was checked.
+func (x *Exported) copyTranscript(to io.Writer) error {
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(to, sum), io.NewSectionReader(x.transcript, 0, x.transcript.Size())); err != nil {
+		return err
+	}
+	if sumText(sum) != x.Files[0].SHA256 {
+		return errChangedMeanwhile
+	}
+	return nil
+}
+
+var errChangedMeanwhile = errors.New("the file was changed while it was read")
+
+// rebind writes the transcript for another directory.
+func (s *Store) rebind(x *Exported, f *os.File, cwd, by string) (end chain.Position, err error) {
+	log := chain.NewLog(unhurried{f}, chain.Position{})
+	var last chain.Link
+	for e, err := range x.entries() {
+		if err != nil {
+			return end, errChangedMeanwhile
+		}
+		record := e.Record
+		if last = e.Link; e.Number == 1 {
+			if record, err = movedStart(e, cwd); err != nil {
+				return end, err
+			}
+		}
+		if end, err = log.Append(record); err != nil {
+			return end, err
+		}
+	}
+	if last != x.end.Link {
+		return end, errChangedMeanwhile
+	}
+	if x.Pending != nil {
+		moved := x.Pending.clone()
+		for i := range moved.Calls {
+			moved.Calls[i].Cwd = movedPath(moved.Calls[i].Cwd, x.Cwd, cwd)
+		}
+		parked, err := encode(s.now(), Parked, moved)
+		if err != nil {
+			return end, err
+		}
+		if end, err = log.Append(parked); err != nil {
+			return end, err
+		}
+	}
+	note, err := encode(s.now(), Noted, struct {
+		Text string `json:"text"`
+		From string `json:"from"`
+		To   string `json:"to"`
+		By   string `json:"by"`
+		Head string `json:"head"`
+	}{"the session was imported and bound to another directory", x.Cwd, wellFormed(cwd), wellFormed(by), x.Head})
+	if err != nil {
+		return end, err
+	}
+	return log.Append(note)
+}
+
+// movedStart is the first record with another directory.
+func movedStart(e chain.Entry, cwd string) ([]byte, error) {
+	r, err := unwrap(e)
+	if err != nil {
+		return nil, err
+	}
+	var start map[string]strictjson.Raw // with what a later version may have added
+	if err := strictjson.Unmarshal(r.Body, &start); err != nil {
+		return nil, badBody(r, err)
+	}
+	if start["cwd"], err = strictjson.Marshal(wellFormed(cwd)); err != nil {
+		return nil, err
+	}
+	return encode(r.Time, Started, start)
+}
+
+// movedPath is a directory below the old one at the same place below the new one. One
+// that lies elsewhere has no such place, and becomes the new one.
+func movedPath(dir, from, to string) string {
+	rel, err := filepath.Rel(from, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return to
+	}
+	return filepath.Join(to, rel)
+}
+
+// unhurried is a file that is on the disk when all of it is, and not after each record.
+type unhurried struct{ *os.File }
+
+func (unhurried) Sync() error { return nil }

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+// Pending is a turn of which calls wait for somebody's answer.
+type Pending struct {
+	// Calls are those that wait, in the order of the turn.
+	Calls []PendingCall `json:"calls"`
+	// Settled are the results of other calls of the turn. The model is told them when
+	// all are there.
+	Settled []Settlement `json:"settled,omitzero"`
+}
+
+// PendingCall is a call that waits.
+type PendingCall struct {
+	ToolUseID string         `json:"tool_use_id"`
+	Tool      string         `json:"tool"`
+	Input     strictjson.Raw `json:"input"` // the model's
+	Cwd       string         `json:"cwd"`
+	// Why says who wanted it to wait, and the reason.
+	Why string `json:"why,omitzero"`
+	// Stage is how far it has come; the record of a parked call does not say.
+	Stage Stage `json:"-"`
+}
+
+// Stage is how far a call that was parked has come.
+type Stage uint8
+
+// The stages. The zero value is a call that waits.
+const (
+	Waiting Stage = iota
+	// Unsure: somebody has begun to run it, and nobody has said how that ended.
+	Unsure
+	// Confirmed: a person says that it ran. What it returned is lost.
+	Confirmed
+)
+
+// Beginning is the intent to run a call that was parked.
+type Beginning struct {
+	ToolUseID string         `json:"tool_use_id"`
+	Input     strictjson.Raw `json:"input"` // what runs
+}
+
+// Settlement is a call of a parked turn that has its result.
+type Settlement struct {
+	ToolUseID string `json:"tool_use_id"`
+	// Result is the result as the model gets it, Context what hooks want it to know.
+	Result  model.Block `json:"result"`
+	Context []string    `json:"context,omitzero"`
+}
+
+// Finding is what a person has found out about a call that somebody has begun to run.
+type Finding struct {
+	ToolUseID string `json:"tool_use_id"`
+	Ran       bool   `json:"ran"`
+	By        string `json:"by"`
+	Note      string `json:"note,omitzero"`
+}
+
+// call finds a call that waits.
+func (p *Pending) call(id string) *PendingCall {
+	if p == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(p.Calls, func(c PendingCall) bool { return c.ToolUseID == id }); i >= 0 {
+		return &p.Calls[i]
+	}
+	return nil
+}
+
+// clone is a copy that changes of the session do not reach.
+func (p *Pending) clone() *Pending {
+	if p == nil {
+		return nil
+	}
+	return &Pending{Calls: slices.Clone(p.Calls), Settled: slices.Clone(p.Settled)}
+}
+
+// park takes in a record about calls that wait. What it changes is a copy: the record may
+// not be written after all.
+func (s *state) park(r Record) error {
+	s.pending = s.pending.clone()
+	switch r.Kind {
+	case Parked:
+		var p Pending
+		if err := strictjson.Unmarshal(r.Body, &p); err != nil {
+			return badBody(r, err)
+		}
+		for i := range p.Calls { // one that is parked again has not been forgotten
+			if before := s.pending.call(p.Calls[i].ToolUseID); before != nil {
+				p.Calls[i].Stage = before.Stage
+			}
+		}
+		s.pending = &p
+		return nil
+	case Began:
+		var b Beginning
+		if err := strictjson.Unmarshal(r.Body, &b); err != nil {
+			return badBody(r, err)
+		}
+		return s.stage(r, b.ToolUseID, Unsure)
+	case Found:
+		var f Finding
+		if err := strictjson.Unmarshal(r.Body, &f); err != nil {
+			return badBody(r, err)
+		}
+		if f.Ran {
+			return s.stage(r, f.ToolUseID, Confirmed)
+		}
+		return s.stage(r, f.ToolUseID, Waiting)
+	case Settled:
+		var settled Settlement
+		if err := strictjson.Unmarshal(r.Body, &settled); err != nil {
+			return badBody(r, err)
+		}
+		if s.pending.call(settled.ToolUseID) == nil {
+			return badBody(r, fmt.Errorf("no call %q waits", settled.ToolUseID))
+		}
+		s.pending.Calls = slices.DeleteFunc(s.pending.Calls, func(c PendingCall) bool { return c.ToolUseID == settled.ToolUseID })
+		s.pending.Settled = append(s.pending.Settled, settled)
+	}
+	return nil
+}
+
+func (s *state) stage(r Record, id string, stage Stage) error {
+	call := s.pending.call(id)
+	if call == nil {
+		return badBody(r, fmt.Errorf("no call %q waits", id))
+	}
+	call.Stage = stage
+	return nil
+}
+
+// Unfinished: a call of the session was begun, and what became of it is not known. A fork
+// could run it once more.
+type Unfinished struct{ ID, ToolUseID string }
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("the outcome of the call %s of session %s is unknown: a fork could run it a second time (`assent sessions resolve %s --ran` or `--not-run` first)", e.ToolUseID, e.ID, e.ID)
+}

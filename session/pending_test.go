@@ -1,0 +1,123 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+func waiting(ids ...string) Pending {
+	var p Pending
+	for _, id := range ids {
+		p.Calls = append(p.Calls, PendingCall{ToolUseID: id, Tool: "Bash", Input: strictjson.Raw(`{"command":"deploy"}`), Cwd: "/project"})
+	}
+	return p
+}
+
+func settled(id string) Settlement {
+	return Settlement{ToolUseID: id, Result: model.Block{Kind: model.ToolResult, ToolUseID: id, Result: []model.Block{model.TextBlock("done")}}, Context: []string{"c"}}
+}
+
+// stages says of each call that waits how far it is.
+func stages(c Conversation) string {
+	if c.Pending == nil {
+		return "nothing waits"
+	}
+	text := ""
+	for _, call := range c.Pending.Calls {
+		text += fmt.Sprintf("%s:%d ", call.ToolUseID, call.Stage)
+	}
+	for _, s := range c.Pending.Settled {
+		text += s.ToolUseID + ":settled "
+	}
+	return text
+}
+
+func TestD1_WhatWaitsIsOnRecord(t *testing.T) {
+	s := newStore(t)
+	tr := create(t, s, one)
+	defer tr.Close()
+	for _, step := range []struct {
+		kind Kind
+		body any
+		want string
+	}{
+		{Said, model.Message{Role: model.Assistant}, "nothing waits"},
+		{Parked, waiting("a", "b"), "a:0 b:0 "},
+		{Began, Beginning{ToolUseID: "b"}, "a:0 b:1 "},
+		{Parked, waiting("a", "b"), "a:0 b:1 "},
+		{Found, Finding{ToolUseID: "b", Ran: true}, "a:0 b:2 "},
+		{Found, Finding{ToolUseID: "b"}, "a:0 b:0 "},
+		{Began, Beginning{ToolUseID: "b"}, "a:0 b:1 "},
+		{Settled, settled("b"), "a:0 b:settled "},
+		{Noted, "note", "a:0 b:settled "},
+		{Said, model.Message{Role: model.User}, "nothing waits"},
+		{Parked, waiting("c"), "c:0 "},
+		{Compacted, Compaction{}, "nothing waits"},
+	} {
+		if err := tr.Append(step.kind, step.body); err != nil {
+			t.Fatal(err)
+		}
+		live, err := tr.Conversation()
+		if err != nil || stages(live) != step.want {
+			t.Errorf("after %s: %s, %v, want %s", step.kind, stages(live), err, step.want)
+		}
+		read, err := s.Load(one)
+		if err != nil || stages(read) != step.want {
+			t.Errorf("after %s, read again: %s, %v, want %s", step.kind, stages(read), err, step.want)
+		}
+	}
+}
+
+// A record about a call that does not wait is no record of this session.
+func TestD1_RecordsOfNoCallAreRefused(t *testing.T) {
+	for kind, body := range map[Kind]any{Began: Beginning{ToolUseID: "x"}, Settled: settled("x"), Found: Finding{ToolUseID: "x"}} {
+		s := newStore(t)
+		tr := create(t, s, one)
+		if err := tr.Append(Parked, waiting("a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Append(kind, body); err == nil {
+			t.Errorf("%s was written", kind)
+		}
+		_ = tr.Close()
+		if c, err := s.Load(one); err != nil || stages(c) != "a:0 " {
+			t.Errorf("%s: %s, %v", kind, stages(c), err)
+		}
+	}
+}
+
+func TestS34_AForkHasAParkedCallOfItsOwn(t *testing.T) {
+	s := newStore(t)
+	tr := create(t, s, one)
+	p := waiting("a", "b")
+	p.Settled = []Settlement{settled("c")}
+	if err := errors.Join(tr.Append(Said, model.Message{Role: model.Assistant}), tr.Append(Parked, p)); err != nil {
+		t.Fatal(err)
+	}
+	fork, err := s.Fork(one, two, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fork.Close()
+	if c, err := fork.Conversation(); err != nil || stages(c) != "a:0 b:0 c:settled " || len(c.Messages) != 1 {
+		t.Errorf("%s, %v", stages(c), err)
+	}
+	if err := fork.Append(Said, model.Message{Role: model.User}); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := tr.Conversation(); err != nil || stages(c) != "a:0 b:0 c:settled " {
+		t.Errorf("the original: %s, %v", stages(c), err)
+	}
+	if err := tr.Append(Began, Beginning{ToolUseID: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	var unfinished *Unfinished
+	if _, err := s.Fork(one, NewID(), Start{}); !errors.As(err, &unfinished) || unfinished.ToolUseID != "a" {
+		t.Errorf("a fork of what may have run: %v", err)
+	}
+	_ = tr.Close()
+}

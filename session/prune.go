@@ -1,0 +1,126 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// IDs are those of all sessions, the one that was written last first.
+func (s *Store) IDs() ([]string, error) { return s.ids() }
+
+// Written is when the transcript of a session was last written, as its file says.
+func (s *Store) Written(id string) (time.Time, error) {
+	if err := s.find(id); err != nil {
+		return time.Time{}, err
+	}
+	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
+}
+
+// Held reports whether a process has the session open. Unlike the state in a list it is
+// no guess: only the operating system knows who holds a lock, so it is asked, and a
+// process that takes the session at that very moment is told that it is in use. Where
+// the lock names a process that is dead nobody needs to ask.
+func (s *Store) Held(id string) bool {
+	if CheckID(id) != nil {
+		return false
+	}
+	dir := s.path(id)
+	here, _ := os.Hostname()
+	if h := readHolder(dir); h.PID != 0 && h.Host == here && !alive(h.PID) {
+		return false
+	}
+	path := filepath.Join(dir, lockName)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY)) // it makes no file
+	got, err := l.TryRLock()
+	if err == nil && got {
+		_ = l.Unlock()
+		return false
+	}
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// removedMark stands before the id in the name of a session that is being removed. What
+// has such a name is no session any more.
+const removedMark = ".removed-"
+
+// Remove takes a session out of the store, and returns how many bytes it has. Nobody has
+// it open then: the error is an [*InUse] otherwise. may is asked while nobody else can
+// change the session, and its error keeps it. What is left lies aside until [Store.Discard].
+func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
+	if err := CheckID(id); err != nil {
+		return 0, err
+	}
+	unlock, err := s.lock(id)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	if may != nil {
+		if err := may(); err != nil {
+			return 0, err
+		}
+	}
+	aside := filepath.Join(s.dir, removedMark+id)
+	if err := os.RemoveAll(aside); err != nil {
+		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
+	}
+	bytes = s.Size(id)
+	if err := os.Rename(s.path(id), aside); err != nil {
+		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
+	}
+	return bytes, nil
+}
+
+// Discard deletes what [Store.Remove] has left of a session.
+func (s *Store) Discard(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(s.dir, removedMark+id))
+}
+
+// Discarded are the ids of sessions whose removal was interrupted.
+func (s *Store) Discarded() []string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil // there is nothing, or the list of sessions will say why not
+	}
+	var ids []string
+	for _, e := range entries {
+		if id, ok := strings.CutPrefix(e.Name(), removedMark); ok && isID(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Size is how many bytes a session has on the disk.
+func (s *Store) Size(id string) (bytes int64) {
+	if CheckID(id) != nil {
+		return 0
+	}
+	_ = filepath.WalkDir(s.path(id), func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it is a figure for people
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
+}

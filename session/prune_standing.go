@@ -1,0 +1,153 @@
+package session
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+)
+
+// Standing is where a session stands with the calls that were parked in it.
+type Standing struct {
+	// Start is how the session began, Mode the permission mode that held last.
+	Start Start
+	Mode  string
+	// Calls are those that wait, in the order of their turn.
+	Calls []WaitingCall
+	// Answered are the calls that were parked once and have a result: the model was told,
+	// or will be.
+	Answered map[string]bool
+	// Findings are what persons have said about calls since they were begun last.
+	Findings map[string]Finding
+}
+
+// WaitingCall is a call that waits, and since when.
+type WaitingCall struct {
+	PendingCall
+	Since time.Time
+}
+
+// Call is a call that waits; nil means that it does not.
+func (s Standing) Call(toolUseID string) *WaitingCall {
+	for i := range s.Calls {
+		if s.Calls[i].ToolUseID == toolUseID {
+			return &s.Calls[i]
+		}
+	}
+	return nil
+}
+
+// Standing reads where a session stands that may be open elsewhere.
+func (s *Store) Standing(id string) (Standing, error) {
+	v, err := s.look(id)
+	if err != nil {
+		return Standing{}, err
+	}
+	defer v.disk.Close()
+	stand := Standing{Start: v.state.start, Mode: v.state.mode, Answered: map[string]bool{}, Findings: map[string]Finding{}}
+	since := map[string]time.Time{}
+	for r, err := range v.records(chain.Position{}) {
+		if err != nil {
+			return Standing{}, err
+		}
+		if err := stand.take(r, since); err != nil {
+			return Standing{}, v.damaged(badBody(r, err))
+		}
+	}
+	if v.state.pending != nil {
+		for _, call := range v.state.pending.Calls {
+			stand.Calls = append(stand.Calls, WaitingCall{PendingCall: call, Since: since[call.ToolUseID]})
+		}
+	}
+	return stand, nil
+}
+
+// take takes in a record; since is when each call was parked first.
+func (s *Standing) take(r Record, since map[string]time.Time) error {
+	switch r.Kind {
+	case Parked:
+		var p Pending
+		if err := strictjson.Unmarshal(r.Body, &p); err != nil {
+			return err
+		}
+		for _, call := range p.Calls {
+			if _, again := since[call.ToolUseID]; !again {
+				since[call.ToolUseID] = r.Time
+			}
+		}
+	case Began:
+		var b Beginning
+		if err := strictjson.Unmarshal(r.Body, &b); err != nil {
+			return err
+		}
+		delete(s.Findings, b.ToolUseID)
+	case Found:
+		var f Finding
+		if err := strictjson.Unmarshal(r.Body, &f); err != nil {
+			return err
+		}
+		s.Findings[f.ToolUseID] = f
+	case Settled:
+		var settled Settlement
+		if err := strictjson.Unmarshal(r.Body, &settled); err != nil {
+			return err
+		}
+		s.Answered[settled.ToolUseID] = true
+	case Said:
+		if len(since) == len(s.Answered) { // no call waits for a result: most messages
+			return nil
+		}
+		var m model.Message
+		if err := strictjson.Unmarshal(r.Body, &m); err != nil {
+			return err
+		}
+		for _, b := range m.Content {
+			if _, parked := since[b.ToolUseID]; parked && b.Kind == model.ToolResult {
+				s.Answered[b.ToolUseID] = true
+			}
+		}
+	case Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Noted, Ended:
+	}
+	return nil
+}
+
+// Waits reports whether calls of a session wait, judged in haste by its last records: it
+// may say so of a session that only [Store.Standing] can judge, and never forgets one.
+func (s *Store) Waits(id string) bool {
+	if CheckID(id) != nil {
+		return false
+	}
+	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
+	if err != nil {
+		return true
+	}
+	defer disk.Close()
+	info, err := disk.Stat()
+	if err != nil {
+		return true
+	}
+	end, first := info.Size(), true
+	const far = 1000 // records; a session has hardly ever more of them after its last message
+	for range far {
+		e, ok, err := chain.Last(disk, end)
+		if !ok || err != nil || first && e.Offset != end { // behind it stands a part of a line
+			return true
+		}
+		first = false
+		r, err := unwrap(e)
+		if err != nil {
+			return true
+		}
+		switch r.Kind {
+		case Said, Compacted, Started:
+			return false
+		case Parked, Began, Settled, Found:
+			return true
+		case Resumed, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Noted, Ended:
+			end = e.Offset - 1 // without its line feed the line before is the last
+		}
+	}
+	return true
+}
