@@ -1,0 +1,251 @@
+package approval
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+)
+
+// WrongState: what somebody wants to do with a ticket does not go with what it is.
+type WrongState struct {
+	ID    string
+	State State
+	// Answer is what somebody has said before; nil when nobody has.
+	Answer *Answer
+}
+
+func (e *WrongState) Error() string {
+	text := fmt.Sprintf("the ticket %s is %s", e.ID, e.State)
+	if e.Answer != nil {
+		text += fmt.Sprintf(": %s has said %s at %s", e.Answer.By, e.Answer.Behavior, e.Answer.At.Local().Format(time.DateTime))
+	}
+	if e.State == Unknown {
+		text += fmt.Sprintf("; somebody has to find out whether the call ran (`assent sessions resolve %s --ran` or `--not-run`)", e.ID)
+	}
+	return text
+}
+
+// Superseded: another process has claimed the ticket since.
+type Superseded struct{ ID string }
+
+func (e *Superseded) Error() string {
+	return fmt.Sprintf("another process has taken the ticket %s over", e.ID)
+}
+
+// move is a change with what belongs to it.
+type move struct {
+	change change
+	who    string
+	note   string
+	// fence is that of the claim which the change ends; zero means that it ends none.
+	fence int64
+	// check looks at the ticket before it is changed; it may refuse.
+	check func(Ticket) error
+	// apply sets what changes besides the state.
+	apply func(*Ticket)
+}
+
+// do makes a change: the ticket and its row of history, or nothing.
+func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
+	var t Ticket
+	err := s.within(ctx, func(tx *sql.Tx) error {
+		var err error
+		if t, err = find(ctx, tx, id); err != nil {
+			return err
+		}
+		if m.change != expire { // what is over by now is over, whoever looks first
+			if err := s.expireOne(ctx, tx, &t); err != nil {
+				return err
+			}
+		}
+		return s.apply(ctx, tx, &t, m)
+	})
+	return t, err
+}
+
+func (s *Store) apply(ctx context.Context, tx *sql.Tx, t *Ticket, m move) error {
+	was := *t
+	if m.fence != 0 && m.fence != was.Fence {
+		return &Superseded{t.ID}
+	}
+	next, ok := was.State.after(m.change)
+	if !ok {
+		return &WrongState{ID: t.ID, State: was.State, Answer: was.Answer}
+	}
+	if m.check != nil {
+		if err := m.check(was); err != nil {
+			return err
+		}
+	}
+	t.State = next
+	if m.apply != nil {
+		m.apply(t)
+	}
+	answer, err := t.Answer.text()
+	if err != nil {
+		return err
+	}
+	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4 WHERE id = $5 AND state = $6 AND fence = $7",
+		t.State, t.Fence, t.Holder, answer, t.ID, was.State, was.Fence)
+	if err != nil {
+		return err
+	}
+	if n, err := changed.RowsAffected(); err != nil || n != 1 {
+		return fmt.Errorf("the ticket %s was changed by somebody else: %w", t.ID, err)
+	}
+	return s.note(ctx, tx, *t, was.State, m.who, m.note)
+}
+
+// note writes a row of history.
+func (s *Store) note(ctx context.Context, tx *sql.Tx, t Ticket, was State, who, note string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note)
+		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7)`,
+		t.ID, micros(s.now()), was, t.State, t.Fence, who, note)
+	return err
+}
+
+// Parking is what is known about a call when it is parked.
+type Parking struct {
+	Call   Call
+	Policy string
+	Why    string
+	// Lasts is how long somebody may answer; zero means for ever. Outcome holds then.
+	Lasts   time.Duration
+	Outcome permission.Behavior
+	// By says who wanted it parked.
+	By string
+}
+
+// Park makes a ticket of a call. A call that has one keeps it: it was parked again.
+func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
+	digest, err := p.Call.Digest()
+	if err != nil {
+		return Ticket{}, err
+	}
+	var t Ticket
+	err = s.within(ctx, func(tx *sql.Tx) error {
+		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			if t = *found; t.Digest != digest {
+				return &Changed{Ticket: t, Call: p.Call}
+			}
+			return nil
+		}
+		now := s.now()
+		t = Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome}
+		if t.Outcome != permission.Allow {
+			t.Outcome = permission.Deny
+		}
+		if p.Lasts > 0 {
+			t.Expires = now.Add(p.Lasts)
+		}
+		if err := insert(ctx, tx, t); err != nil {
+			return err
+		}
+		return s.note(ctx, tx, t, "", p.By, "")
+	})
+	return t, err
+}
+
+func insert(ctx context.Context, tx *sql.Tx, t Ticket) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+		t.ID, t.Session, t.ToolUseID, t.Agent, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
+		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "")
+	return err
+}
+
+// Approve records a person's yes. With an input that one runs in place of the parked
+// one. seen is the digest of what the person was shown.
+func (s *Store) Approve(ctx context.Context, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
+	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by})
+}
+
+// Deny records a person's no.
+func (s *Store) Deny(ctx context.Context, id, seen, by, message string) (Ticket, error) {
+	return s.answer(ctx, id, seen, deny, Answer{Behavior: permission.Deny, Message: message, By: by})
+}
+
+func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer) (Ticket, error) {
+	a.At = s.now().UTC()
+	return s.do(ctx, id, move{
+		change: c, who: a.By, note: a.Message,
+		check: func(t Ticket) (err error) {
+			if seen != t.Digest {
+				return fmt.Errorf("the ticket %s is not what was shown: it has the digest %s, and not %s (look at it again)", t.ID, t.Digest, seen)
+			}
+			input := t.Input
+			if a.Input != nil {
+				input = a.Input
+			}
+			a.Digest, err = t.digest(input)
+			return err
+		},
+		apply: func(t *Ticket) { t.Answer = &a },
+	})
+}
+
+// Claim makes a ticket the caller's to run, and returns the fence with which its end has
+// to be told. The digest is that of the parked call as the caller knows it.
+func (s *Store) Claim(ctx context.Context, id string, call Call, holder, note string) (fence int64, err error) {
+	t, err := s.do(ctx, id, move{
+		change: claim, who: holder, note: note,
+		check: func(t Ticket) error {
+			if t.State == Expired && t.Outcome != permission.Allow {
+				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
+			}
+			return t.Matches(call)
+		},
+		apply: func(t *Ticket) { t.Fence, t.Holder = t.Fence+1, holder },
+	})
+	return t.Fence, err
+}
+
+// Finish tells how a claimed call ended.
+func (s *Store) Finish(ctx context.Context, id string, fence int64, ok bool, note string) error {
+	c := fail
+	if ok {
+		c = finish
+	}
+	_, err := s.do(ctx, id, move{change: c, fence: fence, who: "assent", note: note, apply: func(t *Ticket) { t.Holder = "" }})
+	return err
+}
+
+// Refuse tells that a call was not run, and the model was told so.
+func (s *Store) Refuse(ctx context.Context, id, by, note string) error {
+	_, err := s.do(ctx, id, move{change: refuse, who: by, note: note})
+	return err
+}
+
+// Cancel tells that the session goes on without the call.
+func (s *Store) Cancel(ctx context.Context, id, by, note string) error {
+	_, err := s.do(ctx, id, move{change: cancel, who: by, note: note})
+	return err
+}
+
+// Lose marks a call whose process has died: nobody knows whether it ran.
+func (s *Store) Lose(ctx context.Context, id string, fence int64, note string) error {
+	_, err := s.do(ctx, id, move{change: lose, fence: fence, who: "assent", note: note})
+	return err
+}
+
+// Resolve records what a person has found out about a call whose outcome is unknown. One
+// that did not run waits again: its approval was for one run.
+func (s *Store) Resolve(ctx context.Context, id string, ran bool, by, note string) (Ticket, error) {
+	c := confirmNotRun
+	if ran {
+		c = confirmRan
+	}
+	return s.do(ctx, id, move{change: c, who: by, note: note, apply: func(t *Ticket) {
+		t.Holder = ""
+		if !ran {
+			t.Answer = nil
+		}
+	}})
+}

@@ -1,0 +1,113 @@
+package approval
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Find is a ticket by its name. One whose time is over is expired.
+func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
+	if err := s.expireDue(ctx); err != nil {
+		return Ticket{}, err
+	}
+	return find(ctx, s.db, id)
+}
+
+// OfCall is the ticket of a call; nil means that it has none.
+func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
+	if err := s.expireDue(ctx); err != nil {
+		return nil, err
+	}
+	return ofCall(ctx, s.db, session, toolUseID)
+}
+
+func ofCall(ctx context.Context, q querier, session, toolUseID string) (*Ticket, error) {
+	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2", session, toolUseID))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &t, nil
+}
+
+// Query says which tickets.
+type Query struct {
+	// States are those wanted; none means all.
+	States []State
+	// Session is that of one session; empty means all.
+	Session string
+	// Limit is how many; zero means all of them.
+	Limit int
+}
+
+// List is tickets, the oldest first.
+func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
+	if err := s.expireDue(ctx); err != nil {
+		return nil, err
+	}
+	text, args := "SELECT "+columns+" FROM tickets", []any{}
+	var where []string
+	if len(q.States) > 0 {
+		var marks []string
+		for _, state := range q.States {
+			args = append(args, state)
+			marks = append(marks, "$"+strconv.Itoa(len(args)))
+		}
+		where = append(where, "state IN ("+strings.Join(marks, ", ")+")")
+	}
+	if q.Session != "" {
+		args = append(args, q.Session)
+		where = append(where, "session = $"+strconv.Itoa(len(args)))
+	}
+	if len(where) > 0 {
+		text += " WHERE " + strings.Join(where, " AND ")
+	}
+	text += " ORDER BY created, id"
+	if q.Limit > 0 {
+		text += " LIMIT " + strconv.Itoa(q.Limit)
+	}
+	return readAll(s.db.QueryContext(ctx, text, args...))
+}
+
+// Event is one row of a ticket's history.
+type Event struct {
+	At   time.Time
+	From State // empty for the first
+	To   State
+	Who  string
+	Note string
+	// Fence is the number of the claim.
+	Fence int64
+}
+
+// History is what has happened to a ticket, in its order.
+func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []Event
+	for rows.Next() {
+		var e Event
+		var at int64
+		if err := rows.Scan(&at, &e.From, &e.To, &e.Fence, &e.Who, &e.Note); err != nil {
+			return nil, err
+		}
+		e.At = fromMicros(at)
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+// Forget removes the tickets of a session that does not exist any more.
+func (s *Store) Forget(ctx context.Context, session string) error {
+	_, err := s.db.ExecContext(ctx, "DELETE FROM tickets WHERE session = $1", session)
+	return err
+}

@@ -1,0 +1,100 @@
+package approval
+
+import (
+	"fmt"
+	"slices"
+)
+
+// State is how far a ticket is.
+type State string
+
+// The states of a ticket.
+const (
+	// Pending: nobody has answered.
+	Pending State = "pending"
+	// Approved and Denied: somebody has, and the session has not gone on yet.
+	Approved State = "approved"
+	Denied   State = "denied"
+	// Expired: its time was over before somebody answered; it counts as its declared
+	// outcome.
+	Expired State = "expired"
+	// Cancelled: the session has gone on without the call.
+	Cancelled State = "cancelled"
+	// Running: a process has claimed it.
+	Running State = "running"
+	// Done and Failed: it ran. Refused: it was not run, and the model was told.
+	Done    State = "done"
+	Failed  State = "failed"
+	Refused State = "refused"
+	// Unknown: the process that ran it died. Nobody knows how far it came.
+	Unknown State = "unknown"
+)
+
+// States are all states, those that need a person first.
+var States = []State{Unknown, Pending, Approved, Denied, Expired, Running, Done, Failed, Refused, Cancelled}
+
+// ParseState reads a state.
+func ParseState(text string) (State, error) {
+	if s := State(text); slices.Contains(States, s) {
+		return s, nil
+	}
+	return "", fmt.Errorf("there is no state %q (there are: %v)", text, States)
+}
+
+// Over: nothing more happens to the ticket.
+func (s State) Over() bool {
+	switch s {
+	case Done, Failed, Refused, Cancelled:
+		return true
+	case Pending, Approved, Denied, Expired, Running, Unknown:
+		return false
+	}
+	return false
+}
+
+// change is what may happen to a ticket.
+type change uint8
+
+const (
+	approve change = iota
+	deny
+	expire
+	cancel
+	claim
+	finish
+	fail
+	refuse
+	lose
+	confirmRan
+	confirmNotRun
+)
+
+// after is the state that a change leads to. It is false for what cannot happen: the
+// caller has looked at something that is not so any more.
+func (s State) after(c change) (State, bool) {
+	switch c {
+	case approve:
+		return Approved, s == Pending
+	case deny: // also of what somebody has approved, as long as nobody runs it
+		return Denied, s == Pending || s == Approved
+	case expire:
+		return Expired, s == Pending
+	case cancel:
+		return Cancelled, s == Pending || s == Approved || s == Denied || s == Expired
+	case claim: // of a pending one when a hook or rule has answered in place of a person
+		return Running, s == Pending || s == Approved || s == Expired
+	case finish:
+		return Done, s == Running
+	case fail:
+		return Failed, s == Running
+	case refuse:
+		return Refused, s == Pending || s == Approved || s == Denied || s == Expired
+	case lose:
+		return Unknown, s == Running
+	case confirmRan:
+		return Done, s == Unknown
+	case confirmNotRun: // the approval was for one run, and that one was begun
+		return Pending, s == Unknown
+	}
+	return "", false
+}

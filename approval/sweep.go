@@ -1,0 +1,58 @@
+package approval
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// expireDue ends the time of all tickets whose time is over.
+func (s *Store) expireDue(ctx context.Context) error {
+	due := func(q querier) ([]Ticket, error) {
+		return readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = $1 AND expires > 0 AND expires <= $2", Pending, micros(s.now())))
+	}
+	if list, err := due(s.db); err != nil || len(list) == 0 { // mostly; looking changes nothing
+		return err
+	}
+	return s.within(ctx, func(tx *sql.Tx) error {
+		list, err := due(tx)
+		for i := range list {
+			err = errors.Join(err, s.expireOne(ctx, tx, &list[i]))
+		}
+		return err
+	})
+}
+
+// expireOne ends a ticket's time, if it is over.
+func (s *Store) expireOne(ctx context.Context, tx *sql.Tx, t *Ticket) error {
+	if t.State != Pending || t.Expires.IsZero() || t.Expires.After(s.now()) {
+		return nil
+	}
+	return s.apply(ctx, tx, t, move{change: expire, who: "assent", note: "nobody answered in time: " + t.Outcome.String()})
+}
+
+// Sweep marks the calls whose process has died: their outcome is unknown. alive says of a
+// session whether a process holds it. The result is what was marked.
+func (s *Store) Sweep(ctx context.Context, alive func(session string) bool) ([]Ticket, error) {
+	running, err := s.List(ctx, Query{States: []State{Running}})
+	if err != nil {
+		return nil, err
+	}
+	var lost []Ticket
+	for _, t := range running {
+		if alive(t.Session) {
+			continue
+		}
+		var moved *WrongState
+		err := s.Lose(ctx, t.ID, t.Fence, "the process "+t.Holder+" has ended without saying how the call did")
+		switch {
+		case errors.As(err, &moved): // it has ended after all
+		case err != nil:
+			return lost, err
+		default:
+			t.State = Unknown
+			lost = append(lost, t)
+		}
+	}
+	return lost, nil
+}

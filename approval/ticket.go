@@ -1,0 +1,93 @@
+package approval
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+)
+
+// Ticket is a parked call.
+type Ticket struct {
+	// ID is what people call it by.
+	ID string
+	Call
+	// Digest is that of the call when it was parked; see [Call.Digest].
+	Digest string
+	// Policy says by which rules it was judged then; it may have changed since.
+	Policy string
+	// Why is what the person is told: the reason why it did not run.
+	Why   string
+	State State
+	// Fence counts the claims: what an earlier one says does not count any more.
+	Fence   int64
+	Created time.Time
+	// Expires is when nobody needs to answer any more; zero means never. Outcome is what
+	// holds then: Deny, or Allow if settings say so.
+	Expires time.Time
+	Outcome permission.Behavior
+	// Answer is what somebody said; nil before.
+	Answer *Answer
+	// Holder is who runs it, while it is running.
+	Holder string
+}
+
+// Call is what would run.
+type Call struct {
+	Session   string
+	ToolUseID string
+	Agent     string // the sub-agent that made it; empty for the agent itself
+	Tool      string
+	Input     strictjson.Raw
+	Cwd       string
+}
+
+// Answer is what somebody said about a ticket.
+type Answer struct {
+	Behavior permission.Behavior // Allow or Deny
+	// Input runs in place of the one that was parked; nil means that one. Digest is that
+	// of what was answered, with this input.
+	Input   strictjson.Raw
+	Digest  string
+	Message string
+	By      string
+	At      time.Time
+}
+
+// Digest identifies what would run: tool, input in one spelling, session and directory.
+func (c Call) Digest() (string, error) { return c.digest(c.Input) }
+
+func (c Call) digest(input strictjson.Raw) (string, error) {
+	spelt, err := strictjson.Canonical(input)
+	if err != nil {
+		return "", fmt.Errorf("the input of the call cannot be read: %w", err)
+	}
+	text, err := strictjson.Marshal(struct {
+		Tool    string         `json:"tool"`
+		Input   strictjson.Raw `json:"input"`
+		Session string         `json:"session"`
+		Cwd     string         `json:"cwd"`
+	}{c.Tool, spelt, c.Session, c.Cwd})
+	if err != nil {
+		return "", err
+	}
+	if text, err = strictjson.Canonical(text); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// newID is a name that people can type: twelve letters and digits, none of which look
+// alike.
+func newID() string {
+	var b [8]byte
+	rand.Read(b[:]) // it never fails
+	return strings.ToLower(base32.NewEncoding("ABCDEFGHJKMNPQRSTUVWXYZ123456789").WithPadding(base32.NoPadding).EncodeToString(b[:]))[:12]
+}
