@@ -1,0 +1,167 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assent-dev/assent/internal/crashpoint"
+	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/wire"
+)
+
+// park is what becomes of a call that a hook wants decided elsewhere. Where it cannot be
+// parked it is asked about like one that a hook wants asked: a defer never lets a call
+// through, and lifts nothing that holds for a question.
+func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
+	switch {
+	case m.parked != nil && m.word.Kind == NoWord:
+		return outcome{waits: m.parked}
+	case m.parked != nil: // somebody has answered in the meantime, in place of the hook
+	case r.mayPark(m):
+		if err := r.record(m, deferred, ""); err != nil {
+			return r.unrecorded(m, err)
+		}
+		return outcome{waits: &session.PendingCall{
+			ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(),
+		}}
+	default:
+		r.warn("A hook wants to defer the call %s of %s: %s, so that counts as a question.", m.ID, m.Name, r.whyNotPark())
+		m.deferred = true
+	}
+	m.judged.Call.Hook.Behavior = permission.Ask
+	m.judged.Decision = r.engine.Decide(m.snapshot, m.judged.Call)
+	return r.settle(ctx, m, questions)
+}
+
+func (r *run) mayPark(m *matter) bool {
+	if r.descent != nil {
+		return false
+	}
+	return r.config.Parking == ParkBatch || r.config.Parking == ParkAlone && m.Sole
+}
+
+func (r *run) whyNotPark() string {
+	switch {
+	case r.descent != nil:
+		return "a sub-agent cannot wait beyond the end of the process"
+	case r.config.Parking == NoParking:
+		return "a person is at hand"
+	}
+	return "it is not alone in its turn"
+}
+
+// aloneNext tells the model how a call can be deferred that was one of several.
+func (m *matter) aloneNext() string {
+	if !m.deferred || m.Sole {
+		return ""
+	}
+	return "A hook wants somebody else to decide about this call, which works only for a call that is alone in its turn: make it by itself."
+}
+
+// suspend writes down that calls wait, with the results of the others of their turn, and
+// puts them on the desk.
+func (r *run) suspend(ctx context.Context, p *session.Pending) error {
+	crashpoint.Here("park: wanted")
+	if err := r.config.Transcript.Append(session.Parked, p); err != nil {
+		return r.giveUp(err)
+	}
+	crashpoint.Here("park: recorded")
+	r.pending = p
+	for _, c := range p.Calls {
+		if r.config.Desk == nil {
+			break
+		}
+		if err := r.config.Desk.Park(outlive(ctx), r.parkedCall(c)); err != nil { // it waits all the same
+			r.warn("The call %s waits, but there is no ticket for it: %v.", c.ToolUseID, err)
+		}
+	}
+	crashpoint.Here("park: ticket")
+	return nil
+}
+
+func (r *run) parkedCall(c session.PendingCall) ParkedCall {
+	return ParkedCall{Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why, Terms: r.config.Terms}
+}
+
+// Pending: calls wait for an answer.
+func (a *Agent) Pending() bool { return a.pending != nil }
+
+// waiting are the calls that wait, as a result tells them.
+func (r *run) waiting() []wire.Deferred {
+	var list []wire.Deferred
+	for _, c := range r.pending.Calls {
+		list = append(list, wire.Deferred{ID: c.ToolUseID, Name: c.Tool, Input: c.Input})
+	}
+	return list
+}
+
+// abandoned is what the model is told about calls that wait when the session goes on
+// without them.
+const abandoned = "Not run: this call waited for somebody's answer, and a new request came before there was one."
+
+// abandon goes on without the calls that wait. It returns their results, which the model
+// is told before anything else.
+func (r *run) abandon() ([]model.Block, error) {
+	if r.pending == nil {
+		return nil, nil
+	}
+	for _, c := range r.pending.Calls {
+		if c.Stage == session.Confirmed {
+			continue // its result says that it ran
+		}
+		m := &matter{call: call{ID: c.ToolUseID, Name: c.Tool, Input: c.Input}, started: time.Now()}
+		if err := r.record(m, denied, abandoned); err != nil {
+			return nil, r.giveUp(err)
+		}
+	}
+	blocks := r.assemble(func(c session.PendingCall) session.Settlement {
+		if c.Stage == session.Confirmed {
+			return session.Settlement{ToolUseID: c.ToolUseID, Result: ranUnseen(c.ToolUseID)}
+		}
+		return session.Settlement{ToolUseID: c.ToolUseID, Result: failure(call{ID: c.ToolUseID}, abandoned).result}
+	})
+	return blocks, nil
+}
+
+// forget takes the calls that the session goes on without off the desk. The model has been
+// told by now, so a crash before cannot make one vanish.
+func (r *run) forget(ctx context.Context) {
+	if r.pending == nil {
+		return
+	}
+	for _, c := range r.pending.Calls {
+		if r.config.Desk != nil {
+			r.desked(c.ToolUseID, r.config.Desk.Cancel(outlive(ctx), r.parkedCall(c), "a new request came before there was an answer"))
+		}
+	}
+	r.pending = nil
+}
+
+// assemble makes the message that answers the turn which was parked: the results in the
+// order of the calls, and then what hooks want the model to know. rest is the result of
+// a call that has none.
+func (r *run) assemble(rest func(session.PendingCall) session.Settlement) []model.Block {
+	settled := slices.Clone(r.pending.Settled)
+	for _, c := range r.pending.Calls {
+		settled = append(settled, rest(c))
+	}
+	var results, notes []model.Block
+	for _, b := range r.conversation[len(r.conversation)-1].Content {
+		i := slices.IndexFunc(settled, func(s session.Settlement) bool { return b.Kind == model.ToolUse && s.ToolUseID == b.ID })
+		if i >= 0 {
+			results = append(results, settled[i].Result)
+			notes = append(notes, contextBlocks(settled[i].Context)...)
+		}
+	}
+	return append(results, notes...)
+}
+
+// unknownOutcome is why a session cannot go on: a call that was begun.
+func unknownOutcome(session string, calls []string) string {
+	return "outcome unknown: the process that ran the call " + strings.Join(calls, " and ") +
+		" ended before its result was recorded. It may have run or not, so it is not repeated: look, and then say `assent sessions resolve " + session + " --ran` or `--not-run`"
+}
