@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/tool"
@@ -15,6 +14,7 @@ import (
 
 var (
 	errLimit = errors.New("the time is up")
+	errWhole = errors.New("the time for the whole call is up")
 	errEnded = errors.New("the connection has ended")
 )
 
@@ -33,10 +33,13 @@ func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Resul
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(conn.life, func() { cancel(errEnded) })()
-	defer s.limit(cancel)()
+	defer s.work.begin()()
+	idle := s.limit(s.options.Call, func() { cancel(errLimit) })
+	defer idle.stop()
+	defer s.limit(wholeCall*s.options.Call, func() { cancel(errWhole) }).stop()
 
 	token := strconv.FormatUint(s.calls.Add(1), 10)
-	s.running.Store(token, job.ToolUseID)
+	s.running.Store(token, &underWay{job: job, idle: idle})
 	defer s.running.Delete(token)
 	params := &sdk.CallToolParams{Name: name, Arguments: strictjson.Raw(job.Input)}
 	params.SetProgressToken(token)
@@ -45,23 +48,6 @@ func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Resul
 		return s.failed(ctx, s.why(ctx, bounded, conn, err))
 	}
 	return s.options.result(result)
-}
-
-// limit ends a call that takes too long. A person who is asked something takes the time
-// they need: meanwhile the clock starts anew.
-func (s *server) limit(cancel context.CancelCauseFunc) (stop func() bool) {
-	var timer *time.Timer
-	armed := make(chan struct{})
-	timer = time.AfterFunc(s.options.Call, func() {
-		<-armed
-		if s.asking.Load() > 0 {
-			timer.Reset(s.options.Call)
-			return
-		}
-		cancel(errLimit)
-	})
-	close(armed)
-	return timer.Stop
 }
 
 func (s *server) failed(ctx context.Context, why string) tool.Result {
@@ -78,6 +64,8 @@ func (s *server) why(ctx, bounded context.Context, conn *connection, err error) 
 	switch {
 	case errors.Is(cause, errLimit):
 		return fmt.Sprintf("did not answer within %s (MCP_TOOL_TIMEOUT sets the limit). Whether it has done its work is not known.", s.options.Call)
+	case errors.Is(cause, errWhole):
+		return fmt.Sprintf("is still not done after %s, whatever progress it reports (MCP_TOOL_TIMEOUT sets a tenth of the limit). Whether it has done its work is not known.", wholeCall*s.options.Call)
 	case isAnswer:
 		return "answered with an error: " + cut(plain(wire.Message), s.options.Text, "…")
 	case (errors.Is(cause, errEnded) || isEnd(err)) && conn.awaitEnd(ctx):

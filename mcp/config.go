@@ -32,6 +32,8 @@ type Server struct {
 	// Name is its name in rules and in the names of its tools.
 	Name string
 	Kind Kind
+	// Scope is where it was configured, for people and hosts: "user", "project".
+	Scope string
 
 	// Command, Args and Env are for Stdio: Env is added to the environment.
 	Command string
@@ -41,6 +43,9 @@ type Server struct {
 	// URL and Headers are for HTTP.
 	URL     string
 	Headers []Pair
+
+	// Restrictions hold for its tools, whatever the settings allow.
+	Restrictions Restrictions
 }
 
 // Pair is a name and its value.

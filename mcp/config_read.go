@@ -151,8 +151,27 @@ func (r *configReader) member(s *Server, key string, n strictjson.Node) {
 		s.URL = r.text(n, key)
 	case "headers":
 		s.Headers = r.pairs(n, key)
+	case "tools":
+		r.policies(s, n)
 	default:
 		r.ignore("the key %q has no meaning here", key)
+	}
+}
+
+// policies reads what is said about single tools. A restriction that cannot be understood
+// must not get lost.
+func (r *configReader) policies(s *Server, n strictjson.Node) {
+	const want = `tools: want a list such as [{"name": "refund", "permission_policy": "always_ask"}]`
+	if n.Kind != '[' {
+		r.fail(want)
+	}
+	for e := range n.Elements() {
+		name, policy := e.Member("name"), e.Member("permission_policy")
+		if e.Kind != '{' || name.Kind != '"' || name.Text() == "" || policy.Kind != 0 && policy.Kind != '"' {
+			r.fail(want)
+			return
+		}
+		s.Restrictions.Add(s.Name, name.Text(), policy.Text())
 	}
 }
 

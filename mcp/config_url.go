@@ -34,6 +34,18 @@ func checkURL(text string) error {
 	return nil
 }
 
+// checkPage: a page that a person is to open is encrypted, also on this machine. Who asks
+// them to is a stranger, and what listens here may take a click for an order.
+func checkPage(text string) error {
+	if err := checkURL(text); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(strings.ToLower(text), "https:") {
+		return errors.New("the page is not encrypted")
+	}
+	return nil
+}
+
 func isLoopback(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")

@@ -108,7 +108,7 @@ func (h *inHost) Write(ctx context.Context, message jsonrpc.Message) error {
 	case isRequest && request.IsCall():
 		return h.call(request.ID, data)
 	case isRequest && request.Method == "notifications/cancelled":
-		h.cancelled(ctx, request.Params, data)
+		h.cancelled(request.Params, data)
 	default:
 		h.tell(ctx, data)
 	}
@@ -124,20 +124,28 @@ func (h *inHost) tell(ctx context.Context, data []byte) {
 	_, _ = h.send(ctx, h.name, data)
 }
 
-// cancelled tells the host that nobody waits for an answer, and stops waiting.
-func (h *inHost) cancelled(ctx context.Context, params, data []byte) {
-	ctx, cancel := context.WithTimeout(ctx, cancelTime)
-	defer cancel()
-	h.tell(ctx, data)
-	var what struct {
-		RequestID any `json:"requestId"`
-	}
-	if strictjson.Unmarshal(params, &what) != nil {
+// cancelled tells the host that nobody waits for an answer, and stops waiting. Who has
+// cancelled does not wait for the host either.
+func (h *inHost) cancelled(params, data []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended {
 		return
 	}
-	if id, err := jsonrpc.MakeID(what.RequestID); err == nil {
-		h.forget(id)
-	}
+	h.tasks.Go(func() {
+		ctx, cancel := context.WithTimeout(h.life, cancelTime)
+		defer cancel()
+		h.tell(ctx, data)
+		var what struct {
+			RequestID any `json:"requestId"`
+		}
+		if strictjson.Unmarshal(params, &what) != nil {
+			return
+		}
+		if id, err := jsonrpc.MakeID(what.RequestID); err == nil {
+			h.forget(id)
+		}
+	})
 }
 
 func (h *inHost) forget(id jsonrpc.ID) {

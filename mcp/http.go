@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,10 +33,11 @@ func newRemote(config Server) *remote {
 	return &remote{config: config, life: life, stop: cut, requests: requests}
 }
 
-// Connect is the official client's, over requests that this link controls.
+// Connect is the official client's, over requests that this link controls. The query of
+// the URL, which may hold a key, is not for its errors.
 func (r *remote) Connect(ctx context.Context) (sdk.Connection, error) {
 	transport := &sdk.StreamableClientTransport{
-		Endpoint:     r.config.URL,
+		Endpoint:     r.config.withoutSecrets().URL,
 		HTTPClient:   &http.Client{Transport: r, CheckRedirect: sameOrigin},
 		MaxEventSize: maxMessage,
 	}
@@ -68,6 +71,10 @@ func (r *remote) RoundTrip(request *http.Request) (*http.Response, error) {
 	detach := context.AfterFunc(r.life, cancel)
 	free := func() { detach(); cancel() }
 	request = request.Clone(ctx)
+	place, query, _ := strings.Cut(r.config.URL, "?")
+	if u, err := url.Parse(place); err == nil && request.URL.String() == u.String() {
+		request.URL.RawQuery = query
+	}
 	for _, h := range r.config.Headers {
 		if request.Header.Get(h.Name) == "" { // those of the protocol stay
 			request.Header.Set(h.Name, h.Value)

@@ -35,11 +35,12 @@ func official() http.Handler {
 func TestAServerBehindAURL(t *testing.T) {
 	var bad atomic.Int32
 	server := site(t, official(), func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.Header.Get("Authorization") != "Bearer token" || r.Header.Get("Cookie") != "" || r.Header.Get("Accept") == "nonsense" {
+		if r.Header.Get("Authorization") != "Bearer token" || r.Header.Get("Cookie") != "" || r.Header.Get("Accept") == "nonsense" || r.URL.RawQuery != "key=a%20b" {
 			bad.Add(1)
 		}
 		return true
 	})
+	server.URL += "?key=a%20b"
 	set := open(t, mcp.Options{Elicit: func(_ context.Context, e mcp.Elicitation) (mcp.Answer, error) {
 		if e.Server != "web" || e.Message != "how much?" || !bytes.Contains(e.Schema, []byte(`"amount"`)) {
 			t.Errorf("asked %+v", e)
@@ -55,7 +56,7 @@ func TestAServerBehindAURL(t *testing.T) {
 	want(t, run(ctx, find(t, set, "mcp__web__wait"), `{"n":1}`), tool.Interrupted)
 	want(t, run(t.Context(), find(t, set, "mcp__web__double"), `{"n":1}`), tool.Succeeded, "twice is 2")
 	if bad.Load() > 0 {
-		t.Errorf("%d requests had the wrong headers", bad.Load())
+		t.Errorf("%d requests had the wrong headers or URL", bad.Load())
 	}
 }
 

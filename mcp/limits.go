@@ -12,8 +12,8 @@ import (
 type Limits struct {
 	// Start is for connecting and listing the tools; 30 seconds.
 	Start time.Duration
-	// Call is for one call of a tool; 10 minutes. While the server asks a person
-	// something it starts anew.
+	// Call is for one call of a tool; 10 minutes. Whenever the server reports progress,
+	// and while it asks a person something, it starts anew; ten times of it is the end.
 	Call time.Duration
 	// Text is how many bytes of a result the model sees; 100,000, about 25,000 tokens.
 	Text int
@@ -24,6 +24,10 @@ const (
 	defaultCall  = 10 * time.Minute
 	defaultText  = 100_000
 
+	// wholeCall is how many times the limit of a call one may take that reports progress.
+	wholeCall = 10
+	// refreshTime is what a server gets to list its tools anew.
+	refreshTime = 5 * time.Second
 	// maxMessage bounds one message on its way, to a server and from it.
 	maxMessage = 32 << 20
 	// restartPause is the least time from one restart of a server to the next.

@@ -219,6 +219,15 @@ func callOf(how string, m message) {
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(7)
 	case "hang":
+	case "half":
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, m.ID) // whole but for the end of the line
+		os.Exit(0)
+	case "falls silent":
+		_ = os.Stdout.Close()
+	case "chatters":
+		for {
+			fmt.Fprintln(os.Stderr, strings.Repeat("z", 1<<16))
+		}
 	case "huge":
 		fmt.Println(strings.Repeat("y", 33<<20))
 	case "long":

@@ -8,16 +8,17 @@ import (
 // maxToolName is what the Messages API takes.
 const maxToolName = 128
 
-// toolName is the name of a server's tool for the model and for rules. Characters that
-// the API does not take become underscores.
-func toolName(server, tool string) string {
-	safe := strings.Map(func(r rune) rune {
+// toolName is the name of a server's tool for the model and for rules.
+func toolName(server, tool string) string { return "mcp__" + server + "__" + safeName(tool) }
+
+// safeName is a name with underscores for the characters that the API does not take.
+func safeName(name string) string {
+	return strings.Map(func(r rune) rune {
 		if notNameRune(r) {
 			return '_'
 		}
 		return r
-	}, tool)
-	return "mcp__" + server + "__" + safe
+	}, name)
 }
 
 // named gives every tool of a list its name; "" and a note for those that are left out.

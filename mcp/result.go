@@ -17,11 +17,18 @@ const (
 	maxImages = 20
 )
 
+// maxBlocks is how many blocks of a result the model sees.
+const maxBlocks = 1000
+
 // result makes of a server's answer what the model reads and what programs get: the
 // content blocks as the Messages API has them.
 func (l Limits) result(answer *sdk.CallToolResult) tool.Result {
 	c := contents{left: l.Text}
-	for _, block := range answer.Content {
+	for i, block := range answer.Content {
+		if i == maxBlocks {
+			c.note(fmt.Sprintf("[%d more blocks of the result are left out]", len(answer.Content)-maxBlocks))
+			break
+		}
 		c.add(block)
 	}
 	if len(c.blocks) == 0 && answer.StructuredContent != nil {
@@ -77,7 +84,7 @@ func (c *contents) add(content sdk.Content) {
 	case *sdk.ImageContent:
 		c.image(b.MIMEType, b.Data)
 	case *sdk.AudioContent:
-		c.note(fmt.Sprintf("[%d bytes of audio (%s) cannot be shown]", len(b.Data), plain(b.MIMEType)))
+		c.note(fmt.Sprintf("[%d bytes of audio (%s) cannot be shown]", len(b.Data), quoted(b.MIMEType)))
 	case *sdk.ResourceLink:
 		c.text(strings.TrimRight(fmt.Sprintf("[resource %s at %s] %s", b.Name, b.URI, b.Description), " "))
 	case *sdk.EmbeddedResource:

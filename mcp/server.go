@@ -16,27 +16,33 @@ type server struct {
 	options Options
 	client  *client
 
-	life context.Context // ends with the set
-	turn chan struct{}   // held by whoever connects, lists or closes
-	done chan struct{}   // closed after the first attempt to connect
+	life context.Context // ends with the set, or before
+	end  context.CancelFunc
+	turn chan struct{} // held by whoever connects, lists or closes
+	done chan struct{} // closed after the first attempt to connect
 	// stale: the server has said that its list of tools is not what it was.
 	stale atomic.Bool
 
 	calls   atomic.Uint64
-	running sync.Map     // progress token → id of the tool use
+	running sync.Map // progress token → *underWay
+	work    work
 	asking  atomic.Int32 // questions to the person that are open
+	changed func()       // is told when the tools or the state are not what they were
 
 	mu        sync.Mutex
 	conn      *connection // the last one
 	state     State
 	reason    string
+	info      Info
 	tools     []*remoteTool
+	infos     []ToolInfo // the same for people; replaced as a whole
 	notes     []string
 	restarted time.Time
 }
 
-func newServer(life context.Context, config Server, options Options) *server {
-	s := &server{config: config, options: options, life: life, turn: make(chan struct{}, 1), done: make(chan struct{})}
+func newServer(life context.Context, config Server, options Options, changed func()) *server {
+	s := &server{config: config, options: options, changed: changed, turn: make(chan struct{}, 1), done: make(chan struct{})}
+	s.life, s.end = context.WithCancel(life)
 	s.client = newClient(s)
 	return s
 }
@@ -69,6 +75,7 @@ func (s *server) set(state State, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.reason = state, reason
+	s.changed()
 }
 
 // failure is why a server cannot be used.
@@ -102,10 +109,11 @@ func (s *server) connect(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conn, s.state, s.reason = conn, Connected, ""
+	s.conn, s.state, s.reason, s.info = conn, Connected, "", infoOf(conn.session)
 	if conn.gone {
 		s.state, s.reason = Failed, conn.obituary()
 	}
+	s.changed()
 	return nil
 }
 
@@ -116,6 +124,7 @@ func (s *server) lost(conn *connection) {
 	conn.gone = true
 	if s.conn == conn {
 		s.state, s.reason = Failed, conn.obituary()
+		s.changed()
 	}
 }
 
@@ -192,17 +201,15 @@ func (s *server) refresh(ctx context.Context) {
 	if conn == nil || !s.stale.Swap(false) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.options.Start)
+	ctx, cancel := context.WithTimeout(ctx, min(s.options.Start, refreshTime))
 	defer cancel()
 	defer context.AfterFunc(conn.life, cancel)()
 	if err := s.list(ctx, conn); err != nil {
-		s.mu.Lock()
-		s.notes = append(s.notes, "its tools have changed, but it does not list them: "+err.Error())
-		s.mu.Unlock()
+		s.note([]string{"its tools have changed, but it does not list them: " + cut(plain(err.Error()), maxNews, "…")})
 	}
 }
 
-// close ends what there is. The life of the server has ended.
+// close ends what there is, after the life of the server has ended.
 func (s *server) close(ctx context.Context) {
 	s.turn <- struct{}{} // whoever has it ends soon, as the life has ended
 	defer s.free()
@@ -211,14 +218,5 @@ func (s *server) close(ctx context.Context) {
 	s.mu.Unlock()
 	if conn != nil {
 		conn.close(ctx)
-	}
-}
-
-func (s *server) status() Status {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Status{
-		Name: s.config.Name, Kind: s.config.Kind, State: s.state, Reason: s.reason,
-		Tools: len(s.tools), Notes: append([]string(nil), s.notes...),
 	}
 }

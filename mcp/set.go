@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/assent-dev/assent/tool"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -26,18 +28,25 @@ type Options struct {
 	// Elicit puts a server's question to the person. Nil declines all. It returns when
 	// its context ends.
 	Elicit func(context.Context, Elicitation) (Answer, error)
-	// Progress hears of calls that are under way. It must not wait for anything. Nil
-	// means that nobody does.
-	Progress func(Progress)
+	// Warn is told what a person should know. Nil means nobody.
+	Warn func(string)
 	// Version is ours, for servers to see.
 	Version string
 }
 
+func (o Options) warn(text string) {
+	if o.Warn != nil {
+		o.Warn(text)
+	}
+}
+
 // Set is a number of servers. It is safe for concurrent use.
 type Set struct {
-	servers []*server
-	end     context.CancelFunc
-	starts  sync.WaitGroup
+	mu       sync.Mutex
+	servers  []*server
+	end      context.CancelFunc
+	starts   sync.WaitGroup
+	revision atomic.Uint64
 }
 
 // Open starts to connect to all servers at once and returns; [Set.Wait] waits for them.
@@ -51,15 +60,22 @@ func Open(ctx context.Context, servers []Server, options Options) *Set {
 		if set.server(config.Name) != nil {
 			continue
 		}
-		s := newServer(life, config, options)
+		s := newServer(life, config, options, func() { set.revision.Add(1) })
 		set.servers = append(set.servers, s)
 		set.starts.Go(func() { s.start(ctx) })
 	}
 	return set
 }
 
+// all are the servers that are there now.
+func (set *Set) all() []*server {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	return slices.Clone(set.servers)
+}
+
 func (set *Set) server(name string) *server {
-	for _, s := range set.servers {
+	for _, s := range set.all() {
 		if s.config.Name == name {
 			return s
 		}
@@ -67,10 +83,14 @@ func (set *Set) server(name string) *server {
 	return nil
 }
 
+// Revision is another number whenever the tools or the state of a server may have
+// changed.
+func (set *Set) Revision() uint64 { return set.revision.Load() }
+
 // Wait waits until each server is connected or has failed, or the context ends. Servers
 // that are late are pending and turn up by themselves.
 func (set *Set) Wait(ctx context.Context) {
-	for _, s := range set.servers {
+	for _, s := range set.all() {
 		select {
 		case <-s.done:
 		case <-ctx.Done():
@@ -83,7 +103,7 @@ func (set *Set) Wait(ctx context.Context) {
 // Call it before a request to the model.
 func (set *Set) Refresh(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, s := range set.servers {
+	for _, s := range set.all() {
 		if s.stale.Load() {
 			all.Go(func() { s.refresh(ctx) })
 		}
@@ -105,7 +125,7 @@ func (set *Set) Reconnect(ctx context.Context, name string) error {
 // server that has ended keeps its tools: the next call starts it again.
 func (set *Set) Tools() []tool.Runner {
 	var all []tool.Runner
-	for _, s := range set.servers {
+	for _, s := range set.all() {
 		s.mu.Lock()
 		for _, t := range s.tools {
 			all = append(all, t)
@@ -117,9 +137,9 @@ func (set *Set) Tools() []tool.Runner {
 
 // Status is how the servers do, in their order.
 func (set *Set) Status() []Status {
-	all := make([]Status, len(set.servers))
-	for i, s := range set.servers {
-		all[i] = s.status()
+	var all []Status
+	for _, s := range set.all() {
+		all = append(all, s.status())
 	}
 	return all
 }
@@ -145,13 +165,27 @@ func (set *Set) Deliver(ctx context.Context, name string, message []byte) error 
 	return conn.link.(*inHost).deliver(ctx, decoded)
 }
 
+// Drop ends one server and forgets it; its tools fail from then on.
+func (set *Set) Drop(ctx context.Context, name string) {
+	s := set.server(name)
+	if s == nil {
+		return
+	}
+	set.mu.Lock()
+	set.servers = slices.DeleteFunc(set.servers, func(have *server) bool { return have == s })
+	set.mu.Unlock()
+	set.revision.Add(1)
+	s.end()
+	s.close(ctx)
+}
+
 // Close ends all servers, side by side, and returns when nothing of them is left. They
 // get a moment to end by themselves, but not beyond the end of the context.
 func (set *Set) Close(ctx context.Context) {
 	set.end()
 	set.starts.Wait()
 	var all sync.WaitGroup
-	for _, s := range set.servers {
+	for _, s := range set.all() {
 		all.Go(func() { s.close(ctx) })
 	}
 	all.Wait()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/assent-dev/assent/internal/process"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -148,13 +149,14 @@ func (t *tail) String() string {
 	return plain(string(t.text))
 }
 
-// plain takes the control characters out of a text and the blanks around it.
+// plain takes out of a text what could play tricks on who reads it, control characters
+// and marks that turn the direction around, and the blanks around it.
 func plain(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case r < ' ' || r >= 0x7f && r < 0xa0:
+		case r < ' ' || r >= 0x7f && r < 0xa0, unicode.Is(unicode.Bidi_Control, r), r >= 0xe0000 && r < 0xe0080:
 			return -1
 		}
 		return r

@@ -93,6 +93,9 @@ func TestWhatGoesWrongInACallIsSaid(t *testing.T) {
 		"die":          {tool.Failed, []string{`"s" has failed during the call`, "exit status 7", "out of luck", "not known"}},
 		"hang":         {tool.Failed, []string{"did not answer within 1s", "MCP_TOOL_TIMEOUT"}},
 		"huge":         {tool.Failed, []string{"more than 33554432 bytes"}},
+		"half":         {tool.Failed, []string{"has failed during the call", "exit status 0"}},
+		"falls silent": {tool.Failed, []string{"has failed during the call"}},
+		"chatters":     {tool.Failed, []string{"did not answer within 1s"}},
 		"no result":    {tool.Failed, nil},
 		"strange":      {tool.Failed, []string{"hologram"}},
 		"error":        {tool.Failed, []string{"answered with an error: no [1mmoney"}},
@@ -103,7 +106,7 @@ func TestWhatGoesWrongInACallIsSaid(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			limit := time.Minute
-			if how == "hang" || how == "no result" {
+			if how == "hang" || how == "no result" || how == "chatters" {
 				limit = time.Second
 			}
 			set := open(t, mcp.Options{Limits: mcp.Limits{Call: limit}}, program(t, "s", how))
@@ -185,20 +188,30 @@ func TestACancelledCallIsToldToTheServer(t *testing.T) {
 	t.Error("the server was not told")
 }
 
+// News of a call go to that call and to no other.
 func TestProgressIsPassedOn(t *testing.T) {
-	var mu sync.Mutex
-	var heard []mcp.Progress
-	set := open(t, mcp.Options{Progress: func(p mcp.Progress) {
-		mu.Lock()
-		defer mu.Unlock()
-		heard = append(heard, p)
-	}}, program(t, "s", "progress"))
-	want(t, run(t.Context(), find(t, set, "mcp__s__go"), `{}`), tool.Succeeded, "ok")
-	mu.Lock()
-	defer mu.Unlock()
-	if len(heard) != 3 || heard[0] != (mcp.Progress{Server: "s", ToolUseID: "toolu_1", Done: 1, Total: 3, Message: "step"}) {
-		t.Errorf("heard %+v", heard)
+	set := open(t, mcp.Options{}, program(t, "s", "progress"))
+	r := find(t, set, "mcp__s__go")
+	var calls sync.WaitGroup
+	for range 2 {
+		calls.Go(func() {
+			var mu sync.Mutex
+			var heard []tool.Progress
+			got := r.Run(t.Context(), tool.Job{Input: []byte(`{}`), Progress: func(p tool.Progress) {
+				mu.Lock()
+				defer mu.Unlock()
+				heard = append(heard, p)
+			}})
+			want(t, got, tool.Succeeded, "ok")
+			mu.Lock()
+			defer mu.Unlock()
+			if len(heard) != 3 || heard[0] != (tool.Progress{Done: 1, Total: 3, Message: "step"}) || heard[2].Done != 3 {
+				t.Errorf("heard %+v", heard)
+			}
+		})
 	}
+	calls.Wait()
+	want(t, run(t.Context(), r, `{}`), tool.Succeeded, "ok") // nobody wants to know
 }
 
 func TestTheEnvironmentOfAProgram(t *testing.T) {
@@ -231,6 +244,29 @@ func TestNothingIsLeftOfAStubbornProgram(t *testing.T) {
 	want(t, run(t.Context(), find(t, set, "mcp__s__go"), `{}`), tool.Failed, "the session has ended")
 }
 
+// A program that does not end when it is asked to gets a moment, and no more.
+func TestAProgramThatHangsAtTheEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	set := open(t, mcp.Options{}, program(t, "s", "stubborn", mcp.Pair{Name: "PIDS", Value: file}), program(t, "deaf", "hang"))
+	before := time.Now()
+	set.Close(t.Context())
+	if took := time.Since(before); took < 2*time.Second || took > 10*time.Second {
+		t.Errorf("the end took %v", took)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range strings.Fields(string(text)) {
+		for deadline := time.Now().Add(10 * time.Second); runs(word); {
+			if time.Now().After(deadline) {
+				t.Errorf("%s is still there", word)
+				break
+			}
+		}
+	}
+}
+
 // runs reports whether a process runs; one that has ended and was not noticed does not.
 func runs(pid string) bool {
 	n, _ := strconv.Atoi(pid)
@@ -241,7 +277,7 @@ func runs(pid string) bool {
 func TestTheServerOfTheKit(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("no node here")
+		t.Fatal("the server of the conformance kit needs node (scripts/setup says how to get it)")
 	}
 	kit, err := filepath.Abs("../conformance/mcp.mjs")
 	if err != nil {

@@ -16,6 +16,7 @@ type remoteTool struct {
 	remote      string // its name at the server
 	description string
 	schema      strictjson.Raw
+	hints       ToolInfo // what the server says it does
 }
 
 var _ tool.Runner = (*remoteTool)(nil)
