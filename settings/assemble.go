@@ -41,6 +41,7 @@ func (a *assembly) gather() {
 	c := &a.s.config
 	c.Cwd, c.Root = a.realDir, a.realDir
 	c.Home = a.realHome
+	c.Protected = a.protected()
 	if a.Home != "" {
 		c.UserRoot = resolvedIn(a.realHome, ".claude")
 	}
@@ -84,9 +85,12 @@ func fromWorkspace(s rule.Source) bool {
 	return s == rule.ProjectSettings || s == rule.LocalSettings
 }
 
-// restrict takes what every file may say: deny and ask.
+// restrict takes what every file may say: deny and ask, and servers that are off.
 func (a *assembly) restrict(c *content, t text, f *File) {
 	f.lists = append(f.lists, a.list(c.deny, rule.Deny, t), a.list(c.ask, rule.Ask, t))
+	for _, e := range c.disabledMCP {
+		f.DisabledMCP = append(f.DisabledMCP, e.text)
+	}
 }
 
 // grantFile takes what only a trusted file may say.

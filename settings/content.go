@@ -18,10 +18,12 @@ type content struct {
 	hooks, env, mcpServers, assent section
 	disableAllHooks                entry
 	enableAllMCP                   entry
-	enabledMCP                     []entry
+	enabledMCP, disabledMCP        []entry
 
 	unknown           []Key
 	trustedWorkspaces []entry // assent.trustedWorkspaces, for managed files
+	parking           parkingSetting
+	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
 	notEnforced       []entry // limits of the vendor's that assent does not know
 }
 
@@ -48,12 +50,12 @@ type member struct {
 var (
 	topKeys = []string{
 		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
-		"enableAllProjectMcpServers", "enabledMcpjsonServers", "assent",
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "assent",
 	}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
-	assentKeys = []string{"trustedWorkspaces"}
+	assentKeys = []string{"trustedWorkspaces", "classifier", "parking"}
 	// vendorLimits are managed settings that restrict and that assent does not keep.
 	vendorLimits = []string{
 		"allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly",
@@ -97,6 +99,8 @@ func (r *reader) content() *content {
 			c.enableAllMCP = r.toggle(m)
 		case "enabledMcpjsonServers":
 			c.enabledMCP = r.strings(m)
+		case "disabledMcpjsonServers":
+			c.disabledMCP = r.strings(m)
 		default:
 			c.noteUnknown("", m)
 		}
@@ -127,8 +131,13 @@ func (r *reader) permissions(m member, c *content) {
 
 func (r *reader) assent(m member, c *content) {
 	for _, m := range r.object(m.value, "assent", assentKeys) {
-		if m.name == "trustedWorkspaces" {
+		switch m.name {
+		case "trustedWorkspaces":
 			c.trustedWorkspaces = r.strings(m)
+		case "classifier":
+			c.classifier = r.classifier(m)
+		case "parking":
+			c.parking = r.parkingTerms(m)
 		}
 	}
 }

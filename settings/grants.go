@@ -18,6 +18,9 @@ type Grant struct {
 	// Lines say what is granted, one thing each, sorted: for people to read and for
 	// a difference to be shown.
 	Lines []string
+	// Custom are the commands and agents, in the same way. Trust in them is a matter of
+	// its own: when they change, the settings stay trusted.
+	Custom []string
 
 	items []grantItem
 }
@@ -45,7 +48,9 @@ func Grants(o Options) (Grant, error) {
 			return Grant{}, t.broken
 		}
 	}
-	return p.grant(texts, p.readMCP(), targets{}), nil
+	g := p.grant(texts, p.readMCP(), targets{})
+	g.Custom = p.grantedCustom()
+	return g, nil
 }
 
 // grant computes the grant of files that have been read, so that what is trusted

@@ -20,12 +20,13 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 	if entry, ok := store.Workspaces[p.realDir]; err != nil || !ok || !entry.covers(old) || old.same(next) {
 		return nothing, nil
 	}
-	err = p.changeTrust(func(s *trustStore) {
+	err = p.changeTrust(func(s *trustStore) error {
 		if e, ok := s.Workspaces[p.realDir]; ok && e.covers(old) {
 			now, then := trusting(old), trusting(next)
-			now.Next = &then
+			now.Next, now.Custom, then.Custom = &then, e.Custom, e.Custom // commands are not written here
 			s.Workspaces[p.realDir] = now
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -34,16 +35,17 @@ func (p *places) keepTrust(dest rule.Source, before, after []byte) (settle func(
 }
 
 func (p *places) settleTrust(next Grant, written bool) error {
-	return p.changeTrust(func(s *trustStore) {
+	return p.changeTrust(func(s *trustStore) error {
 		e, ok := s.Workspaces[p.realDir]
 		if !ok || e.Next == nil || !e.Next.is(next) {
-			return // somebody has decided otherwise meanwhile
+			return nil // somebody has decided otherwise meanwhile
 		}
 		if written {
 			e = *e.Next
 		}
 		e.Next = nil
 		s.Workspaces[p.realDir] = e
+		return nil
 	})
 }
 

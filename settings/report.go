@@ -24,7 +24,8 @@ const (
 	BypassDisabled
 	// DirectoryMissing: an additional directory does not exist or is none.
 	DirectoryMissing
-	// BrokenFile: a file broke while running; what stands in for it is said.
+	// BrokenFile: a file broke while running; what stands in for it is said. Or the file
+	// of a command or agent, for which nothing stands in.
 	BrokenFile
 	// MendedFile: a file is broken no longer: it can be read again, or is gone.
 	MendedFile

@@ -58,9 +58,10 @@ type File struct {
 	// empty when absent or held back.
 	Hooks, Env, MCPServers, Assent Value
 	DisableAllHooks                bool
-	// EnableAllProjectMCP and EnabledMCP approve servers of .mcp.json.
-	EnableAllProjectMCP bool
-	EnabledMCP          []string
+	// EnableAllProjectMCP and EnabledMCP approve servers of .mcp.json, DisabledMCP switches
+	// some off, trusted or not.
+	EnableAllProjectMCP     bool
+	EnabledMCP, DisabledMCP []string
 	// UnknownKeys are the keys at the top and under "permissions" that assent gives
 	// no meaning to, in the order of the file, whether the file is trusted or not.
 	UnknownKeys []Key
@@ -114,7 +115,7 @@ type HookMatcher struct {
 func (s *Settings) Config() permission.Config {
 	c := s.config
 	c.Rules, c.Lists = united(slices.Clone(c.Rules), c.Lists), nil
-	c.Directories = slices.Clone(c.Directories)
+	c.Directories, c.Protected = slices.Clone(c.Directories), slices.Clone(c.Protected)
 	return c
 }
 

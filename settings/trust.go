@@ -42,6 +42,9 @@ type TrustState struct {
 	By string
 	// Diff shows what changed: lines that start with "+ " or "- ".
 	Diff []string
+
+	// bound: somebody trusted what the workspace granted, not the directory as such.
+	bound bool
 }
 
 // maxVendorFile: the vendor keeps histories in the same file as the mark.
@@ -62,8 +65,8 @@ func (a *assembly) judge(g Grant) TrustState {
 	return a.ownTrust(g)
 }
 
-func (a *assembly) trustHint() string {
-	return "run `assent trust " + shellWord(a.Dir) + "` if you trust it"
+func (p *places) trustHint() string {
+	return "run `assent trust " + shellWord(p.Dir) + "` if you trust it"
 }
 
 // managedTrust looks for the workspace in assent.trustedWorkspaces of the
@@ -176,7 +179,7 @@ func (a *assembly) ownTrust(g Grant) TrustState {
 	case !known:
 		return TrustState{}
 	case entry.covers(g):
-		return TrustState{Status: Trusted, By: "assent trust"}
+		return TrustState{Status: Trusted, By: "assent trust", bound: true}
 	}
 	diff := difference(entry.Grants, g.Lines)
 	text := "the workspace grants something else than what was trusted: " + strings.Join(diff, "; ")
@@ -184,7 +187,7 @@ func (a *assembly) ownTrust(g Grant) TrustState {
 		text = "the record of what was trusted does not fit its digest, so it does not count"
 	}
 	a.report(Report{Kind: TrustChanged, Hint: a.trustHint(), Text: text})
-	return TrustState{Status: Changed, By: "assent trust", Diff: diff}
+	return TrustState{Status: Changed, By: "assent trust", Diff: diff, bound: true}
 }
 
 // difference lists what went and what came. Both lists are sorted.

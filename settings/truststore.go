@@ -28,6 +28,9 @@ type trustStore struct {
 type trustEntry struct {
 	Digest string   `json:"digest"`
 	Grants []string `json:"grants"`
+	// Custom is the digest of the commands and agents that were trusted; empty in a
+	// record that is older than trust in them.
+	Custom string `json:"custom,omitempty"`
 	// Next is the grant after a write of assent's own that is under way. It counts
 	// like the old one, so that nobody sees the workspace untrusted in between.
 	Next *trustEntry `json:"next,omitempty"`
@@ -35,7 +38,7 @@ type trustEntry struct {
 
 const trustVersion = 1
 
-// trusting is the entry for what somebody trusts.
+// trusting is the entry for what the settings grant.
 func trusting(g Grant) trustEntry { return trustEntry{Digest: digest(g.Lines), Grants: g.Lines} }
 
 // covers: the grant is the one that was trusted.
@@ -69,8 +72,8 @@ func storedDir(key string) string {
 	return key
 }
 
-func renamed(entries map[string]trustEntry, name func(string) string) map[string]trustEntry {
-	all := make(map[string]trustEntry, len(entries))
+func renamed[E any](entries map[string]E, name func(string) string) map[string]E {
+	all := make(map[string]E, len(entries))
 	for key, e := range entries {
 		all[name(key)] = e
 	}
@@ -116,7 +119,7 @@ func (p *places) trustStore() (trustStore, error) {
 }
 
 // changeTrust changes the store under its lock.
-func (p *places) changeTrust(change func(*trustStore)) error {
+func (p *places) changeTrust(change func(*trustStore) error) error {
 	if p.StateDir == "" {
 		return errNoHome
 	}
@@ -129,7 +132,9 @@ func (p *places) changeTrust(change func(*trustStore)) error {
 	if err != nil {
 		return err
 	}
-	change(&store)
+	if err := change(&store); err != nil {
+		return p.cannotWrite(err)
+	}
 	store.Workspaces = renamed(store.Workspaces, storeKey)
 	data, err := strictjson.MarshalIndent(store)
 	if err != nil {
@@ -176,8 +181,11 @@ func TrustGrant(o Options, g Grant) error {
 	if p.stateInWorkspace() {
 		return fmt.Errorf("%s: %w", p.trustFile(), errStateInWorkspace)
 	}
-	return p.changeTrust(func(s *trustStore) {
-		s.Workspaces[g.Dir] = trusting(g)
+	return p.changeTrust(func(s *trustStore) error {
+		e := trusting(g)
+		e.Custom = digest(g.Custom)
+		s.Workspaces[g.Dir] = e
+		return p.keepCustomText(g.Custom, g.Dir)
 	})
 }
 
@@ -190,9 +198,10 @@ func Untrust(o Options, dir string) error {
 	if err != nil {
 		return err
 	}
-	return p.changeTrust(func(s *trustStore) {
+	return p.changeTrust(func(s *trustStore) error {
 		delete(s.Workspaces, filepath.Clean(dir))
 		delete(s.Workspaces, resolved(dir))
+		return p.keepCustomText(nil, filepath.Clean(dir), resolved(dir))
 	})
 }
 
@@ -222,10 +231,14 @@ func ListTrusted(o Options) ([]TrustedWorkspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	texts, err := p.customTexts()
+	if err != nil {
+		texts = nil // what was trusted of commands cannot be shown
+	}
 	var all []TrustedWorkspace
 	for _, dir := range slices.Sorted(maps.Keys(store.Workspaces)) {
 		e := store.Workspaces[dir]
-		all = append(all, TrustedWorkspace{Dir: dir, Grants: e.Grants})
+		all = append(all, TrustedWorkspace{Dir: dir, Grants: slices.Concat(e.Grants, texts[dir])})
 	}
 	return all, nil
 }
