@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/tool"
 	"github.com/assent-dev/assent/wire"
@@ -28,8 +29,18 @@ type Config struct {
 	// Tools are what the model may call. With Agents or not, it also gets Task, which
 	// starts sub-agents.
 	Tools []tool.Runner
+	// Servers offer more tools, which may change while the session works; nil means none.
+	Servers Servers
+	// NoSubAgents: the model does not get Task.
+	NoSubAgents bool
 	// Agents are the kinds of sub-agents besides the general one.
 	Agents []Definition
+	// Command finds the custom command that a prompt names: nil for a prompt that names
+	// none. With an error the model is not asked; it is the result. Nil means that there
+	// are no commands.
+	Command func(prompt string) (*Command, error)
+	// ResolveModel is the full name of a model; nil means that all names are full.
+	ResolveModel func(name string) string
 	// Links reads symbolic links for the engine; nil means that there are none.
 	Links permission.Links
 	// Permissions is the context to start with; it also says where the session works.
@@ -43,6 +54,11 @@ type Config struct {
 	Audit Recorder
 	// Asker answers questions; nil means that nobody can be asked.
 	Asker Asker
+	// Parking says which calls may be parked, and Desk is where they lie; nil means that
+	// only hooks and rules can answer them.
+	Parking Parking
+	Desk    Desk
+	Terms   Terms
 	// Classifier judges in auto mode; nil means the built-in one.
 	Classifier classify.Classifier
 	// Emit is told what happens. It may block, and several goroutines may call it. Nil
@@ -50,6 +66,10 @@ type Config struct {
 	Emit func(wire.Message)
 	// Persist makes a permission update last; nil means that none does.
 	Persist func(permission.Update) error
+	// HeldBack says why what the files of a source permit does not count, for instance
+	// because nobody has trusted the workspace; empty when it does. Nil means that all of
+	// it does.
+	HeldBack func(rule.Source) string
 	// MaxTurns is how often the model is asked for one prompt; zero means without end.
 	MaxTurns int
 	// HookEvents: all hooks are told about in messages, not only those at the start.
@@ -87,11 +107,12 @@ type Recorder interface {
 // Agent is one session at work.
 type Agent struct {
 	config  Config
-	tools   toolbox
+	tools   *toolbox
 	engine  *permission.Engine
 	emit    func(wire.Message)
 	breaker *classify.Breaker
-	descent *descent // nil for the agent that no other has started
+	counted classify.Counts // by it, as written down; mu guards it
+	descent *descent        // nil for the agent that no other has started
 
 	runner      atomic.Pointer[hook.Runner]
 	permissions atomic.Pointer[permission.Context]
@@ -101,6 +122,8 @@ type Agent struct {
 	mu        sync.Mutex
 	overrides []permission.Update // of this session only, in order
 	resume    permission.Mode     // the mode that plan mode was entered from
+	allowed   []rule.Rule         // what the custom command may do that is worked off
+	swapped   commandModels       // its model, and the one before
 	interrupt context.CancelCauseFunc
 	prompted  bool
 	spent     []*wire.Result // what sub-agents have cost since the last result
@@ -108,13 +131,26 @@ type Agent struct {
 
 	// What follows belongs to the goroutine that works.
 	conversation []model.Message
+	words        []words  // which blocks of it are the person's own
+	revision     string   // of the servers whose tools are in place
 	opening      []string // context of SessionStart hooks for the first prompt
-	weight       int      // tokens of the conversation, as the model last counted them
+	pending      *session.Pending
+	cut          bool // the process before died before the model had answered
+	weight       int  // tokens of the conversation, as the model last counted them
+	settled      int  // bytes of it when it was last summed up, or a hook kept it from being
 	background   sync.WaitGroup
 	life         context.Context // what goes on in the background ends with it
 	end          context.CancelFunc
-	broken       atomic.Pointer[error] // why nothing can be recorded any more
-	begun        sync.Map              // the hooks that were told to have begun, by their id
+
+	// What follows is the session's: sub-agents look into that of the agent that started
+	// them all.
+	broken    atomic.Pointer[error]  // why nothing can be recorded any more
+	halting   atomic.Bool            // a hook wants the work on the prompt to stop
+	forbidden atomic.Pointer[string] // why no prompt is worked off: a SessionStart hook wants none
+	asks      atomic.Int64           // how often the model was asked for the prompt
+	begun     sync.Map               // the ids of hooks that were told to have begun, by their run
+	hookIDs   atomic.Int64           // the last one
+	switches  switches               // which servers a host has switched off
 }
 
 // New makes an agent. Restore gives it the conversation of an earlier process.
@@ -131,16 +167,20 @@ func New(c Config) (*Agent, error) {
 }
 
 // equip gives the agent its tools.
-func (a *Agent) equip() (err error) {
+func (a *Agent) equip() error {
 	list := slices.Clip(a.config.Tools)
-	if a.descent == nil || a.descent.depth < maxDepth {
+	if !a.config.NoSubAgents && (a.descent == nil || a.descent.depth < maxDepth) {
 		for _, d := range tool.Builtin() {
 			if d.Name() == "Task" {
 				list = append(list, task{d, a})
 			}
 		}
 	}
-	if a.tools, err = newToolbox(list); err != nil {
+	if a.tools != nil { // who looks into it finds the new ones
+		return a.tools.fill(list)
+	}
+	a.tools = &toolbox{switches: &a.root().switches}
+	if err := a.tools.fill(list); err != nil {
 		return err
 	}
 	links := a.config.Links
@@ -156,6 +196,9 @@ func (a *Agent) equip() (err error) {
 // that says so: a tool that may have run is never run again.
 func (a *Agent) Restore(before session.Conversation) error {
 	a.conversation = mended(before.Messages)
+	if err := a.recount(before.Refusals); err != nil {
+		return err
+	}
 	for _, raw := range before.Updates {
 		var u permission.Update
 		if err := strictjson.Unmarshal(raw, &u); err != nil {
@@ -174,22 +217,51 @@ func (a *Agent) Restore(before session.Conversation) error {
 		a.permissions.Store(next)
 		a.overrides = append(a.overrides, u)
 	}
+	a.cut = Owes(before)
+	if before.Pending != nil { // they are no calls that somebody has lost
+		a.pending = before.Pending
+		return nil
+	}
 	return a.closeOpenCalls()
 }
 
 // Broken is why the session was stopped: something could not be written down. Nil while
 // it lives.
 func (a *Agent) Broken() error {
-	if err := a.broken.Load(); err != nil {
+	if err := a.root().broken.Load(); err != nil {
 		return *err
 	}
 	return nil
 }
 
-// Start runs the SessionStart hooks; source is "startup", "resume" or "compact".
+// giveUp stops the session, because something could not be written down. The first
+// reason stays.
+func (a *Agent) giveUp(err error) error {
+	a.root().broken.CompareAndSwap(nil, &err)
+	return err
+}
+
+// setOut begins the work on a prompt of the session.
+func (a *Agent) setOut() {
+	if a.descent == nil {
+		a.halting.Store(false)
+		a.asks.Store(0)
+	}
+}
+
+// Start runs the SessionStart hooks; source is "startup", "resume" or "compact". One that
+// wants the session to stop is obeyed: no prompt is worked off.
 func (a *Agent) Start(ctx context.Context, source string) {
+	a.mu.Lock()
+	a.prompted = true // what comes with a host now comes too late for these hooks
+	a.mu.Unlock()
 	verdict := a.hooks(ctx, hook.Occasion{Input: hook.SessionStartInput{Base: a.base(), Source: source}})
 	a.opening = append(a.opening, verdict.Context...)
+	if verdict.Halt {
+		a.tellHalt(verdict)
+		why := orElse(verdict.HaltReason, "A hook stopped the session when it began.")
+		a.forbidden.Store(&why)
+	}
 }
 
 // Close ends the session: SessionEnd hooks run, and hooks in the background get until
@@ -198,8 +270,10 @@ func (a *Agent) Close(ctx context.Context, reason string) {
 	time.AfterFunc(grace, a.end)
 	a.background.Wait()
 	a.hooks(ctx, hook.Occasion{Input: hook.SessionEndInput{Base: a.base(), Reason: reason}})
-	a.runner.Load().Close(ctx)
-	for _, r := range a.former {
+	a.mu.Lock()
+	runners := append(slices.Clip(a.former), a.runner.Load())
+	a.mu.Unlock()
+	for _, r := range runners {
 		r.Close(ctx)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 )
 
 // Asker is somebody who can be asked: a host, a person at a terminal.
@@ -28,20 +29,28 @@ type Question struct {
 	Decision permission.Decision
 	// Suggestions are the updates that "always allow" would make.
 	Suggestions []permission.Update
+	// HeldBack says for the destinations among them whose files permit nothing why that is
+	// so: what is written there holds for this session only.
+	HeldBack map[rule.Source]string
 	// BlockedPath is the path that needs permission, if that is why a command asks.
 	BlockedPath string
 }
 
 // resolve puts a call to everybody who may answer; the first answer counts.
 func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
+	if m.word.Kind == Yes { // somebody has answered while the call was parked
+		return m.word.resolution()
+	}
 	j := m.judged
 	q := Question{Tool: m.Name, ToolUseID: m.ID, AgentID: a.base().AgentID, Input: j.Input, Decision: j.Decision}
 	if j.Call != nil {
 		q.Suggestions = a.engine.Suggest(m.snapshot, j.Call, j.Decision)
+		q.HeldBack = a.heldBackAmong(q.Suggestions)
 		if j.Call.Script() != nil {
 			q.BlockedPath = j.Decision.Reason.Path
 		}
 	}
+	decided := make(chan permission.Resolution, 1)
 	race, over := context.WithCancel(ctx)
 	defer over()
 	var candidates []permission.Candidate
@@ -55,10 +64,60 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 		a.notify(race, q)
 		candidates = append(candidates, permission.Candidate{
 			Name: asker.Name(), Trust: permission.TrustPerson,
-			Ask: func(ctx context.Context, _ permission.Question) (permission.Answer, error) { return asker.Ask(ctx, q) },
+			Ask: func(ctx context.Context, _ permission.Question) (permission.Answer, error) {
+				open, over := whileOpen(ctx, decided)
+				defer over()
+				return asker.Ask(open, q)
+			},
 		})
 	}
-	return permission.Resolver{Candidates: candidates}.Resolve(race, permission.Question{Call: j.Call, Decision: j.Decision})
+	resolution := permission.Resolver{Candidates: candidates}.Resolve(race, permission.Question{Call: j.Call, Decision: j.Decision})
+	decided <- resolution
+	return resolution
+}
+
+// Overtaken is why the context of a question has ended: somebody else has answered.
+type Overtaken struct {
+	By       string
+	Behavior permission.Behavior
+}
+
+func (o *Overtaken) Error() string {
+	if o.Behavior == permission.Allow {
+		return "allowed by the " + o.By
+	}
+	return "denied by the " + o.By
+}
+
+// whileOpen is the context of somebody who is asked. Its cause says who was faster; a race
+// is decided as soon as its context ends.
+func whileOpen(ctx context.Context, decided <-chan permission.Resolution) (open context.Context, over func()) {
+	open, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if r := <-decided; r.Winner != "" {
+			cancel(&Overtaken{By: r.Winner, Behavior: r.Answer.Behavior})
+			return
+		}
+		cancel(context.Cause(ctx))
+	})
+	return open, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// heldBackAmong says which destinations of updates are held back, and why.
+func (a *Agent) heldBackAmong(updates []permission.Update) map[rule.Source]string {
+	var all map[rule.Source]string
+	for _, u := range updates {
+		if why := a.heldBack(u.Destination); why != "" {
+			if all == nil {
+				all = map[rule.Source]string{}
+			}
+			all[u.Destination] = why
+		}
+	}
+	return all
 }
 
 // askHooks sets the PermissionRequest hooks off; what it returns waits for their answer.
@@ -70,7 +129,9 @@ func (a *Agent) askHooks(race context.Context, q Question, m *matter) func(conte
 	said := make(chan hook.Verdict, 1)
 	call := m.judged.Call // an answer may put another one in its place while hooks still run
 	m.asking.Go(func() {
-		verdict := a.hooks(outlive(race), hook.Occasion{Input: input, Call: call})
+		longer, over := outliving(race)
+		defer over()
+		verdict := a.hooks(longer, hook.Occasion{Input: input, Call: call})
 		m.answering = append(m.answering, verdict.Runs...)
 		said <- verdict
 	})
@@ -91,10 +152,20 @@ func (a *Agent) askHooks(race context.Context, q Question, m *matter) func(conte
 // middle of telling somebody about the question. What it says does not count any more.
 const grace = 2 * time.Second
 
-// outlive is a context that ends a little after another.
-func outlive(ctx context.Context) context.Context {
+// outliving is a context that ends a little after another, or with over: whoever calls
+// that when it is done leaves nothing behind with the other.
+func outliving(ctx context.Context) (longer context.Context, over func()) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
+}
+
+// outlive is outliving for the few things that a prompt does seldom.
+func outlive(ctx context.Context) context.Context {
+	longer, _ := outliving(ctx)
 	return longer
 }
 

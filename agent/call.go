@@ -11,6 +11,7 @@ import (
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
 )
 
 // maxQuestions is how often somebody is asked about one call: once about what the
@@ -33,9 +34,17 @@ type matter struct {
 	answering []hook.Run
 	// deferred: a hook wants the call decided elsewhere.
 	deferred bool
+	// parked is the call as it was parked, if the session goes on with one; word is what
+	// was said about it since.
+	parked *session.PendingCall
+	word   Word
 	// approved: a person has said yes to exactly this input.
 	approved bool
-	started  time.Time
+	// edited: the answer brought another input.
+	edited bool
+	// announced: a hook wants the model to know what runs.
+	announced bool
+	started   time.Time
 	// runs and changes are those of all hooks on the way.
 	runs    []hook.Run
 	changes []hook.Change
@@ -43,12 +52,9 @@ type matter struct {
 	halt    bool
 }
 
-// runCall takes one call from what the model wrote to its result. index is its place
-// in the turn.
-func (r *run) runCall(ctx context.Context, c call, index int) outcome {
+// runCall takes one call from what the model wrote to its result.
+func (r *run) runCall(ctx context.Context, c call) outcome {
 	switch {
-	case index >= maxCalls:
-		return r.error(&matter{call: c, started: time.Now()}, fmt.Sprintf("Not run: a turn may have at most %d calls. Make fewer at a time.", maxCalls))
 	case stopped(ctx) || r.cut:
 		return r.refuse(&matter{call: c, started: time.Now()}, verdictInterrupted)
 	case c.Garbled != "":
@@ -67,25 +73,23 @@ func (r *run) judge(ctx context.Context, m *matter) {
 	p := hook.Pipeline{Engine: r.engine, Hooks: r.runner.Load()}
 	m.judged = p.Judge(ctx, m.snapshot, request, r.base(), m.ID)
 	if m.judged.Err == nil {
-		r.report(hook.PreToolUseInput{ToolName: m.Name}, m.judged.Verdict)
+		r.report(p.Hooks, hook.PreToolUseInput{ToolName: m.Name}, m.judged.Verdict)
 	}
 	m.runs = append(m.runs, m.judged.Verdict.Runs...)
 	m.changes = append(m.changes, m.judged.Verdict.Changes...)
 	m.context = append(m.context, m.judged.Verdict.Context...)
 	m.halt = m.halt || m.judged.Verdict.Halt
 	r.tellHalt(m.judged.Verdict)
-	if m.judged.Verdict.Announce {
-		m.context = append(m.context, "A hook changed the input of this call. It ran with: "+string(m.judged.Input))
-	}
+	m.announced = m.announced || m.judged.Verdict.Announce
 }
 
 // settle acts on the judgement: run, refuse, or ask.
 func (r *run) settle(ctx context.Context, m *matter, questions int) outcome {
 	if errors.Is(m.judged.Err, permission.ErrNoSuchTool) {
-		return r.error(m, m.judged.Err.Error())
+		return r.error(m, m.judged.Err.Error()+r.tools.switches.why(m.Name))
 	}
 	if stopped(ctx) {
-		return r.refuse(m, verdictInterrupted)
+		return r.cutOff(m)
 	}
 	switch m.judged.Decision.Behavior {
 	case permission.Allow:
@@ -98,25 +102,6 @@ func (r *run) settle(ctx context.Context, m *matter, questions int) outcome {
 		return r.park(ctx, m, questions)
 	}
 	return r.refuse(m, "The decision about this call cannot be understood.") // a new word is no permission
-}
-
-// park is what becomes of a call that a hook wants decided elsewhere. It is asked about
-// like one that a hook wants asked: a defer never lets a call through, and lifts nothing
-// that holds for a question.
-func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
-	r.warn("A hook wants to defer the call %s of %s: that counts as a question here.", m.ID, m.Name)
-	m.deferred = true
-	m.judged.Call.Hook.Behavior = permission.Ask
-	m.judged.Decision = r.engine.Decide(m.snapshot, m.judged.Call)
-	return r.settle(ctx, m, questions)
-}
-
-// aloneNext tells the model how a call can be deferred that was one of several.
-func (m *matter) aloneNext() string {
-	if !m.deferred || m.Sole {
-		return ""
-	}
-	return "A hook wants somebody else to decide about this call, which works only for a call that is alone in its turn: make it by itself."
 }
 
 // question asks whoever may answer and acts on the answer.
@@ -137,7 +122,9 @@ func (r *run) question(ctx context.Context, m *matter, questions int) outcome {
 	}
 	switch {
 	case stopped(ctx):
-		return r.refuse(m, verdictInterrupted)
+		return r.cutOff(m)
+	case r.nobodyAnswered(m):
+		return outcome{waits: m.parked}
 	case !allowed:
 		return r.appeal(ctx, m, r.denied(m, answer))
 	}
@@ -170,6 +157,9 @@ func (r *run) denied(m *matter, answer permission.Answer) outcome {
 	}
 	o := r.refuse(m, text)
 	o.cut = answer.Interrupt
+	if o.cut && r.descent != nil { // whoever says stop to a sub-agent says it to the session
+		r.root().Interrupt()
+	}
 	return o
 }
 
@@ -186,6 +176,7 @@ func answerText(r permission.Resolution, text string) string {
 func (r *run) allowed(ctx context.Context, m *matter, questions int) outcome {
 	given := strictjson.Raw(m.resolution.Answer.UpdatedInput)
 	changed := given != nil && !sameJSON(given, m.judged.Input)
+	m.edited = m.edited || changed
 	if m.judged.Err != nil { // an invalid input: the answer may have mended it
 		if !changed {
 			return r.error(m, m.judged.Err.Error())
@@ -200,13 +191,14 @@ func (r *run) allowed(ctx context.Context, m *matter, questions int) outcome {
 	if !changed {
 		given = m.judged.Input
 	}
-	return r.rejudge(ctx, m, given)
+	return r.rejudge(ctx, m, given, questions)
 }
 
 // rejudge looks once more at a call that was allowed, by the rules as they stood when the
 // answer came: it may have taken its time, and may have changed the input. What is denied
-// by then does not run. The PreToolUse hooks have had their say.
-func (r *run) rejudge(ctx context.Context, m *matter, given strictjson.Raw) outcome {
+// by then does not run, and what a classifier may not answer any more is asked again. The
+// PreToolUse hooks have had their say.
+func (r *run) rejudge(ctx context.Context, m *matter, given strictjson.Raw, questions int) outcome {
 	next, err := r.engine.Validate(m.snapshot, permission.Request{Tool: m.Name, Input: given, AgentID: r.base().AgentID})
 	if err != nil {
 		return r.error(m, "The answer changed the input, and the new one is invalid: "+err.Error())
@@ -214,9 +206,12 @@ func (r *run) rejudge(ctx context.Context, m *matter, given strictjson.Raw) outc
 	next.Hook = m.judged.Call.Hook
 	m.judged.Decision = r.engine.Decide(m.snapshot, next)
 	m.judged.Input, m.judged.Call = given, next
+	byClassifier := m.resolution.Trust == permission.TrustClassifier
 	switch {
 	case m.judged.Decision.Behavior == permission.Deny:
 		return r.refuse(m, m.reasons())
+	case byClassifier && m.judged.Decision.Behavior != permission.Allow && !m.judged.Decision.Classify:
+		return r.settle(ctx, m, questions+1)
 	case m.judged.Decision.NeedsPerson && !r.byPerson(m):
 		return r.refuse(m, "Not run: the answer changed the input to something that needs a person. "+m.judged.Decision.Message())
 	}

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/hook"
@@ -15,9 +14,6 @@ import (
 // summed up: the rest has to hold the summary and the next answer.
 const fullAt = 80
 
-// summaryHead is how a conversation begins that goes on from a summary.
-const summaryHead = "This conversation continues an earlier one. Its summary:\n\n"
-
 const summaryRequest = `Sum this conversation up for somebody who goes on with the work and has seen nothing of it.
 Say what was asked for, what was decided and why, what was done and what came of it, which files matter, what is open, and what the next step is.
 Keep names, paths, commands and numbers exact. Answer with the summary only.`
@@ -26,24 +22,38 @@ Keep names, paths, commands and numbers exact. Answer with the summary only.`
 // by this measure is too long, whatever a model says about it.
 const bytesPerToken = 8
 
+// pictureTokens is about what an image or a page costs, however many bytes it has.
+const pictureTokens = 2000
+
 // bulk is how large a conversation is, in bytes.
 func bulk(conversation []model.Message) int {
 	n := 0
 	for _, m := range conversation {
-		for _, b := range m.Content {
-			n += len(b.Text) + len(b.Input) + len(b.Garbled) + len(b.Raw)
-			for _, part := range b.Result {
-				n += len(part.Text) + len(part.Raw)
-			}
+		n += bulkOf(m.Content)
+	}
+	return n
+}
+
+func bulkOf(blocks []model.Block) int {
+	n := 0
+	for _, b := range blocks {
+		n += len(b.Text) + len(b.Input) + len(b.Garbled) + bulkOf(b.Result)
+		switch b.Kind {
+		case "image", "document": // a model looks at it: its bytes are no text
+			n += min(len(b.Raw), pictureTokens*bytesPerToken)
+		default:
+			n += len(b.Raw)
 		}
 	}
 	return n
 }
 
-// makeRoom sums the conversation up when it nearly fills the model's context window.
+// makeRoom sums the conversation up when it nearly fills the model's context window. One
+// that a summary leaves as full is not summed up again before it has grown by a tenth:
+// that would cost a question for each turn and win nothing.
 func (r *run) makeRoom(ctx context.Context) (end ending, stop bool) {
-	window := model.ContextWindow(r.Model())
-	if window <= 0 || max(r.weight, bulk(r.conversation)/bytesPerToken) < window*fullAt/100 {
+	window, size := model.ContextWindow(r.Model()), bulk(r.conversation)
+	if window <= 0 || max(r.weight, size/bytesPerToken) < window*fullAt/100 || size < r.settled+r.settled/10 {
 		return ending{}, false
 	}
 	return r.compact(ctx, "auto", nil)
@@ -66,7 +76,7 @@ func asksToCompact(text string) (instructions *string, ok bool) {
 func (r *run) compact(ctx context.Context, trigger string, instructions *string) (end ending, stop bool) {
 	verdict := r.hooks(ctx, hook.Occasion{Input: hook.PreCompactInput{Base: r.base(), Trigger: trigger, CustomInstructions: instructions}})
 	if verdict.Block || verdict.Halt {
-		r.weight = 0 // ask again only after the conversation has grown
+		r.weight, r.settled = 0, bulk(r.conversation) // ask again only after the conversation has grown
 		r.warn("A hook kept the conversation from being summed up: %s", strings.Join(append(verdict.Feedback, verdict.HaltReason), " "))
 		return ending{}, false
 	}
@@ -95,7 +105,7 @@ func (r *run) compact(ctx context.Context, trigger string, instructions *string)
 }
 
 // restart begins the conversation anew: with the summary, what SessionStart hooks have to
-// say about it, and what the model was asked last, word for word. That must not depend on
+// say about it, and what the model is asked for, word for word. That must not depend on
 // how well it was summed up.
 func (r *run) restart(ctx context.Context, summary, trigger string) error {
 	content := []model.Block{model.TextBlock(summaryHead + summary)}
@@ -104,29 +114,27 @@ func (r *run) restart(ctx context.Context, summary, trigger string) error {
 		content = append(content, contextBlocks(r.opening)...)
 		r.opening = nil
 	}
-	content = append(content, lastRequest(r.conversation)...)
+	wanted := r.wanted()
+	from, to := len(content)+wanted.from, len(content)+wanted.to
+	content = append(content, wanted.blocks...)
 	anew := []model.Message{{Role: model.User, Content: content}}
 	if err := r.config.Transcript.Append(session.Compacted, session.Compaction{Messages: anew, Trigger: trigger}); err != nil {
-		r.broken.Store(&err)
-		return err
+		return r.giveUp(err)
 	}
-	r.conversation, r.weight, r.summedUp = anew, 0, true
+	r.conversation, r.words, r.weight, r.settled, r.summedUp = anew, nil, 0, bulk(anew), true
+	r.mark(from, to)
 	return nil
 }
 
-// lastRequest is what a person asked last: the texts of the last message that answers no
-// call.
-func lastRequest(conversation []model.Message) []model.Block {
-	for _, m := range slices.Backward(conversation) {
-		answers := slices.ContainsFunc(m.Content, func(b model.Block) bool { return b.Kind == model.ToolResult })
-		if m.Role != model.User || answers {
-			continue
-		}
-		return slices.DeleteFunc(slices.Clone(m.Content), func(b model.Block) bool {
-			return b.Kind != model.Text || strings.HasPrefix(b.Text, summaryHead) // an older summary is in the new one
-		})
+// wanted is what the work is about: the prompt, and what a Stop hook wants beside it. For
+// "/compact", which is no work, it is what was asked before.
+func (r *run) wanted() request {
+	if r.request.blocks == nil {
+		return r.lastRequest()
 	}
-	return nil
+	wanted := r.request
+	wanted.blocks = append(wanted.blocks[:len(wanted.blocks):len(wanted.blocks)], r.feedback...)
+	return wanted
 }
 
 // compactNow is the prompt "/compact": nothing else is asked of the model.

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -16,29 +18,68 @@ import (
 const verdictInterrupted = "Not run: the work was interrupted."
 
 // execute runs a call that is allowed. Its record comes first: what cannot be recorded
-// does not run.
+// does not run. Hooks and the record take their time, so somebody may have ended the work
+// meanwhile: the record of a call that does not run for that is followed by one that says
+// so.
 func (r *run) execute(ctx context.Context, m *matter) outcome {
+	runner, there := r.tools.find(m.Name)
 	switch {
+	case !there:
+		return r.error(m, "Not run: the tool is gone.")
 	case m.halt: // a hook wants to stop here: the call is listed as denied
 		return r.refuse(m, joined("Not run: a hook stopped the session", m.judged.Verdict.HaltReason))
 	case m.Name == "ExitPlanMode" && m.snapshot.Mode() != permission.Plan:
 		return r.error(m, "Not run: the session is not in plan mode, so there is none to leave.")
 	}
 	m.asking.Wait() // who else was asked is on record, too
+	if stopped(ctx) {
+		return r.cutOff(m)
+	}
+	if err := r.Broken(); err != nil { // what is behind the record that is missing does not happen
+		return r.unrecorded(m, err)
+	}
 	if err := r.record(m, allowed, ""); err != nil {
 		return r.unrecorded(m, err)
 	}
 	if err := r.recordChange(m); err != nil {
 		return r.unrecorded(m, err)
 	}
-	runner := r.tools.byName[m.Name]
+	if stopped(ctx) {
+		return r.cutOff(m)
+	}
+	var claim Claim
+	if m.parked != nil {
+		var err error
+		if claim, err = r.claim(ctx, m); err != nil {
+			return r.unclaimed(m, err)
+		}
+	}
+	if m.announced {
+		m.context = append(m.context, "A hook changed the input of this call. It ran with: "+string(m.judged.Input))
+	}
+	news := r.progress(m)
 	result := runSafely(ctx, runner, tool.Job{
-		Call: m.judged.Call, Input: m.judged.Input, ToolUseID: m.ID, Cwd: m.snapshot.Cwd(), MayRead: r.mayRead(m.snapshot),
+		Call: m.judged.Call, Input: m.judged.Input, ToolUseID: m.ID, Cwd: m.snapshot.Cwd(), MayRead: r.mayRead(m.snapshot), Progress: news.heard,
 	})
+	news.end()
 	if result.Mode != 0 {
 		r.switchMode(result.Mode)
 	}
-	return r.after(ctx, m, result)
+	o := r.after(ctx, m, result)
+	o.claim = claim
+	return o
+}
+
+// cutOff is a call that does not run because somebody ended the work. One that was parked
+// waits on.
+func (r *run) cutOff(m *matter) outcome {
+	if m.parked == nil {
+		return r.refuse(m, verdictInterrupted)
+	}
+	if err := r.record(m, deferred, "The work was interrupted before the call ran: it waits on."); err != nil {
+		return r.unrecorded(m, err)
+	}
+	return outcome{waits: m.parked}
 }
 
 // recordChange writes down what runs, where it is not what the model wrote.
@@ -46,11 +87,11 @@ func (r *run) recordChange(m *matter) error {
 	if sameJSON(m.judged.Input, m.call.Input) {
 		return nil
 	}
-	change := session.Change{ToolUseID: m.ID, Input: m.judged.Input, By: []string{}}
+	change := session.Change{ToolUseID: m.ID, Agent: r.base().AgentID, Input: m.judged.Input, By: []string{}}
 	for _, c := range m.changes {
 		change.By = append(change.By, c.Hook)
 	}
-	if m.resolution.Answer.UpdatedInput != nil {
+	if m.edited {
 		change.By = append(change.By, m.answeredBy())
 	}
 	return r.config.Transcript.Append(session.Changed, change)
@@ -62,8 +103,22 @@ func runSafely(ctx context.Context, runner tool.Runner, job tool.Job) (result to
 		if fault := recover(); fault != nil {
 			result = tool.Fail(fmt.Sprintf("The tool failed: %v (please report it)", fault))
 		}
+		result = recordable(result)
 	}()
 	return runner.Run(ctx, job)
+}
+
+// recordable is a result that can be written down, whatever the tool says. The call has
+// run: a byte that is no text must not keep that off the record.
+func recordable(result tool.Result) tool.Result {
+	result.Text = strings.ToValidUTF8(result.Text, "\uFFFD")
+	if strictjson.Valid(result.Data) == nil {
+		return result
+	}
+	if result.Data = bytes.ToValidUTF8(result.Data, []byte("\uFFFD")); strictjson.Valid(result.Data) != nil {
+		result.Data = nil // which means the text
+	}
+	return result
 }
 
 // tellHalt says that a hook stops the session, and why.
@@ -73,17 +128,13 @@ func (a *Agent) tellHalt(verdict hook.Verdict) {
 	}
 }
 
-// switchMode changes the mode for a tool. Leaving plan mode goes back to the mode in
-// which it was entered.
+// switchMode changes the mode for a tool.
 func (r *run) switchMode(mode permission.Mode) {
+	change := r.SetMode
 	if mode != permission.Plan {
-		r.mu.Lock()
-		if r.resume != 0 {
-			mode = r.resume
-		}
-		r.mu.Unlock()
+		change = r.leavePlan
 	}
-	if err := r.SetMode(mode); err != nil {
+	if err := change(mode); err != nil {
 		r.warn("The permission mode stays as it is: %v.", err)
 	}
 }
@@ -91,7 +142,7 @@ func (r *run) switchMode(mode permission.Mode) {
 // mayRead judges files that a search finds: those that a rule keeps from being read are
 // left out.
 func (r *run) mayRead(snapshot *permission.Context) func(string) bool {
-	if _, ok := r.tools.byName["Read"]; !ok { // nobody can say, so nobody may
+	if _, ok := r.tools.find("Read"); !ok { // nobody can say, so nobody may
 		return func(string) bool { return false }
 	}
 	return func(path string) bool {
@@ -112,15 +163,17 @@ func (r *run) mayRead(snapshot *permission.Context) func(string) bool {
 // after hears the hooks about what came of a call, and makes the result of it.
 func (r *run) after(ctx context.Context, m *matter, result tool.Result) outcome {
 	o := outcome{context: m.context, halt: m.halt, data: data(result)}
-	verdict := r.hooks(outlive(ctx), hook.Occasion{Input: r.afterInput(m, result, o.data), ToolUseID: m.ID, Call: m.judged.Call})
+	longer, over := outliving(ctx)
+	defer over()
+	verdict := r.hooks(longer, hook.Occasion{Input: r.afterInput(m, result, o.data), ToolUseID: m.ID, Call: m.judged.Call})
 	o.context = append(o.context, verdict.Feedback...)
 	o.context = append(o.context, verdict.Context...)
 	o.halt = o.halt || verdict.Halt
 	r.tellHalt(verdict)
 	shown := result
 	if replaced := firstOf(verdict.ToolOutput, verdict.MCPToolOutput); replaced != nil && result.Outcome == tool.Succeeded {
-		if err := r.config.Transcript.Append(session.Ran, ran{ToolUseID: m.ID, Data: o.data, Text: result.Text}); err != nil {
-			o.err = err
+		if err := r.config.Transcript.Append(session.Ran, ran{ToolUseID: m.ID, Agent: r.base().AgentID, Data: o.data, Text: result.Text}); err != nil {
+			o.err = r.giveUp(err)
 			return o
 		}
 		shown.Text, shown.Blocks = plain(replaced), nil
@@ -149,6 +202,7 @@ func (r *run) afterInput(m *matter, result tool.Result, data strictjson.Raw) hoo
 // ran is a result as it was before a hook changed what the model sees of it.
 type ran struct {
 	ToolUseID string         `json:"tool_use_id"`
+	Agent     string         `json:"agent,omitzero"` // a sub-agent
 	Text      string         `json:"text"`
 	Data      strictjson.Raw `json:"data"`
 }
@@ -168,7 +222,11 @@ func blocks(result tool.Result) []model.Block {
 	}
 	list := make([]model.Block, 0, len(result.Blocks))
 	for _, raw := range result.Blocks {
-		list = append(list, model.Block{Raw: raw})
+		var block model.Block
+		if err := strictjson.Unmarshal(raw, &block); err != nil {
+			block = model.TextBlock(strings.ToValidUTF8(string(raw), "\uFFFD"))
+		}
+		list = append(list, block)
 	}
 	return list
 }
@@ -204,6 +262,7 @@ func (r *run) refuse(m *matter, text string) outcome {
 
 // error is a call that cannot run, because it is none: it is on record and not listed.
 func (r *run) error(m *matter, text string) outcome {
+	m.asking.Wait()
 	if err := r.record(m, failed, text); err != nil {
 		return r.unrecorded(m, err)
 	}
@@ -215,7 +274,6 @@ func (r *run) error(m *matter, text string) outcome {
 // unrecorded is a decision that could not be written down.
 func (r *run) unrecorded(m *matter, err error) outcome {
 	o := failure(m.call, "Not run: the decision could not be recorded.")
-	o.err = fmt.Errorf("the decision about a call cannot be recorded: %w", err)
-	r.broken.Store(&o.err)
+	o.err = r.giveUp(err)
 	return o
 }

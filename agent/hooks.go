@@ -7,22 +7,36 @@ import (
 	"strconv"
 
 	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
-	"github.com/assent-dev/assent/tool"
 	"github.com/assent-dev/assent/wire"
 )
 
 // base is what every hook is told.
 func (a *Agent) base() hook.Base {
-	ctx := a.root().permissions.Load()
 	base := hook.Base{
 		SessionID: a.config.Transcript.ID(), TranscriptPath: a.config.Transcript.Path(),
-		Cwd: ctx.Cwd(), PermissionMode: ctx.Mode().String(),
+		Cwd: a.root().permissions.Load().Cwd(), PermissionMode: a.deciding().String(),
 	}
 	if a.descent != nil {
 		base.AgentID, base.AgentType = a.descent.id, a.descent.kind
 	}
 	return base
+}
+
+// deciding is the mode that decides about calls: that of the session, or a stricter one
+// in which a sub-agent works.
+func (a *Agent) deciding() permission.Mode {
+	d := a.descent
+	if d == nil {
+		return a.permissions.Load().Mode()
+	}
+	if d.mode != 0 {
+		if _, err := d.parent.context().Bubble().WithMode(d.mode); err == nil {
+			return d.mode
+		}
+	}
+	return d.parent.deciding()
 }
 
 // newRunner makes the hooks run; nil when there are none.
@@ -33,17 +47,28 @@ func (a *Agent) newRunner(c hook.Config) *hook.Runner {
 	if c.Engine == nil {
 		c.Engine = a.engine
 	}
+	var runner *hook.Runner
 	c.Began = func(in hook.Input, run hook.Run) {
 		if a.shown(in.Event()) {
-			a.begun.Store(run.ID, nil)
-			a.tellBegan(in, run)
+			id := a.newHookID()
+			a.begun.Store(begin{runner, run.ID}, id)
+			a.tellBegan(in, id)
 		}
 	}
-	return hook.NewRunner(c)
+	runner = hook.NewRunner(c)
+	return runner
 }
 
+// begin names a run of a hook: every runner counts its own.
+type begin struct {
+	runner *hook.Runner
+	run    int
+}
+
+func (a *Agent) newHookID() string { return "hook_" + strconv.FormatInt(a.root().hookIDs.Add(1), 10) }
+
 // errTooLate: the session has begun with the hooks it had.
-var errTooLate = errors.New("hooks and tools can only be added before the first prompt")
+var errTooLate = errors.New("hooks can only be added before the first prompt")
 
 // AddHooks adds the hooks of a host, behind those of the settings. It must happen before
 // the first prompt: what judges a session does not change under it.
@@ -64,19 +89,6 @@ func (a *Agent) AddHooks(entries []hook.Entry) error {
 	return nil
 }
 
-// AddTools adds tools, as those of servers inside of a host, and says in which state the
-// servers are. It must happen before the first prompt.
-func (a *Agent) AddTools(tools []tool.Runner, servers []wire.MCPServer) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.prompted {
-		return errTooLate
-	}
-	a.config.Tools = append(slices.Clip(a.config.Tools), tools...)
-	a.config.Environment.MCPServers = append(slices.Clip(a.config.Environment.MCPServers), servers...)
-	return a.equip()
-}
-
 // hooksAnswer: there are hooks that may answer questions.
 func (a *Agent) hooksAnswer() bool {
 	return slices.ContainsFunc(a.config.Hooks.Entries, func(e hook.Entry) bool { return e.Event == hook.PermissionRequest })
@@ -87,20 +99,23 @@ func (a *Agent) shown(e hook.Event) bool { return a.config.HookEvents || e == ho
 
 // hooks tells the hooks of an event and reports what they did.
 func (a *Agent) hooks(ctx context.Context, o hook.Occasion) hook.Verdict {
-	verdict := a.runner.Load().Run(ctx, o)
-	a.report(o.Input, verdict)
+	runner := a.runner.Load()
+	verdict := runner.Run(ctx, o)
+	a.report(runner, o.Input, verdict)
 	return verdict
 }
 
 // report makes messages of what hooks did: for a host how each one ended, for a person
 // what hooks had to say.
-func (a *Agent) report(input hook.Input, verdict hook.Verdict) {
+func (a *Agent) report(runner *hook.Runner, input hook.Input, verdict hook.Verdict) {
 	if a.shown(input.Event()) {
 		for _, run := range verdict.Runs {
-			if _, told := a.begun.LoadAndDelete(run.ID); !told { // it was broken before it began
-				a.tellBegan(input, run)
+			id, told := a.root().begun.LoadAndDelete(begin{runner, run.ID})
+			if !told { // it was broken before it began
+				id = a.newHookID()
+				a.tellBegan(input, id.(string))
 			}
-			a.tellEnded(input, run)
+			a.tellEnded(input, id.(string), run)
 		}
 	}
 	for _, text := range verdict.Messages {
@@ -109,18 +124,16 @@ func (a *Agent) report(input hook.Input, verdict hook.Verdict) {
 	}
 }
 
-func (a *Agent) tellBegan(input hook.Input, run hook.Run) {
-	a.tell(&wire.HookStarted{HookID: hookID(run), HookName: hookName(input), HookEvent: string(input.Event())})
+func (a *Agent) tellBegan(input hook.Input, id string) {
+	a.tell(&wire.HookStarted{HookID: id, HookName: hookName(input), HookEvent: string(input.Event())})
 }
 
-func (a *Agent) tellEnded(input hook.Input, run hook.Run) {
+func (a *Agent) tellEnded(input hook.Input, id string, run hook.Run) {
 	a.tell(&wire.HookResponse{
-		HookID: hookID(run), HookName: hookName(input), HookEvent: string(input.Event()),
+		HookID: id, HookName: hookName(input), HookEvent: string(input.Event()),
 		Stdout: run.Stdout, Stderr: run.Stderr, Output: run.Stderr + run.Stdout, ExitCode: run.Exit, Outcome: outcomeWord(run.Outcome),
 	})
 }
-
-func hookID(run hook.Run) string { return "hook_" + strconv.Itoa(run.ID) }
 
 // hookName is what the wire calls a hook: the event, and what its matcher was compared
 // with.

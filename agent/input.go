@@ -29,6 +29,21 @@ func withoutAnswers(c call) strictjson.Raw {
 	return stripped
 }
 
+// WithAnswers is the input of a question with a person's answers beside the questions,
+// which stay as they are.
+func WithAnswers(input strictjson.Raw, answers map[string]string) (strictjson.Raw, error) {
+	var object map[string]strictjson.Raw
+	if err := strictjson.Unmarshal(input, &object); err != nil {
+		return nil, err
+	}
+	text, err := strictjson.Marshal(answers)
+	if err != nil {
+		return nil, err
+	}
+	object["answers"] = text
+	return strictjson.Marshal(object)
+}
+
 // sameJSON compares two inputs by what they mean. What cannot be read is not the same.
 func sameJSON(a, b strictjson.Raw) bool {
 	if bytes.Equal(a, b) {

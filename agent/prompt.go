@@ -41,21 +41,29 @@ var errInterrupted = errors.New("interrupted")
 type run struct {
 	*Agent
 	tally
-	// halt: a hook wants the session to stop after this turn.
-	halt bool
 	// cut: the person who denied a call wants the agent to stop.
 	cut bool
 	// stopActive: the agent goes on because a Stop hook told it to.
 	stopActive bool
 	// summedUp: the conversation began anew on the way.
-	summedUp   bool
+	summedUp bool
+	// progressed: a call that was parked has got its result.
+	progressed bool
 	stopReason string
-	said       string // the last text of the model
-	asked      int    // how often the model was asked
+	said       string        // the last text of the model
+	asked      int           // how often the model was asked
+	request    request       // what the model is asked for
+	feedback   []model.Block // what a Stop hook wanted last beside it
 }
 
 // Prompt works off one prompt. Its result is also the last message that is told.
 func (a *Agent) Prompt(ctx context.Context, p Prompt) *wire.Result {
+	return a.attempt(ctx, func(ctx context.Context, r *run) (ending, bool) { return r.carryOut(ctx, p), false })
+}
+
+// attempt does a piece of work that ends with a result, unless it says that there is
+// nothing to tell.
+func (a *Agent) attempt(ctx context.Context, do func(context.Context, *run) (end ending, silent bool)) *wire.Result {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	a.mu.Lock()
@@ -67,11 +75,16 @@ func (a *Agent) Prompt(ctx context.Context, p Prompt) *wire.Result {
 		a.mu.Unlock()
 	}()
 	r := &run{Agent: a, tally: tally{started: time.Now()}}
+	a.setOut()
 	var result *wire.Result
 	if err := a.Broken(); err != nil { // the session has been stopped
 		result = r.result(broken(err))
 	} else {
-		result = r.result(r.begin(ctx, p))
+		end, silent := do(ctx, r)
+		if silent {
+			return nil
+		}
+		result = r.result(end)
 	}
 	if err := a.config.Transcript.Append(session.Ended, ended{Subtype: string(result.Subtype), StopReason: result.StopReason}); err != nil && !result.IsError {
 		result = r.result(broken(err))
@@ -85,14 +98,25 @@ type ended struct {
 	StopReason string `json:"stop_reason"`
 }
 
-// begin hears the UserPromptSubmit hooks and lets the work start.
+// carryOut works the prompt off. What a custom command brought ends with it.
+func (r *run) carryOut(ctx context.Context, p Prompt) ending {
+	defer r.dismiss()
+	return r.begin(ctx, p)
+}
+
+// begin hears the UserPromptSubmit hooks, which see the prompt as it was typed, and lets
+// the work start.
 func (r *run) begin(ctx context.Context, p Prompt) ending {
 	var verdict hook.Verdict
 	if r.descent == nil { // what a sub-agent is asked was judged as a call of its parent
 		verdict = r.hooks(ctx, hook.Occasion{Input: hook.UserPromptSubmitInput{Base: r.base(), Prompt: p.text()}})
 	}
+	r.renew(ctx)
 	r.tellInit()
 	r.tellHalt(verdict)
+	if why := r.root().forbidden.Load(); why != nil {
+		return ending{kind: refused, text: *why}
+	}
 	if verdict.Block || verdict.Halt {
 		return ending{kind: refused, text: strings.Join(slices.DeleteFunc(append(verdict.Feedback, verdict.HaltReason), empty), "\n")}
 	}
@@ -100,16 +124,33 @@ func (r *run) begin(ctx context.Context, p Prompt) ending {
 		return r.interrupted()
 	}
 	if instructions, ok := asksToCompact(p.text()); ok {
+		if r.pending != nil {
+			return ending{kind: rejected, text: "a call waits for an answer: the conversation cannot be summed up before it has one"}
+		}
 		return r.compactNow(ctx, instructions)
 	}
-	content := contextBlocks(r.opening)
-	content = append(content, p.Content...)
-	content = append(content, contextBlocks(verdict.Context)...)
-	r.opening = nil
-	r.turns++
-	if err := r.remember(model.Message{Role: model.User, Content: content}); err != nil {
+	p, err := r.spellOut(p)
+	if err != nil {
+		return ending{kind: rejected, text: err.Error()}
+	}
+	if unsure := r.unsure(); len(unsure) > 0 {
+		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}
+	}
+	left, err := r.abandon()
+	if err != nil {
 		return broken(err)
 	}
+	content := append(left, contextBlocks(r.opening)...)
+	from := len(content)
+	content = append(content, p.Content...)
+	to := len(content)
+	content = append(content, contextBlocks(verdict.Context)...)
+	r.opening, r.request = nil, request{content[len(left):], from - len(left), to - len(left)}
+	r.turns++
+	if err := r.hears(model.Message{Role: model.User, Content: content}, from, to); err != nil {
+		return broken(err)
+	}
+	r.forget(ctx)
 	return r.work(ctx)
 }
 
@@ -129,8 +170,7 @@ func contextBlocks(texts []string) []model.Block {
 // remember adds a message to the conversation, first on disk.
 func (a *Agent) remember(m model.Message) error {
 	if err := a.config.Transcript.Append(session.Said, m); err != nil {
-		a.broken.Store(&err)
-		return err
+		return a.giveUp(err)
 	}
 	a.conversation = append(a.conversation, m)
 	return nil

@@ -3,13 +3,10 @@ package agent
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/audit"
-	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -19,7 +16,9 @@ type verdict string
 const (
 	allowed verdict = "allow"
 	denied  verdict = "deny"
-	failed  verdict = "error" // it could not be judged: no such tool, an invalid input
+	// deferred: it waits for somebody's answer.
+	deferred verdict = "defer"
+	failed   verdict = "error" // it could not be judged: no such tool, an invalid input
 )
 
 // record writes the decision about a call down. text is what the model was told.
@@ -31,21 +30,27 @@ func (r *run) record(m *matter, v verdict, text string) error {
 		m.snapshot = r.context()
 	}
 	cwd := m.snapshot.Cwd()
-	input := strictjson.Raw(m.judged.Input)
-	if input == nil {
-		input = m.call.Input
-	}
+	spelt := spelling(m.decided())
 	record := audit.Record{
-		Time: time.Now().UTC(), Session: r.config.Transcript.ID(), Agent: r.base().AgentID, ToolUseID: m.ID, Tool: m.Name, Cwd: cwd, Mode: m.snapshot.Mode().String(),
-		Digest: callDigest(m.Name, input, cwd), Summary: summary(m), Decision: string(v),
+		Time: time.Now().UTC(), Session: r.config.Transcript.ID(), Agent: r.base().AgentID, ToolUseID: m.ID, Tool: m.Name, Cwd: cwd, Mode: r.modeOf(m).String(),
+		Digest: callDigest(m.Name, spelt, cwd), Summary: summary(m, spelt), Input: excerpt(spelt), Asked: m.asked(spelt), Decision: string(v),
 		Micros: time.Since(m.started).Microseconds(), Hooks: hookRecords(m),
 	}
-	explain(&record, m, text)
+	explain(&record, m, v, text)
 	return r.config.Audit.Append(record)
 }
 
+// modeOf is the mode that a call was judged in. The context of a sub-agent only says that
+// it is one.
+func (r *run) modeOf(m *matter) permission.Mode {
+	if mode := m.snapshot.Mode(); mode != permission.Bubble {
+		return mode
+	}
+	return r.deciding()
+}
+
 // explain says why: the stage, the rule and who answered.
-func explain(record *audit.Record, m *matter, text string) {
+func explain(record *audit.Record, m *matter, v verdict, text string) {
 	d := m.judged.Decision
 	record.Stage, record.Kind, record.Reason = d.Stage.String(), d.Reason.Kind.String(), text
 	if text == "" {
@@ -57,9 +62,13 @@ func explain(record *audit.Record, m *matter, text string) {
 	if m.resolution.Winner == "" && len(m.resolution.Losers) == 0 && m.resolution.Answer.Behavior == 0 {
 		return // nobody was asked
 	}
-	record.Stage, record.Who = permission.StageResolve.String(), m.answeredBy()
-	if m.resolution.Winner != "" {
-		record.Trust = m.resolution.Trust.String()
+	if v != allowed && m.resolution.Answer.Behavior == permission.Allow { // the answer was overruled
+		record.Losers = append(record.Losers, m.answeredBy()+": "+permission.Allow.String())
+	} else {
+		record.Stage, record.Who = permission.StageResolve.String(), m.answeredBy()
+		if m.resolution.Winner != "" {
+			record.Trust = m.resolution.Trust.String()
+		}
 	}
 	for _, loser := range m.resolution.Losers {
 		record.Losers = append(record.Losers, lostRace(loser))
@@ -109,44 +118,11 @@ func hookRecords(m *matter) []audit.Hook {
 
 // callDigest identifies a call by what would run: the tool, its input in one spelling
 // and the directory.
-func callDigest(tool string, input strictjson.Raw, cwd string) string {
-	spelt, err := strictjson.Canonical(input)
-	if err != nil {
-		spelt = input // what cannot be read cannot run either
-	}
+func callDigest(tool string, spelt []byte, cwd string) string {
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(tool), spelt, []byte(cwd)} {
 		sum.Write(part)
 		sum.Write([]byte{0})
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
-}
-
-// summary says in one line what a call is about.
-func summary(m *matter) string {
-	if m.judged.Call == nil {
-		return ""
-	}
-	for _, key := range []string{"command", "file_path", "notebook_path", "url", "pattern", "path"} {
-		if text, ok := m.judged.Call.Input[key].(string); ok {
-			if key == "file_path" {
-				text = filepath.Clean(text)
-			}
-			return clip(visible(text), 200)
-		}
-	}
-	return ""
-}
-
-// visible writes what a terminal would act on or hide as what it is.
-func visible(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\n':
-			return '⏎'
-		case c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || c >= 0x200b && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0xfeff:
-			return '\uFFFD'
-		}
-		return c
-	}, text)
 }

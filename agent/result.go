@@ -23,6 +23,10 @@ const (
 	outOfTurns                        // the model was asked as often as it may be
 	unanswered                        // the model gave no turn
 	unrecorded                        // something could not be written down
+	rejected                          // the prompt names a command that cannot run
+	suspended                         // calls wait for somebody's answer
+	unavailable                       // the tool of a call that waits is gone
+	unresolved                        // what became of a call has to be found out first
 )
 
 // broken is the end when something could not be written down: what is not on record
@@ -97,7 +101,12 @@ func (r *run) result(e ending) *wire.Result {
 	case refused:
 		m.Text, m.StopReason, m.NumTurns = e.text, "", 0
 	case halted:
-	case interrupted, unrecorded:
+	case suspended:
+		m.StopReason, m.Deferred = "tool_deferred", r.waiting()
+	case unavailable:
+		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
+		m.StopReason, m.Deferred = "tool_deferred_unavailable", r.waiting()
+	case interrupted, unrecorded, rejected, unresolved:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
 	case outOfTurns:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorMaxTurns, true, []string{"the limit of turns was reached"}

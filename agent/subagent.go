@@ -26,10 +26,17 @@ type Definition struct {
 	Name, Description string
 	// Prompt are its instructions.
 	Prompt string
-	// Tools are the names of its tools; empty means all of its parent's.
-	Tools []string
+	// Tools are the names of its tools; nil means all of its parent's. "mcp__server" and
+	// "mcp__server__*" name all tools of a server. Disallowed are names of tools that it
+	// does not have in any case.
+	Tools, Disallowed []string
 	// Model is the model it uses; empty means its parent's.
 	Model string
+	// Mode is the permission mode it works in; zero means its parent's, and so does one
+	// that is looser than that.
+	Mode permission.Mode
+	// MaxTurns is how often the model is asked; zero means what the call says.
+	MaxTurns int
 }
 
 // GeneralPurpose is the kind that is always there.
@@ -137,7 +144,7 @@ func (t task) Run(ctx context.Context, job tool.Job) tool.Result {
 	if err != nil {
 		return tool.Fail(err.Error())
 	}
-	if input.Mode == permission.Plan.String() {
+	if input.Mode == permission.Plan.String() && (child.descent.mode == 0 || permission.Plan.Tightens(child.descent.mode)) {
 		child.descent.mode = permission.Plan
 	}
 	return child.deliver(ctx, input.Prompt)
@@ -155,14 +162,10 @@ func names(kinds []Definition) string {
 func (a *Agent) descend(d Definition, callID string, maxTurns int, model string) (*Agent, error) {
 	c := a.config
 	c.System, c.MaxTurns = d.Prompt, maxTurns
-	switch {
-	case model != "":
-		c.Model = model
-	case d.Model != "":
-		c.Model = d.Model
-	default:
-		c.Model = a.Model()
+	if d.MaxTurns > 0 && (maxTurns == 0 || d.MaxTurns < maxTurns) {
+		c.MaxTurns = d.MaxTurns
 	}
+	c.Model = a.modelFor(model, d.Model)
 	memory, err := session.Memory(session.NewID(), session.Start{Cwd: a.context().Cwd()})
 	if err != nil {
 		return nil, err
@@ -173,13 +176,18 @@ func (a *Agent) descend(d Definition, callID string, maxTurns int, model string)
 		case "Task", "EnterPlanMode", "ExitPlanMode": // the mode is the session's
 			return true
 		}
-		return len(d.Tools) > 0 && !slices.Contains(d.Tools, r.Name())
+		return !d.has(r.Name())
 	})
 	depth := 1
 	if a.descent != nil {
 		depth = a.descent.depth + 1
 	}
-	child := &Agent{config: c, life: a.life, end: a.end, descent: &descent{parent: a, id: newAgentID(), kind: d.Name, callID: callID, depth: depth}}
+	if !d.has("Task") {
+		depth = maxDepth // it starts none itself, like the last in a row
+	}
+	child := &Agent{config: c, life: a.life, end: a.end, descent: &descent{
+		parent: a, id: newAgentID(), kind: d.Name, callID: callID, depth: depth, mode: d.Mode,
+	}}
 	child.emit = child.upwards
 	child.model.Store(&c.Model)
 	child.runner.Store(a.runner.Load())
@@ -191,6 +199,17 @@ func (a *Agent) descend(d Definition, callID string, maxTurns int, model string)
 type within struct {
 	*session.Transcript
 	parent Transcript
+}
+
+// Append keeps what is said to the sub-agent itself. What its calls ran with and returned,
+// and what is for the person, nobody else would know of.
+func (w within) Append(kind session.Kind, body any) error {
+	switch kind {
+	case session.Changed, session.Ran, session.Noted:
+		return w.parent.Append(kind, body)
+	default:
+		return w.Transcript.Append(kind, body)
+	}
 }
 
 func (w within) ID() string   { return w.parent.ID() }
@@ -214,6 +233,8 @@ func (a *Agent) upwards(m wire.Message) {
 		m.ParentToolUseID = orElse(m.ParentToolUseID, a.descent.callID)
 	case *wire.StreamEvent:
 		m.ParentToolUseID = orElse(m.ParentToolUseID, a.descent.callID)
+	case *wire.ToolProgress:
+		m.ParentToolUseID = orElse(m.ParentToolUseID, a.descent.callID)
 	}
 	a.descent.parent.tell(m)
 }
@@ -225,14 +246,27 @@ func orElse(text, other string) string {
 	return text
 }
 
+// taskInterrupted is what the model reads about a sub-agent that was stopped: nobody has
+// looked at how far it had come.
+const taskInterrupted = "Interrupted: the agent was stopped before it was done, and part of its work may have been done. Look at what is there before you start it again."
+
 // deliver works the one prompt of a sub-agent off and makes a result of it.
 func (a *Agent) deliver(ctx context.Context, prompt string) tool.Result {
 	started := time.Now()
-	a.hooks(ctx, hook.Occasion{Input: hook.SubagentStartInput{Base: a.base()}})
+	verdict := a.hooks(ctx, hook.Occasion{Input: hook.SubagentStartInput{Base: a.base()}})
+	a.opening = verdict.Context
+	if verdict.Halt {
+		a.tellHalt(verdict)
+		a.root().halting.Store(true)
+		return tool.Fail("The agent was not started: a hook stopped the session.")
+	}
 	end := a.Prompt(ctx, TextPrompt(prompt))
 	a.root().spend(end)
 	if stopped(ctx) {
-		return tool.Result{Text: verdictInterrupted, Outcome: tool.Interrupted}
+		return tool.Result{Text: taskInterrupted, Outcome: tool.Interrupted}
+	}
+	if a.root().halting.Load() && end.Text == "" {
+		return tool.Fail("The agent was stopped: a hook stopped the session.")
 	}
 	if end.IsError {
 		return tool.Fail("The agent ended with an error: " + orElse(end.Text, strings.Join(end.Errors, "; ")))

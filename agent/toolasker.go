@@ -35,6 +35,6 @@ func (t ToolAsker) Ask(ctx context.Context, q Question) (permission.Answer, erro
 	if result.Outcome != tool.Succeeded {
 		return permission.Answer{}, errors.New(result.Text)
 	}
-	answer, _ := wire.ReadAnswer([]byte(result.Text))
+	answer, _ := wire.ReadAnswerOf("the tool "+t.Name(), []byte(result.Text))
 	return answer, nil
 }

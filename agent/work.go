@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -15,8 +14,14 @@ import (
 // work asks the model and runs what it calls until it has nothing more to do.
 func (r *run) work(ctx context.Context) ending {
 	for {
+		if !r.mayAsk() {
+			return ending{kind: outOfTurns}
+		}
 		if end, stop := r.makeRoom(ctx); stop {
 			return end
+		}
+		if r.halts() {
+			return ending{kind: halted}
 		}
 		turn, err := r.ask(ctx)
 		switch {
@@ -28,10 +33,24 @@ func (r *run) work(ctx context.Context) ending {
 		if end, stop := r.step(ctx, turn); stop {
 			return end
 		}
-		if r.config.MaxTurns > 0 && r.asked >= r.config.MaxTurns {
-			return ending{kind: outOfTurns}
-		}
 	}
+}
+
+// mayAsk: the model may be asked once more. What sub-agents ask counts for the session as
+// well, or its limit would be none.
+func (r *run) mayAsk() bool {
+	session := r.root()
+	if limit := session.config.MaxTurns; session.asks.Add(1) > int64(limit) && limit > 0 {
+		return false
+	}
+	r.asked++
+	return r.config.MaxTurns <= 0 || r.asked <= r.config.MaxTurns
+}
+
+// halts: a hook wants the session to stop, here or in another agent of it.
+func (r *run) halts() bool {
+	session := r.root()
+	return session.halting.Load() || session.forbidden.Load() != nil
 }
 
 // step deals with one turn of the model; stop is false when the model is to be asked
@@ -39,8 +58,8 @@ func (r *run) work(ctx context.Context) ending {
 func (r *run) step(ctx context.Context, turn model.Turn) (end ending, stop bool) {
 	r.stopReason = turn.StopReason
 	calls := callsOf(turn)
-	if id := twice(calls); id != "" { // nobody could tell their results apart
-		return r.failed(&model.Error{Kind: model.Nonsense, Text: fmt.Sprintf("the model made two calls with the id %q in one turn", id)}), true
+	if err := senseless(calls); err != nil {
+		return r.failed(err), true
 	}
 	r.tellTurn(turn)
 	if len(turn.Content) > 0 { // an empty turn says nothing, and no model takes one back
@@ -51,17 +70,32 @@ func (r *run) step(ctx context.Context, turn model.Turn) (end ending, stop bool)
 	if len(calls) == 0 {
 		return r.finish(ctx)
 	}
-	answer, err := r.runCalls(ctx, calls)
-	if err != nil {
+	answer, pending, err := r.runCalls(ctx, calls)
+	switch {
+	case err != nil:
 		return broken(err), true
+	case pending != nil:
+		if err := r.suspend(ctx, pending); err != nil {
+			return broken(err), true
+		}
+		return ending{kind: suspended}, true
 	}
 	if err := r.remember(model.Message{Role: model.User, Content: answer}); err != nil {
+		return broken(err), true
+	}
+	return r.afterCalls(ctx)
+}
+
+// afterCalls looks whether the model is to be asked again, now that it can be told what
+// became of its calls.
+func (r *run) afterCalls(ctx context.Context) (end ending, stop bool) {
+	if err := r.Broken(); err != nil { // a sub-agent could not write something down
 		return broken(err), true
 	}
 	switch {
 	case stopped(ctx) || r.cut:
 		return r.interrupted(), true
-	case r.halt:
+	case r.halts():
 		return ending{kind: halted}, true
 	}
 	return ending{}, false
@@ -78,7 +112,8 @@ func (r *run) finish(ctx context.Context) (end ending, stop bool) {
 		return r.interrupted(), true
 	}
 	r.stopActive = true
-	feedback := model.TextBlock("Stop hook feedback:\n" + strings.Join(verdict.Feedback, "\n"))
+	feedback := model.TextBlock(feedbackHead + strings.Join(verdict.Feedback, "\n"))
+	r.feedback = []model.Block{feedback}
 	r.turns++
 	r.tell(&wire.User{Content: []model.Block{feedback}, Synthetic: true})
 	if err := r.remember(model.Message{Role: model.User, Content: []model.Block{feedback}}); err != nil {
@@ -97,6 +132,7 @@ func (r *run) stopInput() hook.Input {
 
 // ask asks the model for its next turn.
 func (r *run) ask(ctx context.Context) (model.Turn, error) {
+	r.renew(ctx)
 	permissions := r.context()
 	request := model.Request{
 		Model: r.Model(), System: r.config.System, Messages: r.conversation, Tools: r.tools.described(permissions), Partial: r.config.Partial,
@@ -104,7 +140,6 @@ func (r *run) ask(ctx context.Context) (model.Turn, error) {
 	start := time.Now()
 	r.stopReason = "" // nobody has answered this one yet
 	turn, err := r.config.Provider.Ask(ctx, request, r.tellEvent)
-	r.asked++
 	r.apiTime += time.Since(start)
 	if err == nil {
 		r.count(request.Model, turn.Usage)
@@ -147,9 +182,9 @@ func (r *run) failed(err error) ending {
 
 // interrupted tells that somebody ended the work.
 func (r *run) interrupted() ending {
-	text := "[Request interrupted by user]"
+	text := interruptedHead + "]"
 	if len(r.conversation) > 0 && r.stopReason == "tool_use" {
-		text = "[Request interrupted by user for tool use]"
+		text = interruptedHead + " for tool use]"
 	}
 	block := model.TextBlock(text)
 	r.turns++

@@ -246,9 +246,13 @@ type ledger struct {
 	mu      sync.Mutex
 	records []audit.Record
 	err     error
+	during  func() // called while a record is written
 }
 
 func (l *ledger) Append(r audit.Record) error {
+	if l.during != nil {
+		l.during()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.err != nil {
@@ -256,6 +260,24 @@ func (l *ledger) Append(r audit.Record) error {
 	}
 	l.records = append(l.records, r)
 	return nil
+}
+
+// fail makes every append fail from now on; nil ends that.
+func (l *ledger) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = err
+}
+
+// decisions are those on record, in order.
+func (l *ledger) decisions() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var words []string
+	for _, r := range l.records {
+		words = append(words, r.Decision)
+	}
+	return strings.Join(words, " ")
 }
 
 // person answers questions.

@@ -16,7 +16,15 @@ const (
 	mostHeap          = 64 << 20
 	mostSession       = 60 * time.Millisecond // more than a program that does nothing
 	mostSessionMemory = 45 << 20
-	loadBarApplies    = 100_000 // rules; fewer would prove nothing
+	mostEach          = 300 << 10 // of a session beyond the first
+	loadBarApplies    = 100_000   // rules; fewer would prove nothing
+	manyBarApplies    = 1_000     // sessions; likewise
+	mostVerify        = 1.5       // times reading and SHA-256
+	mostResumeMemory  = 64 << 20
+	mostRest          = 50 * time.Millisecond // from the verification to the first request
+	resumeBarApplies  = 100_000               // records
+	mostPark          = 20 * time.Millisecond
+	mostApproval      = 2.0 // times a commit
 )
 
 // bar is a promise and what was measured.
@@ -31,7 +39,10 @@ func (r *results) bars() []bar {
 		all = append(all, r.loadBars()...)
 	}
 	all = append(all, r.guardBars()...)
-	return append(all, r.sessionBars()...)
+	all = append(all, r.sessionBars()...)
+	all = append(all, r.manyBars()...)
+	all = append(all, r.resumeBars()...)
+	return append(all, r.approvalBars()...)
 }
 
 func (r *results) largest() int { return r.plan.sizes[len(r.plan.sizes)-1] }

@@ -24,26 +24,37 @@ type plan struct {
 	loadLimit   time.Duration // for one policy in one contender
 	guardRuns   int           // of each process
 	sessionRuns int           // of each program
-	vendor      vendorChoice
+	sessions    int           // in one process
+	records     []int         // of the sessions that are taken up again, fewest first
+	// resumeRounds is how often each of those is, parks how many sessions park a call, and
+	// approvals how many tickets are approved.
+	resumeRounds, parks, approvals int
+	vendor                         vendorChoice
 }
 
 var (
 	full = plan{
-		sizes:       []int{10, 1_000, 100_000},
-		effort:      effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
-		loadRounds:  5,
-		loadLimit:   10 * time.Second,
-		guardRuns:   300,
-		sessionRuns: 40,
-		vendor:      withVendor,
+		sizes:        []int{10, 1_000, 100_000},
+		effort:       effort{rounds: 25, turn: 500 * time.Microsecond, slow: 300 * time.Millisecond},
+		loadRounds:   5,
+		loadLimit:    10 * time.Second,
+		guardRuns:    300,
+		sessionRuns:  40,
+		sessions:     1000,
+		records:      []int{10, 100, 1_000, 10_000, 100_000},
+		resumeRounds: 15, parks: 40, approvals: 1000,
+		vendor: withVendor,
 	}
 	quick = plan{
-		sizes:       []int{10, 1_000},
-		effort:      effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
-		loadRounds:  1,
-		loadLimit:   5 * time.Second,
-		guardRuns:   10,
-		sessionRuns: 3,
+		sizes:        []int{10, 1_000},
+		effort:       effort{rounds: 3, turn: 200 * time.Microsecond, slow: 10 * time.Millisecond},
+		loadRounds:   1,
+		loadLimit:    5 * time.Second,
+		guardRuns:    10,
+		sessionRuns:  3,
+		sessions:     20,
+		records:      []int{10, 1_000},
+		resumeRounds: 2, parks: 2, approvals: 20,
 	}
 )
 
@@ -87,6 +98,9 @@ type results struct {
 	loading   []loading
 	guard     []process
 	session   []sessionFigures
+	many      manyFigures
+	resumes   []resumed
+	approval  approvalFigures
 }
 
 func (p plan) measure(progress io.Writer) (*results, error) {
@@ -102,6 +116,18 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	}
 	step("a session with one call, %d times", p.sessionRuns)
 	if r.session, err = compareSessions(p.sessionRuns, p.vendor, progress); err != nil {
+		return nil, err
+	}
+	step("%d sessions in one process", p.sessions)
+	if r.many, err = countMany(p.sessions); err != nil {
+		return nil, err
+	}
+	step("sessions of %v records taken up again", p.records)
+	if r.resumes, err = compareResumes(p.records, p.resumeRounds); err != nil {
+		return nil, err
+	}
+	step("%d parked calls, %d approvals", p.parks, p.approvals)
+	if r.approval, err = compareApprovals(p.approvals, p.parks); err != nil {
 		return nil, err
 	}
 	largest := p.sizes[len(p.sizes)-1]

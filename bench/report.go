@@ -44,6 +44,9 @@ func (r *results) markdown(now time.Time) string {
 	r.writeLoading(&b)
 	r.writeGuard(&b)
 	r.writeSession(&b)
+	r.writeMany(&b)
+	r.writeResumes(&b)
+	r.writeApproval(&b)
 	b.WriteString(pageEnd)
 	return b.String()
 }

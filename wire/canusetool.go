@@ -57,11 +57,17 @@ type decisionJSON struct {
 	Interrupt          bool           `json:"interrupt"`
 }
 
-// ReadAnswer reads a decision. Whatever is none is a denial that carries the text.
+// ReadAnswer reads a decision of the host. Whatever is none is a denial that carries the
+// text.
 func ReadAnswer(body strictjson.Raw) (permission.Answer, []string) {
+	return ReadAnswerOf("the host", body)
+}
+
+// ReadAnswerOf is ReadAnswer for somebody else who answers, as a denial names them.
+func ReadAnswerOf(who string, body strictjson.Raw) (permission.Answer, []string) {
 	var d decisionJSON
 	if err := strictjson.Unmarshal(body, &d); err != nil {
-		return denial("The host's answer is no decision: " + excerpt(body)), nil
+		return noDecision(who, body), nil
 	}
 	updates, notes := hook.ReadUpdates(d.UpdatedPermissions)
 	switch d.Behavior {
@@ -73,7 +79,11 @@ func ReadAnswer(body strictjson.Raw) (permission.Answer, []string) {
 	case "deny":
 		return permission.Answer{Behavior: permission.Deny, Message: d.Message, Updates: updates, Interrupt: d.Interrupt}, notes
 	}
-	return denial("The host's answer is no decision: " + excerpt(body)), nil
+	return noDecision(who, body), nil
+}
+
+func noDecision(who string, body strictjson.Raw) permission.Answer {
+	return denial("The answer of " + who + " is no decision: " + excerpt(body))
 }
 
 func excerpt(body strictjson.Raw) string {

@@ -3,20 +3,11 @@ package wire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"sync"
 
 	"github.com/assent-dev/assent/internal/strictjson"
-)
-
-// maxPrompts is how many prompts of a host may wait, and maxWaiting how large they may
-// be together. Reading must never wait for the work, because an answer may come behind
-// a prompt.
-const (
-	maxPrompts = 1024
-	maxWaiting = 64 << 20
 )
 
 // ErrHostGone: the host can answer no more.
@@ -27,18 +18,6 @@ type HostError struct{ Text string }
 
 func (e *HostError) Error() string { return "the host answered with an error: " + e.Text }
 
-// Request is what a host asks of assent.
-type Request struct {
-	ID      string
-	Subtype string
-	// Body is the whole request object.
-	Body strictjson.Raw
-}
-
-// Handler answers a host's requests, one at a time and in order. What it returns is
-// the response; an error is told to the host.
-type Handler func(Request) (any, error)
-
 // Host is the host's end of the control protocol. It is safe for concurrent use.
 type Host struct {
 	out    *Output
@@ -47,8 +26,8 @@ type Host struct {
 	mu      sync.Mutex
 	next    int
 	pending map[string]chan response
-	queue   []Prompt
-	waiting int // bytes of the queue
+	prompts prompts
+	errands errands
 	ended   bool
 	wake    chan struct{}
 	gone    chan struct{} // closed when the input has ended
@@ -95,57 +74,11 @@ func (h *Host) take(m incoming) error {
 			h.deliver(*m.Response)
 		}
 	case "control_request":
-		return h.answer(m)
+		h.answer(m)
+	case "control_cancel_request":
+		h.errands.cancel(m.RequestID)
 	}
 	return nil
-}
-
-func (h *Host) enqueue(p Prompt, size int) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.queue) >= maxPrompts || h.waiting+size > maxWaiting {
-		return errors.New("too many prompts are waiting (send the next one after the result of the last)")
-	}
-	h.queue = append(h.queue, p)
-	h.waiting += size
-	h.nudge()
-	return nil
-}
-
-// Next is the next prompt of the host; ok is false when there will be none, or nobody
-// wants it worked off any more: ctx has ended.
-func (h *Host) Next(ctx context.Context) (p Prompt, ok bool) {
-	for {
-		if ctx.Err() != nil {
-			return Prompt{}, false
-		}
-		h.mu.Lock()
-		if len(h.queue) > 0 {
-			p, h.queue = h.queue[0], h.queue[1:]
-			if len(h.queue) == 0 {
-				h.waiting = 0
-			}
-			h.mu.Unlock()
-			return p, true
-		}
-		ended := h.ended
-		h.mu.Unlock()
-		if ended {
-			return Prompt{}, false
-		}
-		select {
-		case <-h.wake:
-		case <-ctx.Done():
-			return Prompt{}, false
-		}
-	}
-}
-
-// Waiting is how many prompts wait for their turn.
-func (h *Host) Waiting() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.queue)
 }
 
 // deliver hands an answer to who waits for it. One that nobody waits for is too late.
@@ -157,31 +90,6 @@ func (h *Host) deliver(r response) {
 	if waiting != nil {
 		waiting <- r
 	}
-}
-
-// answer answers a request of the host.
-func (h *Host) answer(m incoming) error {
-	var request struct {
-		Subtype string `json:"subtype"`
-	}
-	reply := controlResponse{Type: "control_response", Response: controlReply{RequestID: m.RequestID, Subtype: "success"}}
-	err := strictjson.Unmarshal(m.Request, &request)
-	var body any
-	if err == nil {
-		body, err = h.handle(Request{ID: m.RequestID, Subtype: request.Subtype, Body: m.Request})
-	}
-	if err != nil {
-		reply.Response.Subtype, reply.Response.Error = "error", err.Error()
-	} else {
-		reply.Response.Response = body
-	}
-	_ = h.out.reply(reply) // the output says itself that nobody reads it
-	return nil
-}
-
-// Unsupported is the answer to a request that is not known.
-func Unsupported(subtype string) error {
-	return fmt.Errorf("Unsupported control request subtype: %s", subtype)
 }
 
 // Ask sends a control request to the host and waits for its answer. If the context
@@ -244,18 +152,6 @@ type controlRequest struct {
 	Type      string `json:"type"`
 	RequestID string `json:"request_id"`
 	Request   any    `json:"request"`
-}
-
-type controlResponse struct {
-	Type     string       `json:"type"`
-	Response controlReply `json:"response"`
-}
-
-type controlReply struct {
-	Subtype   string `json:"subtype"`
-	RequestID string `json:"request_id"`
-	Response  any    `json:"response,omitzero"`
-	Error     string `json:"error,omitzero"`
 }
 
 type controlCancel struct {

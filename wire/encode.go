@@ -40,6 +40,8 @@ func Encode(m Message) ([]byte, error) {
 		})
 	case *Informational:
 		return strictjson.Marshal(informationalJSON{Type: "system", Subtype: "informational", Level: m.Level, Content: m.Text, SessionID: m.SessionID, UUID: m.UUID})
+	case *ToolProgress:
+		return encodeToolProgress(m)
 	case *StreamEvent:
 		return strictjson.Marshal(streamJSON{Type: "stream_event", Event: m.Event, Parent: orNull(m.ParentToolUseID), SessionID: m.SessionID, UUID: m.UUID})
 	}

@@ -1,24 +1,35 @@
 package wire
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"time"
+	"maps"
+	"slices"
+	"strings"
 
-	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/mcp"
 )
 
-// Initialize is how a host begins: it registers hooks of its own.
+// Initialize is how a host begins: it says what it brings to the session. Fields that are
+// not known are ignored.
 type Initialize struct {
 	// Hooks by event; each matcher names callbacks.
-	Hooks map[hook.Event][]HookMatcher `json:"hooks"`
-	// Servers are the names of MCP servers inside of the host.
-	Servers []string `json:"sdkMcpServers"`
+	Hooks map[string][]HookMatcher `json:"hooks"`
+	// Servers are the names of MCP servers inside of the host, ServerConfigs what else is
+	// to be known about some of them.
+	Servers       []string                `json:"sdkMcpServers"`
+	ServerConfigs map[string]ServerConfig `json:"sdkMcpServerConfigs"`
 	// SystemPrompt replaces the instructions of the session, AppendSystemPrompt adds to
-	// them.
-	SystemPrompt       *string `json:"systemPrompt"`
-	AppendSystemPrompt *string `json:"appendSystemPrompt"`
+	// them. Nil or empty, they change nothing.
+	SystemPrompt       *Instructions `json:"systemPrompt"`
+	AppendSystemPrompt *Instructions `json:"appendSystemPrompt"`
+	// Agents are kinds of sub-agents, an object by their name.
+	Agents strictjson.Raw `json:"agents"`
+	// JSONSchema is what the last answer should be an instance of.
+	JSONSchema strictjson.Raw `json:"jsonSchema"`
+	// Plugins are to be loaded, which assent cannot.
+	Plugins []strictjson.Raw `json:"plugins"`
 }
 
 // HookMatcher is one registration.
@@ -27,77 +38,66 @@ type HookMatcher struct {
 	CallbackIDs []string `json:"hookCallbackIds"`
 	// Timeout is how long a callback may take, in seconds; zero means the default.
 	Timeout float64 `json:"timeout"`
+	// OnFailure is "continue", "block" or nothing: what the failure of a callback means.
+	OnFailure string `json:"onFailure"`
+}
+
+// ServerConfig is what a host wants of one of its servers.
+type ServerConfig struct {
+	Tools []ToolPolicy `json:"tools"`
+}
+
+// ToolPolicy is what a host says about a tool of its own server.
+type ToolPolicy struct {
+	Name   string `json:"name"`
+	Policy string `json:"permission_policy"`
+}
+
+// Instructions is a text that hosts send as one string or as a list of them.
+type Instructions string
+
+// UnmarshalJSON reads either form.
+func (i *Instructions) UnmarshalJSON(text []byte) error {
+	var one string
+	if err := strictjson.Unmarshal(text, &one); err == nil {
+		*i = Instructions(one)
+		return nil
+	}
+	var list []string
+	if err := strictjson.Unmarshal(text, &list); err != nil {
+		return errors.New("instructions are a text or a list of texts")
+	}
+	*i = Instructions(strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n\n"))
+	return nil
 }
 
 // ReadInitialize reads the request of a host.
 func ReadInitialize(r Request) (Initialize, error) {
 	var request Initialize
-	err := strictjson.Unmarshal(r.Body, &request)
-	return request, err
+	if err := strictjson.Unmarshal(r.Body, &request); err != nil {
+		return request, err
+	}
+	if len(request.JSONSchema) > 0 && string(request.JSONSchema) != "null" {
+		return request, errors.New("jsonSchema: assent cannot hold a model to a schema (leave out the output format, and ask for JSON in the prompt)")
+	}
+	return request, nil
 }
 
-// Entries are the hooks of a host: each asks it over the control protocol. The order is
-// that of the events in hook.Events, and within one that of the request.
-func (h *Host) Entries(request Initialize) ([]hook.Entry, error) {
-	for event := range request.Hooks {
-		if !known(event) {
-			return nil, fmt.Errorf("there is no hook event %q", event)
+// Restrictions are the rules that a host makes for its own servers: deny and ask rules
+// for their tools. What a host would allow that way does not count, as it would for
+// nobody else; a policy that cannot be understood asks.
+func (request Initialize) Restrictions() (deny, ask []string, err error) {
+	var all mcp.Restrictions
+	for _, server := range slices.Sorted(maps.Keys(request.ServerConfigs)) {
+		if !slices.Contains(request.Servers, server) {
+			continue
 		}
-	}
-	var list []hook.Entry
-	for _, event := range hook.Events {
-		for _, m := range request.Hooks[event] {
-			matcher, err := hook.ParseMatcher(m.Matcher)
-			entry := hook.Entry{Event: event, Matcher: matcher, RestrictOnly: err != nil}
-			if m.Timeout < 0 || m.Timeout > hook.MaxTimeout.Seconds() {
-				return nil, fmt.Errorf("the timeout of a hook at %s must be between 0 and %v seconds", event, hook.MaxTimeout.Seconds())
+		for _, t := range request.ServerConfigs[server].Tools {
+			if t.Name == "" {
+				return nil, nil, fmt.Errorf("a tool policy of the server %s names no tool", server)
 			}
-			entry.Timeout = time.Duration(m.Timeout * float64(time.Second))
-			for _, id := range m.CallbackIDs {
-				entry.Handler = hook.Callback{ID: id, Send: h.callback}
-				list = append(list, entry)
-			}
+			all.Add(server, t.Name, t.Policy)
 		}
 	}
-	return list, nil
-}
-
-func known(event hook.Event) bool {
-	for _, e := range hook.Events {
-		if e == event {
-			return true
-		}
-	}
-	return false
-}
-
-type mcpMessage struct {
-	Subtype string         `json:"subtype"`
-	Server  string         `json:"server_name"`
-	Message strictjson.Raw `json:"message"`
-}
-
-// MCP hands a message to a server inside of the host and returns its answer.
-func (h *Host) MCP(ctx context.Context, server string, message []byte) ([]byte, error) {
-	body, err := h.Ask(ctx, mcpMessage{Subtype: "mcp_message", Server: server, Message: message})
-	if err != nil {
-		return nil, err
-	}
-	var answer struct {
-		Response strictjson.Raw `json:"mcp_response"`
-	}
-	err = strictjson.Unmarshal(body, &answer)
-	return answer.Response, err
-}
-
-type hookCallback struct {
-	Subtype    string         `json:"subtype"`
-	CallbackID string         `json:"callback_id"`
-	Input      strictjson.Raw `json:"input"`
-	ToolUseID  string         `json:"tool_use_id,omitzero"`
-}
-
-// callback asks one hook of the host.
-func (h *Host) callback(ctx context.Context, id string, input []byte, toolUseID string) ([]byte, error) {
-	return h.Ask(ctx, hookCallback{Subtype: "hook_callback", CallbackID: id, Input: input, ToolUseID: toolUseID})
+	return all.Deny, all.Ask, nil
 }

@@ -20,6 +20,9 @@ type Prompt struct {
 	Content []model.Block
 	// UUID is the host's own name for it; it may be empty.
 	UUID string
+
+	size   int  // of the line it came in
+	doomed bool // the host has interrupted it before its turn
 }
 
 // incoming is any message of a host.
@@ -59,7 +62,7 @@ func read(r io.Reader, take func(incoming) error) error {
 	for line, err := range strictjson.Lines(&lines{r: r}, MaxLine) {
 		if err != nil {
 			if errors.Is(err, strictjson.ErrLineTooLong) {
-				return &InputError{line.Number, err}
+				return &InputError{line.Number, errLong}
 			}
 			return err
 		}
@@ -76,6 +79,9 @@ func read(r io.Reader, take func(incoming) error) error {
 	}
 	return nil
 }
+
+// errLong is what is wrong with a line that is too long.
+var errLong = fmt.Errorf("it is longer than %d MB: %w", MaxLine>>20, strictjson.ErrLineTooLong)
 
 // lines is a reader that ends when a line gets too long: its end may never come.
 type lines struct {
@@ -95,7 +101,7 @@ func (l *lines) Read(p []byte) (int, error) {
 		l.long += n
 	}
 	if l.long > MaxLine {
-		l.err = fmt.Errorf("it is longer than %d MB: %w", MaxLine>>20, strictjson.ErrLineTooLong)
+		l.err = errLong
 		return 0, l.err
 	}
 	return n, err
@@ -119,13 +125,19 @@ func parse(line []byte) (m incoming, known bool, err error) {
 	if err := strictjson.Unmarshal(line, &kind); err != nil {
 		return m, false, err
 	}
-	switch string(kind.Type) {
-	case `"user"`, `"control_request"`, `"control_response"`:
-	default:
-		return m, false, nil
+	var name string
+	if err := strictjson.Unmarshal(kind.Type, &name); err != nil {
+		return m, false, nil // no type at all, or one that is no text
 	}
-	return m, true, strictjson.Unmarshal(line, &m)
+	switch name {
+	case "user", "control_request", "control_response", "control_cancel_request":
+		return m, true, strictjson.Unmarshal(line, &m)
+	}
+	return m, false, nil
 }
+
+// missing: a member is not there, or null.
+func missing(member strictjson.Raw) bool { return member == nil || string(member) == "null" }
 
 func blank(line []byte) bool {
 	for _, c := range line {
@@ -141,6 +153,9 @@ func (m incoming) prompt() (Prompt, error) {
 	var said struct {
 		Role    string         `json:"role"`
 		Content strictjson.Raw `json:"content"`
+	}
+	if missing(m.Message) {
+		return Prompt{}, errors.New("message is missing: a user message needs a message object")
 	}
 	if err := strictjson.Unmarshal(m.Message, &said); err != nil {
 		return Prompt{}, fmt.Errorf("a user message needs a message object: %w", err)

@@ -56,7 +56,7 @@ type Output struct {
 
 	mu     sync.Mutex
 	queue  bytes.Buffer
-	urgent int           // bytes of the queue that did not wait for room
+	urgent int           // what of the queue did not wait for room
 	room   chan struct{} // closed when there is room again, and replaced
 	closed bool
 	err    error

@@ -14,7 +14,9 @@ import (
 const (
 	// maxUrgent is how much may be queued without waiting for room: what a host is
 	// answered. One that asks for more than that and reads nothing is not worth serving.
-	maxUrgent = 1 << 20
+	// A long answer is no sign of that: it counts as longUrgent.
+	maxUrgent  = 1 << 20
+	longUrgent = maxUrgent / 8
 	// grace is how long a reader that has stopped reading is waited for once somebody
 	// is in a hurry.
 	grace = 2 * time.Second
@@ -63,7 +65,7 @@ func (o *Output) line(ctx context.Context, text []byte) error {
 // pass queues a line that must not wait.
 func (o *Output) pass(text []byte) error {
 	o.mu.Lock()
-	o.urgent += len(text)
+	o.urgent += min(len(text), longUrgent)
 	full := o.urgent > maxUrgent
 	o.mu.Unlock()
 	if full {

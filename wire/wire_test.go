@@ -289,7 +289,7 @@ func TestALineOf64MB(t *testing.T) {
 	o := NewOutput(io.Discard, "s", StreamJSON, true)
 	defer o.Close()
 	err := NewHost(o, nil).Serve(&endless{64 << 20})
-	if _, ok := errors.AsType[*InputError](err); !ok || !errors.Is(err, strictjson.ErrLineTooLong) {
+	if _, ok := errors.AsType[*InputError](err); !ok || !errors.Is(err, strictjson.ErrLineTooLong) || !strings.HasPrefix(err.Error(), "stdin line 1: it is longer than 32 MB") {
 		t.Errorf("%v", err)
 	}
 }
@@ -298,7 +298,7 @@ func TestTooManyPrompts(t *testing.T) {
 	o := NewOutput(io.Discard, "s", StreamJSON, true)
 	defer o.Close()
 	err := NewHost(o, nil).Serve(strings.NewReader(strings.Repeat(`{"type":"user","message":{"role":"user","content":"x"}}`+"\n", maxPrompts+1)))
-	if err == nil || !strings.Contains(err.Error(), "too many prompts") {
+	if err == nil || !strings.Contains(err.Error(), "too many prompts are waiting: at most 1024 may, or 64 MB of them") {
 		t.Errorf("%v", err)
 	}
 }
@@ -317,6 +317,74 @@ func TestW5_AnUnknownRequestGetsAnError(t *testing.T) {
 	}
 }
 
+// TestW5_WhatIsMissingIsNamed: an error says which part a message lacks.
+func TestW5_WhatIsMissingIsNamed(t *testing.T) {
+	for _, line := range []string{`{"type":"user"}`, `{"type":"user","message":null}`} {
+		o := NewOutput(io.Discard, "s", StreamJSON, true)
+		err := NewHost(o, nil).Serve(strings.NewReader(line + "\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), "stdin line 1: message is missing") {
+			t.Errorf("%s: %v", line, err)
+		}
+		o.Close()
+	}
+	for _, line := range []string{`{"type":"control_request","request_id":"x"}`, `{"type":"control_request","request_id":"x","request":null}`} {
+		var out bytes.Buffer
+		o := NewOutput(&out, "s", StreamJSON, true)
+		if err := NewHost(o, nil).Serve(strings.NewReader(line + "\n")); err != nil {
+			t.Error(err)
+		}
+		o.Close()
+		if !strings.Contains(out.String(), `"request_id":"x","error":"request is missing`) {
+			t.Errorf("%s: %s", line, out.String())
+		}
+	}
+}
+
+// TestW5_TheTypeIsReadAsJSON: however a host spells it.
+func TestW5_TheTypeIsReadAsJSON(t *testing.T) {
+	var out bytes.Buffer
+	o := NewOutput(&out, "s", StreamJSON, true)
+	h := NewHost(o, func(Request) (any, error) { return struct{}{}, nil })
+	if err := h.Serve(strings.NewReader(`{"type":"control\u005frequest","request_id":"x","request":{"subtype":"y"}}` + "\n" + `{"type":17}` + "\n{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	o.Close()
+	if strings.Count(out.String(), `"subtype":"success"`) != 1 {
+		t.Errorf("%s", out.String())
+	}
+}
+
+// TestW5_ALongAnswerIsNoFault: neither what a host sends nor what it is answered ends the
+// output as long as it reads.
+func TestW5_ALongAnswerIsNoFault(t *testing.T) {
+	var out bytes.Buffer
+	o := NewOutput(&out, "s", StreamJSON, true)
+	h := NewHost(o, func(r Request) (any, error) {
+		if r.Subtype == "long" {
+			return strings.Repeat("y", 3*maxUrgent), nil
+		}
+		return nil, Unsupported(r.Subtype)
+	})
+	huge := strings.Repeat("z", 20<<20)
+	lines := `{"type":"control_request","request_id":"` + huge + `","request":{"subtype":"long"}}` + "\n" +
+		`{"type":"control_request","request_id":"a","request":{"subtype":"` + huge + `"}}` + "\n" +
+		`{"type":"control_request","request_id":"b","request":{"subtype":"long"}}` + "\n" +
+		`{"type":"control_request","request_id":"c","request":{"subtype":"long"}}` + "\n"
+	if err := h.Serve(strings.NewReader(lines)); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(answers) != 4 || len(answers[0]) > 2*maxID || len(answers[1]) > 2*maxError || len(answers[2]) < 3*maxUrgent || len(answers[3]) < 3*maxUrgent {
+		t.Fatalf("%d answers", len(answers))
+	}
+	if !strings.Contains(answers[0], `"error":"request_id is longer than 1024 bytes"`) || !strings.Contains(answers[1], `Unsupported control request subtype: zzz`) {
+		t.Errorf("%.200s\n%.200s", answers[0], answers[1])
+	}
+}
+
 // Whatever a host sends, reading it neither panics nor ends in anything but an error or
 // a prompt.
 func FuzzHost(f *testing.F) {
@@ -325,7 +393,7 @@ func FuzzHost(f *testing.F) {
 		`{"type":"user","message":{"role":"user","content":[{"type":"text","text":"hi"},{"type":"image","source":{}}]}}`,
 		`{"type":"control_request","request_id":"1","request":{"subtype":"interrupt"}}`,
 		`{"type":"control_response","response":{"subtype":"success","request_id":"assent_1","response":{"behavior":"allow"}}}`,
-		`{"type":"keep_alive"}`, "\n\n", `[1`, `{"type":null}`,
+		`{"type":"control_cancel_request","request_id":"1"}`, `{"type":"keep_alive"}`, "\n\n", `[1`, `{"type":null}`,
 	} {
 		f.Add([]byte(seed + "\n"))
 	}

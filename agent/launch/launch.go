@@ -10,11 +10,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/audit"
 	"github.com/assent-dev/assent/hook"
-	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/settings"
@@ -31,8 +31,14 @@ type Options struct {
 	Env func(string) string
 	// Model is the name of --model; empty means what the environment says.
 	Model string
+	// Classifier is the name of --classifier: who judges in auto mode. Empty means what
+	// settings say.
+	Classifier string
 	// System replaces assent's own instructions, Append adds to them.
 	System, Append string
+	// Agents are kinds of sub-agents of the command line, as JSON; they count more than
+	// those of files.
+	Agents string
 	// Resume is the session to go on with, Last that of this directory; Fork leaves it as
 	// it is and goes on with a copy.
 	Resume     string
@@ -42,6 +48,16 @@ type Options struct {
 	ID     string
 	Forget bool
 
+	// Context ends the start of the session, which may wait for MCP servers; nil means
+	// that nothing does. The session does not end with it.
+	Context context.Context
+	// Parking says which calls may be parked, Desk is where people answer them.
+	Parking agent.Parking
+	Desk    agent.Desk
+	// OnlyPending: there is no prompt, so the session must have calls that wait.
+	OnlyPending bool
+	// Tools are the names of the built-in tools that the model is offered; nil means all.
+	Tools []string
 	// MCPConfig are servers of the command line: JSON, or names of files. StrictMCP: only
 	// those. PromptTool is a tool of a server that answers questions.
 	MCPConfig  []string
@@ -59,6 +75,8 @@ type Options struct {
 	// Emit is told what happens, Asker answers questions; both may be nil.
 	Emit  func(wire.Message)
 	Asker agent.Asker
+	// Elicit answers the questions of MCP servers; nil declines them.
+	Elicit agent.Elicitor
 	// Warn is told what a person should know; nil means nobody.
 	Warn func(string)
 }
@@ -80,8 +98,12 @@ type Session struct {
 	scratch    string // a directory that ends with the session
 	watching   context.CancelFunc
 	watched    chan struct{}
-	sets       []*mcp.Set
+	current    atomic.Pointer[settings.Settings] // those in force
+	servers    servers
+	cwd        string
+	keySource  string
 	options    Options
+	customs    *customs
 }
 
 // Open makes a session.
@@ -91,6 +113,9 @@ func Open(o Options) (*Session, error) {
 	}
 	if o.Warn == nil {
 		o.Warn = func(string) {}
+	}
+	if o.Context == nil {
+		o.Context = context.Background()
 	}
 	if o.Named == nil {
 		o.Named = func(string) {}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/mcp"
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/tool"
 	"github.com/assent-dev/assent/wire"
@@ -19,13 +20,14 @@ import (
 // maxConfig is how long a file of servers may be.
 const maxConfig = 4 << 20
 
-// servers are those of the command line, of the settings and of a workspace that
+// configuredServers are those of the command line, of the settings and of a workspace that
 // somebody has trusted. The first of a name counts.
-func (s *Session) servers(o Options, loaded *settings.Settings) ([]mcp.Server, error) {
+func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp.Server, error) {
 	var all []mcp.Server
-	add := func(more []mcp.Server) {
+	add := func(more []mcp.Server, scope string) {
 		for _, server := range more {
 			if !slices.ContainsFunc(all, func(have mcp.Server) bool { return have.Name == server.Name }) {
+				server.Scope = scope
 				all = append(all, server)
 			}
 		}
@@ -35,26 +37,65 @@ func (s *Session) servers(o Options, loaded *settings.Settings) ([]mcp.Server, e
 		if err != nil {
 			return nil, err
 		}
-		add(more)
+		add(more, dynamic)
 	}
 	if o.StrictMCP {
 		return all, nil
 	}
-	values := []settings.Value{}
-	for _, f := range loaded.Files {
-		values = append(values, f.MCPServers)
-	}
-	for _, v := range append(values, loaded.ProjectMCP) {
+	read := func(v settings.Value) []mcp.Server {
 		if len(v.JSON) == 0 {
-			continue
+			return nil
 		}
-		more, problems := mcp.ReadServers(v.JSON, s.lookup)
+		servers, problems := mcp.ReadServers(v.JSON, s.lookup)
 		for _, p := range problems {
 			o.Warn(p.Error())
 		}
-		add(more)
+		return servers
 	}
+	for _, f := range loaded.Files {
+		add(read(f.MCPServers), scope(f.Source))
+	}
+	add(approved(loaded, read(loaded.ProjectMCP), o.Warn), "project")
 	return all, nil
+}
+
+// dynamic is the scope of servers of a command line or a host.
+const dynamic = "dynamic"
+
+// scope is the word that hosts know for a source of settings.
+func scope(source rule.Source) string {
+	switch source {
+	case rule.UserSettings:
+		return "user"
+	case rule.ProjectSettings:
+		return "project"
+	case rule.LocalSettings:
+		return "local"
+	case rule.PolicySettings:
+		return "managed"
+	default:
+		return dynamic
+	}
+}
+
+// approved are the servers of .mcp.json that may start. Trust in the workspace is trust
+// in its servers, unless settings say which ones are meant.
+func approved(loaded *settings.Settings, servers []mcp.Server, warn func(string)) []mcp.Server {
+	var on, off []string
+	every := false
+	for _, f := range loaded.Files {
+		on, off, every = append(on, f.EnabledMCP...), append(off, f.DisabledMCP...), every || f.EnableAllProjectMCP
+	}
+	return slices.DeleteFunc(servers, func(server mcp.Server) bool {
+		switch {
+		case slices.Contains(off, server.Name):
+			return true
+		case len(on) > 0 && !every && !slices.Contains(on, server.Name):
+			warn(fmt.Sprintf("the MCP server %s of .mcp.json is not started: enabledMcpjsonServers names others (add it there, or set enableAllProjectMcpServers)", server.Name))
+			return true
+		}
+		return false
+	})
 }
 
 // configured reads an argument of --mcp-config: JSON, or the name of a file.
@@ -74,6 +115,7 @@ func (s *Session) configured(config string) ([]mcp.Server, error) {
 		if p.Effect == mcp.LeftOut {
 			return nil, fmt.Errorf("--mcp-config: %w", p)
 		}
+		s.options.Warn("--mcp-config: " + p.Error())
 	}
 	return servers, nil
 }
@@ -92,39 +134,60 @@ func (s *Session) connect(ctx context.Context, servers []mcp.Server, o Options, 
 	for _, p := range problems {
 		o.Warn(p.Error())
 	}
-	set := mcp.Open(context.WithoutCancel(ctx), servers, mcp.Options{
-		Limits: limits, Dir: dir, Host: host, Version: o.Version, Roots: func() []string { return []string{dir} },
-	})
-	s.sets = append(s.sets, set)
+	options := mcp.Options{
+		Limits: limits, Dir: dir, Env: append(os.Environ(), s.env.added()...), Host: host, Version: o.Version,
+		Roots: func() []string { return []string{dir} }, Warn: o.Warn,
+	}
+	if o.Elicit != nil {
+		options.Elicit = o.Elicit.Elicit
+	}
+	set := mcp.Open(context.WithoutCancel(ctx), servers, options)
+	s.servers.keep(set)
 	set.Wait(ctx)
 	for _, status := range set.Status() {
-		if status.State == mcp.Failed {
+		if status.State == mcp.Failed || status.State == mcp.NeedsAuth {
 			o.Warn(fmt.Sprintf("the MCP server %s cannot be used: %s", status.Name, status.Reason))
+		}
+		for _, note := range status.Notes {
+			o.Warn(fmt.Sprintf("the MCP server %s: %s", status.Name, note))
 		}
 	}
 	return set
 }
 
-// offer is what servers bring to an agent.
-func offer(set *mcp.Set) ([]tool.Runner, []wire.MCPServer) {
-	if set == nil {
-		return nil, nil
+// offers is what all servers of a session bring to its agent, from one question to the
+// model to the next.
+type offers struct{ session *Session }
+
+var _ agent.Servers = offers{}
+
+// Refresh picks up changed lists of tools.
+func (o offers) Refresh(ctx context.Context) {
+	for _, set := range o.session.servers.list() {
+		set.Refresh(ctx)
 	}
-	var servers []wire.MCPServer
-	for _, status := range set.Status() {
-		servers = append(servers, wire.MCPServer{Name: status.Name, Status: status.State.String()})
-	}
-	return set.Tools(), servers
 }
 
-// AddServers connects the servers inside of a host, before the first prompt.
-func (s *Session) AddServers(ctx context.Context, names []string, host mcp.SendFunc) error {
-	var servers []mcp.Server
-	for _, name := range names {
-		servers = append(servers, mcp.Server{Name: name, Kind: mcp.SDK})
+// Revision is made of those of the sets: they may change, and sets may come and go.
+func (o offers) Revision() string {
+	var all strings.Builder
+	for _, set := range o.session.servers.list() {
+		fmt.Fprintf(&all, "%p %d ", set, set.Revision())
 	}
-	tools, statuses := offer(s.connect(ctx, servers, s.options, s.options.Settings.Dir, host))
-	return s.Agent.AddTools(tools, statuses)
+	all.WriteString(strings.Join(o.session.Agent.SwitchedOffServers(), " "))
+	return all.String()
+}
+
+// Offer is what there is now. The tool that answers questions is not for the model, whose
+// calls they are about.
+func (o offers) Offer() (tools []tool.Runner, states []wire.MCPServer) {
+	tools = slices.DeleteFunc(o.session.servers.tools(), func(r tool.Runner) bool { return r.Name() == o.session.options.PromptTool })
+	for _, set := range o.session.servers.list() {
+		for _, status := range set.Status() {
+			states = append(states, wire.MCPServer{Name: status.Name, Status: o.session.ServerState(status)})
+		}
+	}
+	return tools, states
 }
 
 // promptAsker asks a tool of a server in place of a person.

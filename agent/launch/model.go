@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"strings"
+
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/model/provider"
 )
@@ -17,5 +19,15 @@ func openModel(name string, env variables) (talk, error) {
 	return talk{choice.Provider, choice.Model, string(choice.Key)}, err
 }
 
+// resolve is the full name of a model. The aliases are those of Anthropic's models: where
+// the session began with another, they mean that one.
+func (s *Session) resolve(name string) string {
+	full, own := provider.Resolve(name, s.env.get), s.customs.model
+	if full != name && strings.HasPrefix(full, "claude") && !strings.HasPrefix(own, "claude") {
+		return own
+	}
+	return full
+}
+
 // SetModel changes the model from the next question on; it may be an alias.
-func (s *Session) SetModel(name string) { s.Agent.SetModel(provider.Resolve(name, s.env.get)) }
+func (s *Session) SetModel(name string) { s.Agent.SetModel(s.resolve(name)) }

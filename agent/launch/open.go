@@ -16,8 +16,8 @@ import (
 	"github.com/assent-dev/assent/tool/builtin"
 )
 
-// stateDir is where sessions and the audit log are kept.
-func stateDir(o settings.Options) string {
+// StateDir is where sessions, tickets and the audit log are kept.
+func StateDir(o settings.Options) string {
 	if o.StateDir != "" {
 		return o.StateDir
 	}
@@ -28,7 +28,7 @@ func stateDir(o settings.Options) string {
 // well, as far as one can know; a session that goes on is this process's own before it
 // is read.
 func (s *Session) open(o Options) error {
-	store := session.NewStore(filepath.Join(stateDir(o.Settings), "sessions"))
+	store := session.NewStore(filepath.Join(StateDir(o.Settings), "sessions"))
 	if err := s.find(store, &o); err != nil {
 		return err
 	}
@@ -53,17 +53,29 @@ func (s *Session) open(o Options) error {
 	config := agent.Config{
 		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
 		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
-		Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, HookEvents: o.HookEvents, Partial: o.Partial,
+		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, HookEvents: o.HookEvents, Partial: o.Partial,
 		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
 	}
-	s.options = o
-	servers, err := s.servers(o, loaded)
+	if config.Classifier, err = classifier(o, loaded, permissions.Mode(), s.env); err != nil {
+		return err
+	}
+	s.options, s.cwd, s.keySource = o, permissions.Cwd(), talk.keySource
+	if err := s.customize(&config, o, loaded); err != nil {
+		return err
+	}
+	servers, err := s.configuredServers(o, loaded)
 	if err != nil {
 		return err
 	}
-	config.Tools, config.Environment.MCPServers = offer(s.connect(context.Background(), servers, o, permissions.Cwd(), nil))
+	s.current.Store(loaded)
+	config.Servers, config.HeldBack = offers{s}, s.heldBack
+	s.connect(o.Context, servers, o, permissions.Cwd(), nil)
+	config.Tools, config.Environment.MCPServers = offers{s}.Offer()
+	if o.Context.Err() != nil {
+		return context.Cause(o.Context)
+	}
 	if o.PromptTool != "" {
-		if config.Asker, err = promptAsker(o.PromptTool, config.Tools); err != nil {
+		if config.Asker, err = promptAsker(o.PromptTool, s.servers.tools()); err != nil {
 			return err
 		}
 	}
@@ -72,6 +84,9 @@ func (s *Session) open(o Options) error {
 		return err
 	}
 	if err := s.enlist(config, o); err != nil {
+		return err
+	}
+	if err := s.restrictAll(servers); err != nil {
 		return err
 	}
 	if s.Source == "resume" && !o.Fork {
@@ -85,19 +100,21 @@ func (s *Session) open(o Options) error {
 
 // enlist makes the agent, with what it writes to.
 func (s *Session) enlist(config agent.Config, o Options) error {
-	s.log = audit.Open(filepath.Join(stateDir(o.Settings), "audit"))
+	s.log = audit.Open(filepath.Join(StateDir(o.Settings), "audit"))
 	s.writer = settings.NewWriter(o.Settings)
 	s.writer.OnFailure(func(err error) { o.Warn(err.Error()) })
 	files, err := s.files()
 	if err != nil {
 		return err
 	}
-	config.Tools = append(builtin.New(builtin.Options{Home: o.Settings.Home, Env: s.env.added(), Files: files}), config.Tools...)
-	config.Hooks.State, config.Transcript, config.Audit, config.Persist = s.state, s.transcript, s.log, s.writer.Queue
-	if s.Agent, err = agent.New(config); err != nil {
+	tasks, err := s.tasks()
+	if err != nil {
 		return err
 	}
-	if err := s.protectState(o.Settings); err != nil {
+	config.Tools = append(o.pick(builtin.New(builtin.Options{Home: o.Settings.Home, Env: s.env.added(), Files: files, Tasks: tasks})), config.Tools...)
+	config.NoSubAgents = !o.offers("Task")
+	config.Hooks.State, config.Transcript, config.Audit, config.Persist = s.state, s.transcript, s.log, s.writer.Queue
+	if s.Agent, err = agent.New(config); err != nil {
 		return err
 	}
 	if s.before == nil {
@@ -150,6 +167,26 @@ func (s *Session) files() (*builtin.Files, error) {
 	return files, nil
 }
 
+// tasks is the list of tasks, also of earlier processes.
+func (s *Session) tasks() (*builtin.Tasks, error) {
+	tasks := builtin.NewTasks()
+	if s.before != nil {
+		list := make([]builtin.Task, len(s.before.Tasks))
+		for i, raw := range s.before.Tasks {
+			if err := strictjson.Unmarshal(raw, &list[i]); err != nil {
+				return nil, fmt.Errorf("the tasks of the session cannot be read: %w", err)
+			}
+		}
+		if err := tasks.Restore(list); err != nil {
+			return nil, err
+		}
+	}
+	tasks.Changed = func(task builtin.Task) {
+		_ = s.transcript.Append(session.Planned, task) // as with sights
+	}
+	return tasks, nil
+}
+
 // writing is how long settings get to be written when a session ends, whatever its hooks
 // have used up before.
 const writing = 10 * time.Second
@@ -168,11 +205,7 @@ func (s *Session) release() error {
 		s.watching()
 		<-s.watched
 	}
-	for _, set := range s.sets {
-		ctx, cancel := context.WithTimeout(context.Background(), writing)
-		set.Close(ctx)
-		cancel()
-	}
+	s.servers.close()
 	if s.writer != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), writing)
 		defer cancel()

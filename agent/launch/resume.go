@@ -6,6 +6,7 @@ import (
 	"os"
 	"unicode/utf8"
 
+	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
@@ -37,7 +38,10 @@ func (s *Session) find(store *session.Store, o *Options) error {
 	if o.Resume != "" {
 		s.Source = "resume"
 		if err := s.take(store, *o); err != nil {
-			return &NoSession{ID: o.Resume, Err: err}
+			return &NoSession{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
+		}
+		if o.OnlyPending && s.before.Pending == nil && !agent.Owes(*s.before) {
+			return ErrNothingPending
 		}
 		if err := moveTo(s.before.Start.Cwd, o); err != nil {
 			return err
@@ -68,16 +72,24 @@ func (s *Session) read() error {
 	return err
 }
 
+// ErrNothingPending: no call of the session waits, and there is no prompt either.
+var ErrNothingPending = errors.New("there is nothing to go on with: no call of the session waits for an answer (pass a prompt)")
+
 // NoSession: the session cannot be gone on with. There is none of that id, it is
 // damaged, or another process has it.
 type NoSession struct {
 	ID  string
 	Err error
+	dir string // where sessions are kept
 }
 
+// Error begins with the words that hosts know.
 func (e *NoSession) Error() string {
-	if errors.Is(e.Err, session.ErrUnknown) || errors.Is(e.Err, session.ErrBadID) {
-		return fmt.Sprintf("No conversation found with session ID: %s (%v)", e.ID, e.Err)
+	switch {
+	case errors.Is(e.Err, session.ErrUnknown):
+		return fmt.Sprintf("No conversation found with session ID: %s (%v in %s)", e.ID, session.ErrUnknown, e.dir)
+	case errors.Is(e.Err, session.ErrBadID):
+		return fmt.Sprintf("No conversation found with session ID: %s (%v)", e.ID, session.ErrBadID)
 	}
 	return e.Err.Error()
 }
@@ -92,7 +104,7 @@ func moveTo(cwd string, o *Options) error {
 		return nil
 	}
 	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
-		return fmt.Errorf("the session worked in %s, which does not exist here (make that directory, or start a new session)", cwd)
+		return fmt.Errorf("the session worked in %s, which does not exist here (make that directory, or bind the session to another one with `assent sessions export` and `assent sessions import --cwd DIR`)", cwd)
 	}
 	o.Warn("the session goes on in its own directory, " + cwd)
 	o.Settings.Dir = cwd

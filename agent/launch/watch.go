@@ -22,6 +22,7 @@ func (s *Session) watch(o settings.Options, loaded *settings.Settings, warn func
 				warn("the changed settings are not in force: " + err.Error())
 				return
 			}
+			s.current.Store(next)
 			s.Agent.Rebase(permissions)
 		})
 		if err != nil {

@@ -3,9 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +10,6 @@ import (
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
-
-// maxPrompt is how long a prompt on stdin may be.
-const maxPrompt = 10 << 20
 
 // runAgent is the root command: the agent itself.
 func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
@@ -27,7 +21,7 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 		return err
 	}
 	if !f.print && !streamed {
-		return errors.New("there is no session on the terminal yet (pass -p and a prompt)")
+		return a.atTerminal(f, format, args)
 	}
 	prompt, err := a.prompt(args, streamed)
 	if err != nil {
@@ -37,8 +31,12 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !streamed && prompt == "" && (f.resume != "" || f.last) {
-		return errors.New("there is nothing to go on with: no call of the session waits for an answer (pass a prompt)")
+	options.OnlyPending = !streamed && prompt == "" && (f.resume != "" || f.last)
+	options.Parking = f.parking()
+	if !options.Forget {
+		desk := newDesk(options)
+		defer desk.close()
+		options.Desk = desk
 	}
 	c := &conversation{app: a, flags: f, options: options, format: format}
 	if streamed {
@@ -47,47 +45,29 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	return c.single(prompt)
 }
 
-// prompt is what was asked for: the arguments, or what comes on stdin.
-func (a *app) prompt(args []string, streamed bool) (string, error) {
-	switch {
-	case streamed && len(args) > 0:
-		return "", errors.New("with --input-format stream-json prompts come on stdin, not as arguments")
-	case streamed:
-		return "", nil
-	case len(args) > 0:
-		return legible(strings.Join(args, " "))
-	}
-	text, err := io.ReadAll(io.LimitReader(a.in, maxPrompt+1))
-	if err != nil {
-		return "", fmt.Errorf("the prompt on stdin cannot be read: %w", err)
-	}
-	if len(text) > maxPrompt {
-		return "", fmt.Errorf("the prompt on stdin is longer than %d MB", maxPrompt>>20)
-	}
-	return legible(strings.TrimSpace(string(text)))
-}
-
-// legible refuses a prompt that no record could hold as it is.
-func legible(prompt string) (string, error) {
-	if !utf8.ValidString(prompt) {
-		return "", errors.New("the prompt is not valid UTF-8 (convert it, or name a file that the agent is to read)")
-	}
-	return prompt, nil
-}
-
 // launch is the session that the flags describe.
 func (f *agentFlags) launch() (launch.Options, error) {
 	o := launch.Options{
-		Links: osLinks{}, Model: f.model, System: f.system, Append: f.appendSystem, Resume: f.resume, Last: f.last, Fork: f.fork,
+		Links: osLinks{}, Model: f.model, Classifier: f.classifier, System: f.system, Append: f.appendSystem, Resume: f.resume, Last: f.last, Fork: f.fork,
 		ID: f.sessionID, Forget: f.forget, MaxTurns: f.maxTurns, MCPConfig: f.mcpConfig, StrictMCP: f.strictMCP, HookEvents: f.hookEvents, Partial: f.partial, Version: version,
 	}
 	if err := errors.Join(validUTF8("system-prompt", []string{f.system}), validUTF8("append-system-prompt", []string{f.appendSystem})); err != nil {
 		return o, err
 	}
+	o.Agents = f.agents
 	policy := policyFlags{settings: f.settings, allowed: f.allowed, disallowed: f.disallowed, addDirs: f.addDirs, sources: f.sources, trust: f.trust}
 	var err error
-	if o.Settings, err = policy.options(); err != nil {
+	o.Settings, err = policy.options()
+	switch {
+	case errors.Is(err, errNoCwd):
+		return o, errors.New("the current directory does not exist any more (change to another one with cd)")
+	case err != nil:
 		return o, err
+	}
+	if f.tools != nil {
+		if o.Tools, err = launch.ReadTools(f.tools); err != nil {
+			return o, fmt.Errorf("--tools: %w", err)
+		}
 	}
 	if isMCP(f.promptTool) {
 		o.PromptTool = f.promptTool

@@ -23,17 +23,21 @@ type agentFlags struct {
 	mode                        string
 	skip, allowSkip             bool
 	allowed, disallowed         []string
+	tools                       []string
 	addDirs                     []string
 	settings, sources           string
 	trust                       bool
 	model                       string
+	classifier                  string
 	maxTurns                    int
 	resume                      string
 	last, fork                  bool
 	sessionID                   string
 	forget                      bool
+	deferBatch                  bool
 	replay, hookEvents, partial bool
 	system, appendSystem        string
+	agents                      string
 }
 
 func (f *agentFlags) bind(flags *pflag.FlagSet) {
@@ -43,18 +47,21 @@ func (f *agentFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.input, "input-format", "text", "text or stream-json")
 	flags.BoolVar(&f.verbose, "verbose", false, "print all messages, not only the result")
 	flags.Var((*something)(&f.model), "model", "the model: a name, an alias, openai:NAME or script:FILE")
+	flags.Var((*something)(&f.classifier), "classifier", "who judges calls in auto mode: builtin, or a model as for --model")
 	flags.StringVar(&f.system, "system-prompt", "", "instructions in place of assent's own")
 	flags.StringVar(&f.appendSystem, "append-system-prompt", "", "instructions in addition to assent's own")
+	flags.Var((*something)(&f.agents), "agents", "kinds of sub-agents, as JSON")
 	flags.Var((*count)(&f.maxTurns), "max-turns", "ask the model at most so often (default: without limit)")
 
 	flags.Var((*something)(&f.mode), "permission-mode", "the permission mode: "+strings.Join(permission.Modes, ", "))
 	flags.StringArrayVar(&f.allowed, "allowedTools", nil, "allow rules, separated by commas or blanks")
 	flags.StringArrayVar(&f.disallowed, "disallowedTools", nil, "deny rules; a bare name removes the tool")
+	flags.StringArrayVar(&f.tools, "tools", nil, "the built-in tools that the model is offered (default: all)")
 	flags.StringArrayVar(&f.addDirs, "add-dir", nil, "further working directories")
 	flags.Var((*something)(&f.settings), "settings", "further settings: a file, or JSON")
 	flags.StringVar(&f.sources, "setting-sources", "user,project,local", "which settings count; managed ones always do")
 	flags.BoolVar(&f.trust, "trust-workspace", false, "let the workspace grant what its settings say")
-	flags.Var((*something)(&f.promptTool), "permission-prompt-tool", "who answers questions: stdio asks the host, mcp__SERVER__TOOL a tool")
+	flags.Var((*something)(&f.promptTool), "permission-prompt-tool", "who answers questions: stdio asks the host, terminal the person there, mcp__SERVER__TOOL a tool")
 	flags.StringArrayVar(&f.mcpConfig, "mcp-config", nil, "MCP servers: JSON, or files")
 	flags.BoolVar(&f.strictMCP, "strict-mcp-config", false, "only the servers of --mcp-config")
 	flags.BoolVar(&f.skip, "dangerously-skip-permissions", false, "the mode bypassPermissions; deny rules still hold")
@@ -65,6 +72,7 @@ func (f *agentFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.fork, "fork-session", false, "with --resume or --continue: in a copy of the session")
 	flags.Var((*something)(&f.sessionID), "session-id", "the id of the new session, a UUID")
 	flags.BoolVar(&f.forget, "no-session-persistence", false, "keep no transcript; decisions are recorded all the same")
+	flags.BoolVar(&f.deferBatch, "defer-batch", false, "also calls that are not alone in their turn can be deferred")
 	flags.BoolVar(&f.replay, "replay-user-messages", false, "print the prompts of stdin again")
 	flags.BoolVar(&f.hookEvents, "include-hook-events", false, "print a message for every hook that runs")
 	flags.BoolVar(&f.partial, "include-partial-messages", false, "print the answer of the model piece by piece")
@@ -144,6 +152,8 @@ func (f *agentFlags) formats() (output wire.Format, streamed bool, err error) {
 		return 0, false, errors.New("--input-format stream-json needs --output-format stream-json: answers are lines, too")
 	case f.promptTool == "stdio" && !streamed:
 		return 0, false, errors.New("--permission-prompt-tool stdio needs --input-format stream-json: the answers come on stdin")
+	case f.promptTool == onTerminal && streamed:
+		return 0, false, errors.New("--permission-prompt-tool terminal is for a person, not for --input-format stream-json (use stdio)")
 	case f.replay && !streamed:
 		return 0, false, errors.New("--replay-user-messages needs --input-format stream-json")
 	}
@@ -155,10 +165,10 @@ func (f *agentFlags) checkPromptTool() error {
 	switch {
 	case f.promptTool == "" || f.promptTool == "stdio":
 		return nil
-	case isMCP(f.promptTool):
+	case isMCP(f.promptTool) || f.promptTool == onTerminal:
 		return nil
 	}
-	return fmt.Errorf("--permission-prompt-tool: nobody is called %q (use stdio, or mcp__SERVER__TOOL)", f.promptTool)
+	return fmt.Errorf("--permission-prompt-tool: nobody is called %q (use stdio, terminal, or mcp__SERVER__TOOL)", f.promptTool)
 }
 
 // count is the value of a flag that is a number above 0; 0 means that it was not given.

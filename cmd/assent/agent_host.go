@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/assent-dev/assent/agent"
-	"github.com/assent-dev/assent/internal/strictjson"
-	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -23,9 +19,11 @@ func (c *conversation) hosted() error {
 	if c.flags.promptTool == "stdio" {
 		asker = agent.HostAsker{Host: c.host, Note: c.warn}
 	}
-	if err := c.open(asker); err != nil {
+	c.options.Elicit = c.elicitor()
+	if err := c.open(ctx, asker); err != nil {
 		return err
 	}
+	c.firstModel = c.session.Agent.Model()
 	served := make(chan error, 1)
 	go func() {
 		err := c.host.Serve(c.in)
@@ -34,26 +32,11 @@ func (c *conversation) hosted() error {
 		}
 		served <- err
 	}()
-	c.session.Agent.Start(ctx, c.session.Source)
-	for {
-		prompt, ok := c.host.Next(ctx)
-		if !ok {
-			break
-		}
-		if c.flags.replay {
-			c.out.Tell(&wire.User{Content: prompt.Content, Replay: true, Stamp: wire.Stamp{UUID: prompt.UUID}})
-		}
-		if err := c.addServers(ctx); err != nil {
-			c.warn(err.Error())
-		}
-		c.last = c.session.Agent.Prompt(ctx, agent.Prompt{Content: prompt.Content})
-		if c.session.Agent.Broken() != nil {
-			break // the result says that nothing can be recorded any more
-		}
-	}
+	c.workOff(ctx)
 	if left := c.host.Waiting(); left > 0 {
 		c.warn(fmt.Sprintf("prompts that were not worked off: %d", left))
 	}
+	c.settle()
 	closed := c.close()
 	select {
 	case err := <-served:
@@ -63,91 +46,71 @@ func (c *conversation) hosted() error {
 	}
 }
 
-// handle answers a request of the host.
+// workOff works the prompts of the host off until there are no more. The session begins
+// with the first of them: by then the host has said which hooks it has.
+func (c *conversation) workOff(ctx context.Context) {
+	for begun := false; ; begun = true {
+		prompt, ok := c.host.Next(ctx)
+		if !begun && c.refused() == nil {
+			c.session.Agent.Start(ctx, c.session.Source)
+		}
+		if !begun && c.refused() == nil {
+			work, done := c.host.Work(ctx)
+			goOn := c.takeUp(work, ok)
+			done()
+			if !goOn {
+				return
+			}
+		}
+		if !ok {
+			return
+		}
+		if c.flags.replay {
+			c.out.Tell(&wire.User{Content: prompt.Content, Replay: true, Stamp: wire.Stamp{UUID: prompt.UUID}})
+		}
+		c.last = c.answer(ctx, prompt)
+		if c.session.Agent.Broken() != nil {
+			return // the result says that nothing can be recorded any more
+		}
+	}
+}
+
+// answer works one prompt off.
+func (c *conversation) answer(ctx context.Context, prompt wire.Prompt) *wire.Result {
+	if err := c.refused(); err != nil {
+		result := &wire.Result{Subtype: wire.ErrorDuringExecution, IsError: true, Errors: []string{err.Error()}}
+		c.out.Tell(result)
+		return result
+	}
+	work, done := c.host.Work(ctx)
+	defer done()
+	c.awaitServers(work)
+	return c.session.Agent.Prompt(work, agent.Prompt{Content: prompt.Content})
+}
+
+// handle answers a request of the host. It must not wait for anything.
 func (c *conversation) handle(r wire.Request) (any, error) {
 	switch r.Subtype {
 	case "initialize":
 		return c.initialize(r)
+	case "interrupt":
+		return c.interrupt(r.Body)
+	case "cancel_async_message":
+		return c.withdraw(r.Body)
 	case "set_permission_mode":
 		return c.setMode(r.Body)
 	case "set_model":
 		return c.setModel(r.Body)
-	case "interrupt":
-		c.session.Agent.Interrupt()
-		return struct{}{}, nil
+	case "set_max_thinking_tokens":
+		return struct{}{}, nil // the provider decides how much a model thinks
+	case "get_context_usage":
+		return c.contextUsage(), nil
+	case "reload_plugins", "reload_skills", "reload_output_styles":
+		return c.reloaded(), nil
+	case "rewind_files":
+		return c.rewind(r.Body)
+	case "mcp_status", "mcp_message", "mcp_reconnect", "mcp_toggle", "mcp_set_servers":
+		return c.handleServers(r)
 	}
-	return nil, wire.Unsupported(r.Subtype)
-}
-
-// addServers connects the servers inside of the host. That needs its answers, so it
-// cannot happen where its requests are read.
-func (c *conversation) addServers(ctx context.Context) error {
-	c.mu.Lock()
-	names := c.servers
-	c.servers = nil
-	c.mu.Unlock()
-	if len(names) == 0 {
-		return nil
-	}
-	return c.session.AddServers(ctx, names, c.host.MCP)
-}
-
-// initialize takes the hooks of the host, and says what there is.
-func (c *conversation) initialize(r wire.Request) (any, error) {
-	request, err := wire.ReadInitialize(r)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := c.host.Entries(request)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.session.Agent.AddHooks(entries); err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	c.servers = append(c.servers, request.Servers...)
-	c.mu.Unlock()
-	return struct {
-		Commands     []string `json:"commands"`
-		Agents       []string `json:"agents"`
-		OutputStyle  string   `json:"output_style"`
-		OutputStyles []string `json:"available_output_styles"`
-		Models       []string `json:"models"`
-		Account      struct{} `json:"account"`
-		PID          int      `json:"pid"`
-	}{OutputStyle: "default", OutputStyles: []string{"default"}, PID: os.Getpid()}, nil
-}
-
-func (c *conversation) setMode(body strictjson.Raw) (any, error) {
-	var request struct {
-		Mode string `json:"mode"`
-	}
-	if err := strictjson.Unmarshal(body, &request); err != nil {
-		return nil, err
-	}
-	mode, err := permission.ParseMode(request.Mode)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.session.Agent.SetMode(mode); err != nil {
-		return nil, err
-	}
-	return struct {
-		Mode string `json:"mode"`
-	}{mode.String()}, nil
-}
-
-func (c *conversation) setModel(body strictjson.Raw) (any, error) {
-	var request struct {
-		Model *string `json:"model"`
-	}
-	if err := strictjson.Unmarshal(body, &request); err != nil {
-		return nil, err
-	}
-	if request.Model == nil || *request.Model == "" {
-		return nil, errors.New("set_model needs the name of a model")
-	}
-	c.session.SetModel(*request.Model)
-	return struct{}{}, nil
+	return nil, unsupported(r.Subtype)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -78,7 +79,12 @@ type worker struct {
 // under that name, with the race detector if the tests have it.
 func (p *place) start(env []string, args ...string) *worker {
 	p.t.Helper()
-	cmd := exec.Command("assent", args...)
+	return p.startWith("assent", env, args...)
+}
+
+func (p *place) startWith(program string, env []string, args ...string) *worker {
+	p.t.Helper()
+	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = p.dir, env
 	c := &worker{t: p.t, cmd: cmd, stderr: &lockedText{}, ended: make(chan error, 1)}
 	read, write, err := os.Pipe()
@@ -94,6 +100,9 @@ func (p *place) start(env []string, args ...string) *worker {
 		p.t.Fatal(err)
 	}
 	write.Close()
+	if !slices.Contains(args, "--input-format") {
+		c.stdin.Close() // the prompt is an argument
+	}
 	go func() { c.ended <- cmd.Wait() }()
 	p.t.Cleanup(func() {
 		c.stdin.Close()

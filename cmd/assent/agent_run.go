@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
+	"github.com/assent-dev/assent/agent/terminal"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -26,40 +26,60 @@ type conversation struct {
 	host    *wire.Host
 	session *launch.Session
 	last    *wire.Result
-	// servers are those inside of the host that are still to be connected.
-	mu      sync.Mutex
-	servers []string
+	// driven is what a host has said about the session.
+	driven
 	// abandon ends the work.
 	abandon func()
+	// questions is the person at the terminal, if there is one, and view what they see of
+	// a session there.
+	questions *terminal.Asker
+	view      *terminal.View
 }
 
 // single works off one prompt.
 func (c *conversation) single(prompt string) error {
-	if prompt == "" {
+	if prompt == "" && !c.options.OnlyPending {
 		return errors.New("there is no prompt (pass it as an argument or on stdin)")
 	}
+	asker, release, err := c.person()
+	if err != nil {
+		return err
+	}
+	defer release()
 	c.out = wire.NewOutput(c.app.out, c.options.ID, c.format, c.flags.verbose)
 	ctx, stop := c.signals()
 	defer stop()
-	if err := c.open(nil); err != nil {
+	if err := c.open(ctx, asker); err != nil {
 		return err
 	}
 	c.session.Agent.Start(ctx, c.session.Source)
-	c.last = c.session.Agent.Prompt(ctx, agent.TextPrompt(prompt))
+	if c.takeUp(ctx, prompt != "") && prompt != "" {
+		c.last = c.session.Agent.Prompt(ctx, agent.TextPrompt(prompt))
+	}
 	return c.close()
 }
 
-// open makes the session. One that cannot be gone on with is a result like any other:
-// who drives assent waits for one.
-func (c *conversation) open(asker agent.Asker) (err error) {
+// open makes the session, unless ctx ends meanwhile. One that cannot be gone on with is a
+// result like any other, and so is a prompt that was interrupted: who drives assent waits
+// for one.
+func (c *conversation) open(ctx context.Context, asker agent.Asker) (err error) {
+	c.options.Context = ctx
 	c.options.Emit, c.options.Asker, c.options.Warn, c.options.Named = c.tell, asker, c.caution, c.out.SetSession
 	c.session, err = launch.Open(c.options)
 	if err == nil {
 		return nil
 	}
-	if missing, ok := errors.AsType[*launch.NoSession](err); ok && c.format != wire.Plain {
+	missing, isMissing := errors.AsType[*launch.NoSession](err)
+	if isMissing {
 		c.out.SetSession(missing.ID)
-		c.out.Tell(&wire.Result{Subtype: wire.ErrorDuringExecution, IsError: true, Errors: []string{missing.Error()}})
+		err = missing
+	}
+	stopped := errors.Is(err, errStopped)
+	if stopped {
+		err = errors.New("interrupted")
+	}
+	if (isMissing || stopped && c.host == nil) && c.format != wire.Plain {
+		c.out.Tell(&wire.Result{Subtype: wire.ErrorDuringExecution, IsError: true, Errors: []string{err.Error()}})
 		err = errNo // the result says why
 	}
 	return worse(err, c.out.Close())
@@ -79,6 +99,10 @@ func worse(err, other error) error {
 // caution says something about the session as a whole: on standard error for the person
 // who started it, and among the messages for who drives it.
 func (c *conversation) caution(text string) {
+	if c.view != nil {
+		c.view.Note("warning", text)
+		return
+	}
 	c.warn(text)
 	c.out.Tell(&wire.Informational{Level: "warning", Text: text})
 }
@@ -86,6 +110,13 @@ func (c *conversation) caution(text string) {
 // tell prints a message. What a person should know is for standard error where the
 // output has no place for it.
 func (c *conversation) tell(m wire.Message) {
+	if c.questions != nil {
+		c.questions.Observe(m)
+	}
+	if c.view != nil {
+		c.view.Tell(m)
+		return
+	}
 	if note, ok := m.(*wire.Informational); ok && c.format != wire.StreamJSON {
 		if note.Level == "warning" {
 			c.warn(note.Text)
@@ -93,7 +124,8 @@ func (c *conversation) tell(m wire.Message) {
 			c.complain(note.Text)
 		}
 	}
-	c.out.Tell(m)
+	c.weigh(m)
+	c.out.Tell(c.shown(m))
 }
 
 // close ends the session; its error is why the exit status is 1.

@@ -19,7 +19,8 @@ import (
 const auditLogHelp = `Show decisions, oldest first: when, what came of it, the tool and what it was asked to do, and below
 it why, with the rule and its place.
 
-  assent audit log -n 50                       the last 50 (20 unless given; 0 means all)
+  assent audit log -n 50                       the last 50 (20 unless given, all with --json; 0 means all)
+  assent audit log -v                          with the input of each call
   assent audit log --session 3f2a              those of a session; the beginning of its id is enough
   assent audit log --tool Bash --decision deny
   assent audit log --since 2h                  of the last two hours; also 30m, 7d, 2026-11-16, 2026-11-16T09:30
@@ -37,6 +38,7 @@ type auditLogFlags struct {
 	since, until string
 	last         int
 	json, follow bool
+	verbose      bool
 }
 
 func newAuditLog(a *app) *cobra.Command {
@@ -67,7 +69,8 @@ func newAuditLog(a *app) *cobra.Command {
 	flags.Var((*something)(&f.query.Text), "text", "only with these words")
 	flags.Var((*something)(&f.since), "since", "only from this time on, or of so long")
 	flags.Var((*something)(&f.until), "until", "only before this time, or so long ago")
-	flags.IntVarP(&f.last, "last", "n", lastDecisions, "how many, counted from the end; 0 means all")
+	flags.IntVarP(&f.last, "last", "n", lastDecisions, "how many, counted from the end; 0 means all, as it is with --json")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show the input of each call")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "wait for new ones")
 	must(cmd.RegisterFlagCompletionFunc("decision", words(decisions...)))
@@ -80,6 +83,9 @@ var decisions = []string{"allow", "deny", "defer", "error"}
 func (f *auditLogFlags) complete(cmd *cobra.Command, now time.Time) (err error) {
 	if f.last < 0 {
 		return usage(cmd, "-n: want 0 or more")
+	}
+	if f.json && !cmd.Flags().Changed("last") { // a program that wants all must not get a part
+		f.last = 0
 	}
 	switch f.query.Decision {
 	case "", "allow", "deny", "defer", "error":
@@ -121,14 +127,17 @@ func parseMoment(text string, now time.Time) (time.Time, error) {
 
 // auditLog prints what is wanted, and what was read before an error.
 func (a *app) auditLog(ctx context.Context, dir string, f auditLogFlags) error {
+	older := func(n int) { a.complain(thoseAre(n, "older one") + " not shown (-n 0 shows all)") }
 	var entries iter.Seq2[audit.Entry, error]
 	switch {
+	case f.follow && f.last == 0:
+		entries = audit.Follow(ctx, dir, f.query, -1, nil)
 	case f.follow:
-		entries = audit.Follow(ctx, dir, f.query, f.last)
+		entries = audit.Follow(ctx, dir, f.query, f.last, older)
 	case f.last == 0:
 		entries = audit.Read(dir, f.query)
 	default:
-		entries = audit.Last(dir, f.query, f.last)
+		entries = audit.Last(dir, f.query, f.last, older)
 	}
 	shown := 0
 	for e, err := range entries {
@@ -139,7 +148,7 @@ func (a *app) auditLog(ctx context.Context, dir string, f auditLogFlags) error {
 		if f.json {
 			err = a.printLine(e)
 		} else {
-			err = a.printDecision(e)
+			err = a.printDecision(e, f.verbose)
 		}
 		if err != nil {
 			return err
@@ -152,11 +161,15 @@ func (a *app) auditLog(ctx context.Context, dir string, f auditLogFlags) error {
 	return nil
 }
 
-func (a *app) printDecision(e audit.Entry) error {
+func (a *app) printDecision(e audit.Entry, verbose bool) error {
 	p := &page{painter: a.painter(a.out)}
 	word := fmt.Sprintf("%-5s", e.Decision)
 	p.line(fmt.Sprintf("%s  %s  %s  %s", e.Time.Local().Format(time.DateTime), p.text(outcomeStyle(e.Decision), policy.Visible(word)),
 		policy.Visible(e.Tool), policy.Visible(e.Summary)))
+	if verbose {
+		p.excerpt("input", e.Input)
+		p.excerpt("asked", e.Asked)
+	}
 	if e.Reason != "" {
 		p.line("    " + policy.Visible(e.Reason))
 	}
@@ -178,4 +191,25 @@ func (a *app) printDecision(e audit.Entry) error {
 	}
 	p.line(p.text(faint, fmt.Sprintf("    record %d, %ssession %s%s", e.Number, policy.Visible(who), policy.Visible(e.Session), policy.Visible(agent))))
 	return p.flush(a.out)
+}
+
+// excerpt prints an input. What was left out of it is said on a line of its own: nothing
+// inside of an input can look like that.
+func (p *page) excerpt(name string, e audit.Excerpt) {
+	if e == (audit.Excerpt{}) { // older records have none
+		return
+	}
+	p.line("    " + name + " " + policy.Visible(e.Text))
+	if e.LeftOut > 0 {
+		p.line(p.text(faint, fmt.Sprintf("    … %s left out …", thoseAre(e.LeftOut, "byte"))))
+		p.line("    " + policy.Visible(e.Tail))
+	}
+}
+
+// thoseAre is a number of things with its verb.
+func thoseAre(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, thing)
 }

@@ -21,7 +21,7 @@ The record and its end are two files. Whoever may write both can roll both back 
 or make all of it anew: that is not noticed, unless a head that was noted elsewhere is given.
 
 The exit status is 0 when the record is whole, 1 when it was changed or lacks what was noted, 2 when
-it cannot be read or there is none.`
+it cannot be read, is empty or there is none.`
 
 func newAuditVerify(a *app) *cobra.Command {
 	var asJSON bool
@@ -46,6 +46,9 @@ func newAuditVerify(a *app) *cobra.Command {
 			r, err := audit.Verify(dir, heads...)
 			if errors.Is(err, audit.ErrNone) {
 				return fmt.Errorf("%w (it begins with the first call of an agent; ASSENT_HOME names another place)", err)
+			}
+			if err == nil && r.Whole() && r.Records == 0 {
+				err = fmt.Errorf("the decision log in %s was begun and holds no record: there is nothing to prove (its first record was never written, or all of it was removed)", dir)
 			}
 			if err != nil {
 				return err

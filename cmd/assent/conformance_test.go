@@ -14,49 +14,78 @@ import (
 
 const kit = "../../conformance"
 
-// TestConformance runs the scenarios of the conformance kit against the real program:
-// what comes out on the wire, what hooks and the model are told, what really ran. Those
-// in conformance/later.txt wait for parts that do not exist yet; one that passes all the
-// same has to leave the list.
-func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Log("the kit takes a minute or two")
+// sdks are the releases of the official Agent SDK that scripts/setup installs.
+var sdks = []string{"0.2.89", "0.3.325"}
+
+// agentSDK is where a release is.
+func agentSDK(t *testing.T, release string) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../.tools/agent-sdk/node_modules/agent-sdk-" + release)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if _, err := os.Stat(filepath.Join(dir, "sdk.mjs")); err != nil {
+		t.Fatalf("the Agent SDK %s is missing: scripts/setup installs it (%v)", release, err)
+	}
+	return dir
+}
+
+// nodeProgram is the program that runs the kit and the SDKs.
+func nodeProgram(t *testing.T) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("node is missing: scripts/setup installs it")
 	}
+	return node
+}
+
+// TestConformance runs the scenarios of the conformance kit against the real program:
+// what comes out on the wire, what hooks and the model are told, what really ran; and
+// those that drive it through the official SDK with each of its releases.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Log("the kit takes a minute or two")
+	}
 	program := buildProgram(t)
-	later := laterScenarios(t)
+	run := func(name string, atLeast int, args ...string) {
+		t.Run(name, func(t *testing.T) {
+			verdicts := runKit(t, program, args...)
+			if len(verdicts) < atLeast {
+				t.Errorf("the kit ran %d scenarios, want %d at least", len(verdicts), atLeast)
+			}
+			for _, v := range verdicts {
+				if v.word == "FAIL" {
+					t.Errorf("%s:\n%s", v.name, v.details)
+				}
+			}
+		})
+	}
+	run("command line", 200, "--dir", filepath.Join(kit, "scenarios"))
+	for _, release := range sdks {
+		run("SDK "+release, 19, "--dir", filepath.Join(kit, "sdk"), "--sdk", agentSDK(t, release))
+	}
+}
+
+// runKit runs the kit and returns what became of each scenario.
+func runKit(t *testing.T, program string, args ...string) []verdict {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, filepath.Join(kit, "run.mjs"), "--bin", program, "--golden", "assent",
-		"--dir", filepath.Join(kit, "scenarios"), "--jobs", "4")
+	args = append([]string{filepath.Join(kit, "run.mjs"), "--bin", program, "--golden", "assent", "--jobs", "4"}, args...)
+	cmd := exec.CommandContext(ctx, nodeProgram(t), args...)
+	cmd.Env = append(os.Environ(), "GORACE="+noSleep)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if ctx.Err() != nil {
-		t.Fatalf("the kit did not end in time:\n%s", out)
-	}
 	verdicts := readVerdicts(out)
-	if len(verdicts) < 200 {
-		t.Fatalf("the kit ran %d scenarios: %v\n%s%s", len(verdicts), err, out, stderr.Bytes())
+	switch {
+	case ctx.Err() != nil:
+		t.Fatalf("the kit did not end in time:\n%s", out)
+	case len(verdicts) == 0:
+		t.Fatalf("the kit ran nothing: %v\n%s%s", err, out, stderr.Bytes())
 	}
-	for _, v := range verdicts {
-		why, waits := later[v.name]
-		delete(later, v.name)
-		switch {
-		case waits && v.word == "ok":
-			t.Errorf("%s passes now: take it out of conformance/later.txt", v.name)
-		case !waits && v.word == "FAIL":
-			t.Errorf("%s:\n%s", v.name, v.details)
-		case waits:
-			t.Logf("%s waits for %s", v.name, why)
-		}
-	}
-	for name := range later {
-		t.Errorf("conformance/later.txt names %s, which is no scenario", name)
-	}
+	return verdicts
 }
 
 type verdict struct{ word, name, details string }
@@ -73,23 +102,6 @@ func readVerdicts(out []byte) []verdict {
 		case len(list) > 0 && strings.HasPrefix(lines.Text(), "   "):
 			list[len(list)-1].details += lines.Text() + "\n"
 		}
-	}
-	return list
-}
-
-func laterScenarios(t *testing.T) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(kit, "later.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, why, _ := strings.Cut(line, " ")
-		list[name] = strings.TrimSpace(why)
 	}
 	return list
 }

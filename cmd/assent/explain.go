@@ -55,6 +55,7 @@ func (a *app) printExplanation(x policy.Explanation) error {
 	p.stages(x)
 	p.parts(x)
 	p.paths(x)
+	p.classifier(x)
 	p.flips(x)
 	for _, note := range x.Notes {
 		p.line("")
@@ -167,6 +168,28 @@ func fileRemark(v policy.PathView) string {
 		return "inside the working directories"
 	}
 	return "outside the working directories"
+}
+
+// classifier shows what auto mode makes of the call.
+func (p *page) classifier(x policy.Explanation) {
+	c := x.Classifier
+	if c == nil {
+		return
+	}
+	p.heading("Classifier")
+	var rows [][]string
+	outcome := c.Outcome
+	for _, reason := range c.Reasons {
+		rows = append(rows, []string{outcome, policy.Visible(reason)})
+		outcome = ""
+	}
+	p.columns(rows)
+	if c.Risk != "" {
+		p.line("  risk " + c.Risk + ", by the built-in classifier")
+	}
+	if c.Model != "" {
+		p.line("  in a session the model " + policy.Visible(c.Model) + " judges (" + policy.Visible(c.ModelFrom) + "), which cannot approve a high risk")
+	}
 }
 
 // flips lists what would change the decision; modes with the same outcome share a

@@ -33,7 +33,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		return hookcmd.Run(args[1:], in, out, errOut) // an agent waits: nothing else is set up
 	}
 	a := &app{in: in, out: out, err: errOut}
-	agent := wantsAgent(args)
+	agent := wantsAgent(args) || a.wantsSession(args)
 	if agent {
 		args = oneByOne(args)
 	}

@@ -12,7 +12,8 @@ import (
 const rootHelp = `assent is the permission runtime for AI agents: every tool call is allowed, denied or
 asked about by one policy that you can read, test and explain.
 
-  assent -p 'mend the failing test'  let an agent work, without a terminal
+  assent 'mend the failing test'     let an agent work, and answer its questions here
+  assent -p 'mend the failing test'  the same without a terminal; what would ask is denied
   assent explain 'Bash(git push)'    what would happen to a call, why, and what would change it
   assent init                        let the agents you have ask before every call
   assent audit log                   what was decided, by which rule`
@@ -24,6 +25,7 @@ var groups = []struct {
 }{
 	{"Policy", []string{"check", "explain", "lint", "test", "trust", "shell"}},
 	{"Other agents", []string{"init", "hook"}},
+	{"Calls that wait", []string{"sessions", "approve", "deny"}},
 	{"Records", []string{"audit"}},
 	{"For scripts", []string{"state", "pick", "completion", "version"}},
 }
@@ -38,7 +40,7 @@ var common = []string{
 func helpOfRoot(cmd *cobra.Command) {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "%s\n", rootHelp)
-	fmt.Fprintf(w, "\nThe agent: assent -p [flags] [PROMPT]\n")
+	fmt.Fprintf(w, "\nThe agent: assent [-p] [flags] [PROMPT]\n")
 	printFlags(w, named(cmd.Flags(), common))
 	fmt.Fprintf(w, "      `assent help agent` lists all flags\n")
 	for _, g := range groups {
@@ -62,10 +64,10 @@ var agentTopics = []struct {
 	}},
 	{"Model", []string{"model", "system-prompt", "append-system-prompt", "max-turns"}},
 	{"Permissions", []string{
-		"permission-mode", "allowedTools", "disallowedTools", "add-dir", "settings", "setting-sources", "trust-workspace",
+		"permission-mode", "allowedTools", "disallowedTools", "tools", "add-dir", "settings", "setting-sources", "trust-workspace",
 		"permission-prompt-tool", "mcp-config", "strict-mcp-config", "dangerously-skip-permissions", "allow-dangerously-skip-permissions",
 	}},
-	{"Session", []string{"resume", "continue", "fork-session", "session-id", "no-session-persistence"}},
+	{"Session", []string{"resume", "continue", "fork-session", "session-id", "no-session-persistence", "defer-batch"}},
 }
 
 // newAgentHelp is `assent help agent`. The agent itself is the program without a command.
@@ -81,10 +83,12 @@ func newAgentHelp() *cobra.Command {
 
 func helpOfAgent(root *cobra.Command) {
 	w := root.OutOrStdout()
-	fmt.Fprint(w, `assent -p [flags] [PROMPT] lets an agent work off a prompt without a terminal. The prompt is an
-argument or comes on stdin. Every tool call is judged by the policy; what nobody can be asked about is
-denied. Flags that take several values take them separated by blanks, commas, or one by one.
+	fmt.Fprint(w, `assent [flags] [PROMPT] on a terminal is a session: prompt by prompt, and whatever the policy does not
+settle is asked there. assent -p [flags] [PROMPT] lets an agent work off one prompt without a terminal;
+it is an argument or comes on stdin. Every tool call is judged by the policy; what nobody can be asked
+about is denied. Flags that take several values take them separated by blanks, commas, or one by one.
 
+  assent 'mend the failing test'
   assent -p 'what does this program do?'
   assent -p --allowedTools 'Bash(go test:*)' Edit --output-format json < prompt.txt
   assent -p --resume ID 'and now the tests'

@@ -88,17 +88,20 @@ func (a *app) grantTrust(o settings.Options, f trustFlags) error {
 	if err != nil {
 		return err
 	}
-	state := s.TrustState()
+	state, err := s.TrustOf(o, grant)
+	if err != nil {
+		return err
+	}
 	reply := trustReply{
 		Workspace: policy.WellFormed(grant.Dir), Status: state.Status.String(), By: policy.WellFormed(state.By),
-		Grants: grant.Lines, Changes: state.Diff,
+		Grants: grant.All(), Changes: state.Diff,
 	}
 	if !f.json {
 		if err := a.printGrant(reply); err != nil {
 			return err
 		}
 	}
-	if state.Status != settings.Trusted && len(grant.Lines) > 0 {
+	if state.Status != settings.Trusted && len(reply.Grants) > 0 {
 		if err := a.confirm(f, grant.Dir); err != nil {
 			if f.json { // whoever cannot answer is told what the question was
 				err = errors.Join(a.printJSON(reply), err)

@@ -1,0 +1,9 @@
+package terminal
+
+import "golang.org/x/sys/unix"
+
+// How the settings of a terminal are read, and changed with what was typed thrown away.
+const (
+	getTermios  = unix.TCGETS
+	setAndFlush = unix.TCSETSF
+)
