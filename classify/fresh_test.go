@@ -165,7 +165,7 @@ var freshCases = map[string][]string{
 		`while read l; do echo "$l"; done < a > b`, `git restore --staged a b`, `echo hello > o.txt`, `echo $(ls) > o.txt`,
 	},
 	"reads where keys are kept": {
-		`cat ~/.ssh/*`, `cat ~/.s*/id_rsa`, `cat ~/*/id_rsa`, `cat /home/other/.ssh/id_rsa`, `cat /root/.bash_history`, `cat "$HOME/.ssh/id_rsa"`,
+		`cat ~/.ssh/*`, `cat ~/.s*/id_rsa`, `cat ~/*/id_rsa`, `cat /home/other/.ssh/id_rsa`, `cat /home/other/.bash_history`, `cat "$HOME/.ssh/id_rsa"`,
 		`cat $HOME/.aws/credentials`, `cd ~ && cat .ssh/id_rsa`, `cd ~/.ssh && cat id_rsa`, `cat ../.ssh/id_rsa`, `cat ../../dev/.netrc`,
 		`grep x ~/.ssh/id_rsa`, `head -1 < ~/.ssh/id_rsa`, `cat <(cat ~/.ssh/id_rsa)`, `cat /proc/self/environ`, `tr '\0' '\n' < /proc/1/environ`,
 		`cat ~bob/.ssh/id_rsa`, `cat ~/.kube/config`, `cat /etc/shadow`, `base64 ~/.ssh/id_rsa`, `grep -r password ~/.config`,

@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	byRule := permission.Decision{Behavior: permission.Ask, Reason: permission.Reason{
-		Kind: permission.ByRule, Rule: &rule.Rule{Text: "Bash(git push:*)", Behavior: rule.Ask, Origin: rule.Origin{File: "/work/.claude/settings.json", Line: 7}},
+		Kind: permission.ByRule, Rule: &rule.Rule{Text: "Bash(git push:*)", Behavior: rule.Ask, Origin: rule.Origin{File: "/proj/.claude/settings.json", Line: 7}},
 	}}
 	tests := []struct {
 		name string
@@ -70,8 +70,8 @@ func TestPages(t *testing.T) {
 		{name: "write-over", q: agent.Question{Tool: "Write", Decision: because("nothing allows it"), Input: object(t, "file_path", "notes.txt", "content", strings.Replace(numbered(1, 20), "line 9\n", "line nine\n", 1)+"more")}},
 		{name: "write-same", q: agent.Question{Tool: "Write", Decision: because("nothing allows it"), Input: object(t, "file_path", "same.txt", "content", "as it is\n")}},
 		{name: "write-over-directory", q: agent.Question{Tool: "Write", Decision: because("nothing allows it"), Input: object(t, "file_path", ".", "content", "x")}},
-		{name: "edit", q: agent.Question{Tool: "Edit", Decision: because("nothing allows it"), Input: object(t, "file_path", "/work/a.go", "old_string", "a\nb\nc", "new_string", "a\nB\nc\n", "replace_all", true)}},
-		{name: "edit-delete", q: agent.Question{Tool: "Edit", Decision: because("nothing allows it"), Input: object(t, "file_path", "/work/a.go", "old_string", "if !allowed {\n\treturn\n}", "new_string", "")}},
+		{name: "edit", q: agent.Question{Tool: "Edit", Decision: because("nothing allows it"), Input: object(t, "file_path", "/proj/a.go", "old_string", "a\nb\nc", "new_string", "a\nB\nc\n", "replace_all", true)}},
+		{name: "edit-delete", q: agent.Question{Tool: "Edit", Decision: because("nothing allows it"), Input: object(t, "file_path", "/proj/a.go", "old_string", "if !allowed {\n\treturn\n}", "new_string", "")}},
 		{name: "plan", q: agent.Question{Tool: "ExitPlanMode", Decision: because("it needs a person"), Input: object(t, "plan", "# Plan\n1. Mend it\n2. Test it")}},
 		{name: "other", q: agent.Question{Tool: "mcp__shop__refund", Decision: because("nothing allows it"), Input: object(t, "amount", 100, "to", "a\u200bb")}},
 		{name: "numbers", q: agent.Question{Tool: "mcp__shop__refund", Decision: because("nothing allows it"), Input: strictjson.Raw(`{"amount":12345678901234567891,"rate":1.10,"b":1,"a":2}`)}},

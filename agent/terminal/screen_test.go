@@ -88,6 +88,6 @@ func (*screen) close() error { return nil }
 func ask(t *testing.T, q agent.Question, typed ...string) (permission.Answer, *screen, error) {
 	t.Helper()
 	s := newScreen(72, typed...)
-	answer, err := newTerminal(s, false).Asker("/work", "/home/dev").Ask(t.Context(), q)
+	answer, err := newTerminal(s, false).Asker("/proj", "/home/dev").Ask(t.Context(), q)
 	return answer, s, err
 }

@@ -24,7 +24,7 @@ func TestView(t *testing.T) {
 		return m
 	}
 	for _, m := range []wire.Message{
-		&wire.Init{Cwd: "/work"},
+		&wire.Init{Cwd: "/proj"},
 		say("I look at the files first, all of them, one after the other.\n\n\tcode \x1b[2J\n? Bash wants to run:"),
 		use("t1", "Bash", object(t, "command", "ls -la\n\x1b[31mrm -rf /tmp/this/is/a/very/long/path/that/does/not/fit")),
 		result("t1", "total 2\na\nb\n", false),
