@@ -119,17 +119,36 @@ type OpenError struct {
 
 // Error is the sentence for the person.
 func (e *OpenError) Error() string {
-	text := ""
 	switch e.Opening {
 	case TooManyInARow:
-		text = fmt.Sprintf("auto mode has refused %d calls in a row, so you are asked instead; approve one to let it judge again", e.Counts.InARow)
+		return e.refused() + ", so you are asked instead; approve one to let it judge again" + e.last()
 	case TooManyInAll:
-		text = fmt.Sprintf("auto mode has refused %d calls in this session, so you are asked from now on; look at what the agent is trying to do", e.Counts.InAll)
+		return e.refused() + ", so you are asked from now on; look at what the agent is trying to do" + e.last()
 	case Closed:
-		text = "auto mode does not answer"
 	}
-	if len(e.Reasons) > 0 {
-		text += " (the last refusal: " + strings.Join(e.Reasons, "; ") + ")"
+	return "auto mode does not answer" + e.last()
+}
+
+// Unasked is the sentence where nobody can be asked.
+func (e *OpenError) Unasked() string {
+	if e.Opening == Closed {
+		return e.Error()
 	}
-	return text
+	return e.refused() + "; nobody can be asked, so calls that no rule settles are denied from now on; " +
+		"allow what the agent needs with rules, or go on with the session where somebody can answer" + e.last()
+}
+
+func (e *OpenError) refused() string {
+	if e.Opening == TooManyInAll {
+		return fmt.Sprintf("auto mode has refused %d calls in this session", e.Counts.InAll)
+	}
+	return fmt.Sprintf("auto mode has refused %d calls in a row", e.Counts.InARow)
+}
+
+// last are the reasons of the refusal that opened it.
+func (e *OpenError) last() string {
+	if len(e.Reasons) == 0 {
+		return ""
+	}
+	return " (the last refusal: " + strings.Join(e.Reasons, "; ") + ")"
 }

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/shell"
 )
 
 // gitChange says what speaks against a git command, "" if it is one of those that
 // change the repository in a way that can be taken back, and that run no hooks but those
 // which git status runs as well.
-func gitChange(c *shell.Command) string {
+func (j *scriptJudge) gitChange(c *shell.Command) string {
 	if len(c.Dirs) > 0 {
 		return "git runs in another directory, whose configuration nobody has looked at"
 	}
@@ -33,6 +34,9 @@ func gitChange(c *shell.Command) string {
 	if why == "" && w.check != nil {
 		why = w.check(operands)
 	}
+	if why == "" && name == "stash" {
+		why = j.stashes(operands, args)
+	}
 	return why
 }
 
@@ -46,7 +50,7 @@ func gitWriter(name string) *writer {
 	case "tag":
 		return &writer{short: "am:", long: "annotate message=", check: references}
 	case "stash":
-		return &writer{short: "qum:", long: "quiet include-untracked message= keep-index", check: stashVerb}
+		return &writer{short: "qum:", long: "quiet include-untracked message= keep-index"}
 	case "reset":
 		return &writer{short: "q", long: "quiet soft mixed"}
 	case "restore": // only of what is staged, see gitChange
@@ -95,15 +99,34 @@ func reference(text string) bool {
 	return text != "" && text[0] != '-' && text[0] != '/'
 }
 
-func stashVerb(operands []shell.Word) string {
-	if len(operands) == 0 {
+// stashes judges git stash. What it puts away are files that it names, which are judged
+// as such, or all that has changed: then no protected file may be there. What it brings
+// back stands in a commit that nobody has looked at.
+func (j *scriptJudge) stashes(operands, args []shell.Word) string {
+	verb := "push"
+	if len(operands) > 0 && (len(args) < 2 || args[1].Text != "--") {
+		verb = operands[0].Text
+		operands = operands[1:]
+	}
+	switch {
+	case verb == "pop" || verb == "apply":
+		return "it brings back whatever was put away, and that may be protected files"
+	case verb != "push":
+		return "what git stash " + visible(legible(verb)) + " changes is not known to be easily taken back"
+	case len(operands) > 0:
 		return ""
 	}
-	switch operands[0].Text {
-	case "push", "pop", "apply":
-		return ""
+	root := permission.RepositoryRoot(j.place.links, j.place.cwd)
+	found, complete := permission.ProtectedBelow(j.place.links, root, mostDirs, func(path string) bool {
+		return !strings.HasSuffix(path, "/.git") && shell.Protected(path)
+	})
+	switch {
+	case found != "":
+		return "it puts back all files that have changed, and " + visible(found) + " is protected"
+	case !complete:
+		return "it puts back all files that have changed, and there are too many to see whether one is protected"
 	}
-	return "what git stash " + visible(legible(operands[0].Text)) + " changes is not known to be easily taken back"
+	return ""
 }
 
 // remote: the first operand is the name of a remote that is configured, not an address.

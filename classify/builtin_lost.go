@@ -3,7 +3,6 @@ package classify
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/shell"
@@ -76,40 +75,6 @@ func (j *scriptJudge) within(i int) (found []int) {
 	return found
 }
 
-func (j *scriptJudge) printsNothing(i int) bool {
-	c := &j.script.Commands[i]
-	args := c.Args()
-	switch c.Program() {
-	case ":", "true", "false", "test", "[", "cd":
-		return true
-	case "echo":
-		return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "n") && allEmpty(args[1:])
-	case "printf":
-		return len(args) > 0 && strings.NewReplacer("%s", "", "%b", "").Replace(args[0].Text) == "" && allEmpty(args[1:])
-	case "cat":
-		if len(args) == 0 {
-			return j.noInput(i)
-		}
-		return !slices.ContainsFunc(args, func(w shell.Word) bool { return w.Text != "/dev/null" })
-	case "head", "tail":
-		for k, w := range args {
-			switch w.Text {
-			case "-n0", "-c0", "-0", "--lines=0", "--bytes=0":
-				return true
-			case "-n", "-c":
-				if k+1 < len(args) && args[k+1].Text == "0" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func allEmpty(words []shell.Word) bool {
-	return !slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text != "" })
-}
-
 // noInput: there is nothing to read on the standard input.
 func (j *scriptJudge) noInput(i int) bool {
 	c := &j.script.Commands[i]
@@ -126,7 +91,9 @@ func (j *scriptJudge) noInput(i int) bool {
 			}
 		}
 		return true
-	case shell.StdinInherited, shell.StdinUnknown:
+	case shell.StdinInherited: // nobody types anything for the commands of an agent
+		return true
+	case shell.StdinUnknown:
 	}
 	return false
 }
@@ -198,30 +165,4 @@ func irreplaceable(p permission.Path) bool {
 		return true
 	}
 	return isKeyFile(p.Real)
-}
-
-// outputOf is what speaks against what a command prints, in a script that writes.
-func outputOf(c *shell.Command) string {
-	args := c.Args()
-	named := slices.ContainsFunc(args, func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") })
-	const environment = "it prints the environment, where keys and passwords may be, and the script writes"
-	switch c.Program() {
-	case "yes":
-		return "it prints without end, and the script writes"
-	case "printenv", "compgen":
-		return environment
-	case "env", "export", "declare", "typeset":
-		if !named {
-			return environment
-		}
-	case "set":
-		if len(args) == 0 {
-			return environment
-		}
-	}
-	terminal := func(w shell.Word) bool { return w.Text == "/dev/tty" }
-	if slices.ContainsFunc(args, terminal) || slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return terminal(r.Target) }) {
-		return "it talks to the terminal itself, past those who show what a command prints"
-	}
-	return ""
 }

@@ -20,6 +20,11 @@ func (j *scriptJudge) reads() {
 			}
 		}
 	}
+	j.repositories()
+}
+
+// repositories judges where each git of the script runs.
+func (j *scriptJudge) repositories() {
 	for i := range j.script.Commands {
 		if c := &j.script.Commands[i]; c.Program() == "git" && c.Link != shell.Guess {
 			j.repository(i)
@@ -29,6 +34,9 @@ func (j *scriptJudge) reads() {
 
 // shows says what speaks against reading a file, or all that is below it.
 func (j *scriptJudge) shows(a shell.Access, name string) string {
+	if a.Pathspec == shell.WholePathspec || a.Pathspec == shell.MaybePathspec { // files of the repository
+		return ""
+	}
 	where, p := j.place.stands(name)
 	shown := visible(legible(p.Given))
 	switch {
@@ -79,10 +87,13 @@ func (j *scriptJudge) showsContent(a shell.Access) bool {
 	return !a.Possible && c.Link != shell.Guess // a guess has a command that is none
 }
 
-// repository objects to git in a repository outside the working directories: what stands
-// in its configuration can run.
+// repository objects to git in a repository outside the working directories, and in one
+// that a checkout has brought along: what stands in its configuration can run.
 func (j *scriptJudge) repository(i int) {
 	for _, dir := range j.script.RepositoryDirs(i) {
+		if why := permission.ForeignRepository(j.place.links, dir, j.place.cwd, j.place.ctx.Home()); why != "" {
+			j.object(i, visible(legible(why)))
+		}
 		if where, p := j.place.stands(dir); where == outside || where == unknown {
 			j.object(i, "git runs in "+visible(legible(p.Given))+", whose configuration nobody has looked at")
 		}

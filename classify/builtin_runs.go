@@ -1,11 +1,18 @@
 package classify
 
-import "github.com/assent-dev/assent/shell"
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/shell"
+)
 
 // shellString judges sh -c with a constant text. What the text runs is part of the
-// script and judged there.
+// script and judged there. With -n a shell only looks whether it understands a file.
 func (j *scriptJudge) shellString(i int) string {
 	c := &j.script.Commands[i]
+	if len(c.Words) == 3 && c.Words[1].Text == "-n" && c.Words[2].Known() && !strings.HasPrefix(c.Words[2].Text, "-") {
+		return ""
+	}
 	if len(c.Words) != 3 || c.Words[1].Text != "-c" || !c.Words[2].Known() || !j.runs(i, shell.Code) {
 		return "it runs shell commands that are not read here"
 	}

@@ -140,8 +140,12 @@ func isKeyFile(name string) bool {
 	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".pgpass", ".git-credentials", ".npmrc", ".pypirc", ".htpasswd", ".env", ".envrc":
 		return true
 	}
-	if after, ok := strings.CutPrefix(base, ".env."); ok {
-		return after != "example" && after != "sample" && after != "template" && after != "dist"
+	if strings.HasPrefix(base, ".env.") {
+		switch path.Ext(base) {
+		case ".example", ".sample", ".template", ".dist":
+			return false
+		}
+		return true
 	}
 	return strings.HasPrefix(base, "ssh_host_") && strings.HasSuffix(base, "_key")
 }

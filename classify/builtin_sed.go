@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/assent-dev/assent/shell"
@@ -67,7 +68,7 @@ func sedKeeps(script string) bool {
 			return false
 		}
 		switch rest[0] {
-		case 's', 'y':
+		case 's':
 			var ok bool
 			if script, ok = substitution(rest[1:]); !ok {
 				return false
@@ -108,14 +109,15 @@ func sedAddress(script string) (address addressed, rest string) {
 	case c >= '1' && c <= '9':
 		address, rest = named, strings.TrimLeft(script, "0123456789")
 		if to, ok := strings.CutPrefix(rest, ","); ok {
-			if rest = strings.TrimLeft(to, "0123456789"); rest == to {
+			from := script[:len(script)-len(rest)]
+			if rest = strings.TrimLeft(to, "0123456789"); rest == to || !fewLines(from, to[:len(to)-len(rest)]) {
 				return strange, rest
 			}
 		}
 	case c == '/':
 		text, after, ok := strings.Cut(script[1:], "/")
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$")
-		if !ok || text == "" || strings.ContainsAny(text, `\.*[]^$+?{}()|`) {
+		if !ok || len(text) < leastText || strings.ContainsAny(text, `\.*[]^$+?{}()|`) {
 			return strange, after
 		}
 		address, rest = named, after
@@ -125,21 +127,38 @@ func sedAddress(script string) (address addressed, rest string) {
 	return address, strings.TrimLeft(rest, " \t")
 }
 
-// substitution reads the rest of s/pattern/text/flags. A pattern without any letter of
-// its own finds every line.
+// mostLines is how many lines may be deleted by their numbers: a range that is longer
+// than the file is all of it.
+const mostLines = 50
+
+func fewLines(from, to string) bool {
+	first, err := strconv.Atoi(from)
+	if err != nil {
+		return false
+	}
+	last, err := strconv.Atoi(to)
+	return err == nil && last-first < mostLines
+}
+
+// substitution reads the rest of s/pattern/text/flags.
 func substitution(text string) (rest string, ok bool) {
 	if text == "" || text[0] == '\\' || text[0] == '\n' {
 		return "", false
 	}
 	mark := text[0]
 	pattern, text, ok := upTo(text[1:], mark)
-	if !ok || strings.Trim(pattern, `.*^$+?\(){}|`) == "" && pattern != "^" && pattern != "$" {
+	if !ok {
 		return "", false
 	}
 	if _, text, ok = upTo(text, mark); !ok {
 		return "", false
 	}
+	flags := text
 	text = strings.TrimLeft(text, "gpiI0123456789 \t")
+	flags = flags[:len(flags)-len(text)]
+	if !sparing(pattern, strings.Contains(flags, "g")) {
+		return "", false
+	}
 	return text, text == "" || text[0] == ';' || text[0] == '\n'
 }
 

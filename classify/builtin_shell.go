@@ -85,6 +85,8 @@ func (j *scriptJudge) judge() {
 	for _, a := range j.accesses {
 		j.access(a)
 	}
+	j.repositories()
+	j.endlessLoops()
 	j.newLinks()
 }
 
@@ -139,9 +141,12 @@ func (j *scriptJudge) change(i int, doubt string) string {
 	if !ofSystem(c.Words[0].Text) {
 		return "it is not a program of the system, and what it does is not known"
 	}
+	if c.AsksForHelp() {
+		return ""
+	}
 	switch name := c.Program(); name {
 	case "git":
-		return gitChange(c)
+		return j.gitChange(c)
 	case "sh", "bash", "dash":
 		return j.shellString(i)
 	case "find":
@@ -173,6 +178,7 @@ func (j *scriptJudge) access(a shell.Access) {
 		where, p := j.place.stands(path)
 		shown := visible(legible(p.Given))
 		switch {
+		case a.Mode == shell.Reads && a.Pathspec != shell.NoPathspec && a.Pathspec != shell.LiteralPathspec: // what git shows of its own repository
 		case a.Mode == shell.Reads:
 			if where == outside {
 				j.object(a.Command, "it reads "+shown+", outside the working directories, and writes")
@@ -181,6 +187,8 @@ func (j *scriptJudge) access(a shell.Access) {
 			}
 		case where == protected:
 			j.object(a.Command, shown+" is protected")
+		case a.Pathspec > shell.MaybePathspec:
+			j.object(a.Command, "which files a pattern of git finds is not known, and they may be protected")
 		case where == outside:
 			j.object(a.Command, shown+" is outside the working directories")
 		case where == unknown:
@@ -193,8 +201,8 @@ func (j *scriptJudge) access(a shell.Access) {
 		case a.Mode == shell.Deletes && j.place.holdsWork(p):
 			j.object(a.Command, shown+" holds a working directory")
 		case a.Mode == shell.Deletes && (where == patterned || a.Reach == shell.WholeTree):
-			j.deletesTree(a, p)
-		case a.Reach == shell.MaybeInside && j.script.Commands[a.Command].Program() == "mv" && j.place.rebuilt(p):
+			j.deletesTree(a, where, p)
+		case a.Reach == shell.MaybeInside && j.script.Moves(a.Command) && j.place.rebuilt(p):
 			j.object(a.Command, "what is moved to "+shown+" is lost with the next clean build")
 		case a.Reach == shell.MaybeInside:
 			j.putInside(a, path)
@@ -210,18 +218,6 @@ func (j *scriptJudge) writesHook(a shell.Access, where standing, p permission.Pa
 		return false
 	}
 	return isHookFile(p.Given) || isHookFile(p.Real)
-}
-
-// deletesTree judges what deletes more than one file that it names. What git deletes is
-// still in its history, and what is moved is not lost.
-func (j *scriptJudge) deletesTree(a shell.Access, p permission.Path) {
-	switch j.script.Commands[a.Command].Program() {
-	case "git", "mv":
-		return
-	}
-	if !j.place.rebuilt(p) {
-		j.object(a.Command, visible(legible(p.Given))+" is deleted with all that is in it, and is not known to be what a build makes")
-	}
 }
 
 // putInside judges what a copy writes when its target turns out to be a directory.
@@ -248,9 +244,26 @@ func (j *scriptJudge) putInside(a shell.Access, target string) {
 func (j *scriptJudge) newLinks() {
 	for _, made := range j.script.MadeLinks() {
 		others := slices.ContainsFunc(j.accesses, func(a shell.Access) bool { return a.Command != made.Command && a.Mode != shell.Reads })
-		if made.Kind != shell.CopiedLink || others {
+		switch {
+		case made.Kind != shell.CopiedLink:
 			j.object(made.Command, "it makes another name for a file, and what it leads to may be written")
+			return
+		case others && !j.justWritten(made):
+			j.object(made.Command, "what it moves may be a link, after which a name that the script writes leads elsewhere")
 			return
 		}
 	}
+}
+
+// justWritten: what is moved is a file that an earlier part has written by a redirection.
+// That is no directory, and if it was no link before it is none now.
+func (j *scriptJudge) justWritten(made shell.MadeLink) bool {
+	if len(j.script.Commands[made.Command].Dirs) > 0 {
+		return false
+	}
+	written := slices.ContainsFunc(j.accesses, func(a shell.Access) bool {
+		return a.Command < made.Command && a.Redirect && a.Mode == shell.Writes && a.Path == made.Target && len(j.script.Commands[a.Command].Dirs) == 0
+	})
+	where, p := j.place.stands(made.Target)
+	return written && where == insideDirs && p.Given == p.Real
 }

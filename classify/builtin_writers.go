@@ -43,6 +43,12 @@ func writerOf(name string) *writer {
 		return &writer{short: "lwdse", check: onlyGoFiles}
 	case "tar":
 		return &writer{check: plainArchive}
+	case "sort": // which has read everything before it writes
+		return &writer{short: "bdfghinrsuVzCck:t:o:", long: "unique reverse numeric-sort output= key=", check: somethingToRead}
+	case "gzip", "bzip2", "xz": // not -f, which writes over another file, and not -d, whose result may be called anything
+		return &writer{short: "123456789knqv", long: "keep best fast quiet verbose"}
+	case "shellcheck":
+		return &writer{short: "s:S:e:f:", long: "shell= severity= exclude= format="}
 	}
 	return nil
 }
@@ -165,6 +171,15 @@ func cutAny(text, chars string) (before, after string, ok bool) {
 		return text, "", false
 	}
 	return text[:at], text[at+1:], true
+}
+
+func somethingToRead(operands []shell.Word) string {
+	for _, w := range operands {
+		if w.Text == "/dev/null" {
+			return "there is nothing to sort, and what is in the file is lost"
+		}
+	}
+	return ""
 }
 
 func onlyGoFiles(operands []shell.Word) string {

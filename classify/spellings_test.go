@@ -103,6 +103,17 @@ var spellings = map[string][]string{
 		`tar czf main.go src`, `tar cf Makefile src`, `mkdir -m 4777 x`, `mkdir -m 777 x`, `mkdir --mode=777 x`, `mkdir -pm2777 x`, `rm .env`, `rm -f .env.local`, `cat x > .env`, `mv x .env`, `rm server.key`, `rm certs/tls.pem`, `rm id_rsa`, `rm data.sqlite`, `mv x data.sqlite`,
 		`yes > x`, `yes y | tee x`, `yes >> x`, `timeout 5 yes > x`, `cat /dev/zero > x`, `cat /dev/urandom > x`, `echo x > /dev/tty`, `printf x | tee /dev/tty`, `rm -rf .git/../src`, `git stash drop`,
 	},
+	"what git finds is not known": {
+		`git stash pop`, `git stash apply`, `git stash apply origin/x`, `git stash apply stash@{0}`, `git stash pop --index`, `git stash push .claude/settings.json`, `git stash -- .claude`, `git stash push -u -- .claude`, `git stash push '*.json'`, `git stash push :/`,
+		`git rm -q '*.json'`, `git rm -r '.cl*'`, `git rm -r '*'`, `git rm -r :/`, `git rm ':(glob)**/settings.json'`, `git rm -- ':!src'`, `git rm '?claude/x'`, `git rm 's[a-z]c/x'`, `git rm *.json`, `git rm --pathspec-from-file=x`, `git restore --staged '*'`,
+	},
+	"loses most of a file": {
+		`sed -i 's/[a-z].*//' src/*.go`, `sed -i 1,9999d main.go`, `sed -i 's/[^x]*//' main.go`, `sed -i 's/a\|.*//' main.go`, `sed -i -E 's/a|.*//' main.go`, `sed -i 's/a.*//' main.go`, `sed -i 's/[a-z]\+//' main.go`, `sed -i 's/\w*//' main.go`, `sed -i 's/[^ ]//g' main.go`,
+		`sed -i 's/\(.*\)//' main.go`, `sed -i -E 's/(foo|bar)*//' main.go`, `sed -i 's/.\{1,\}//' main.go`, `sed -i 's/[]x].*//' main.go`, `sed -i 's/[[:alpha:]].*//' main.go`, `sed -i '/e/d' main.go`, `sed -i 'y/abc/xxx/' main.go`, `sed -i -E 's/.*+^+^+^//' main.go`,
+		`cat > main.go`, `tee main.go`, `awk 0 x > main.go`, `awk '{}' x > main.go`, `awk 'BEGIN{x=1}' > main.go`, `tail -f /dev/null > main.go`, `tail -F x > main.go`, `sort /dev/null > main.go`, `sed -n '' x > main.go`, `sed d x > main.go`, `grep -q x y > main.go`, `sort -o main.go /dev/null`,
+		`while true; do echo x >> big; done`, `until false; do echo x >> big; done`, `for ((;;)); do echo x >> big; done`, `while :; do touch a; done`, `while read x <<< y; do echo x >> big; done`, `while read l; do echo; done < f; while true; do echo x >> big; done`,
+		`ps auxe > x`, `ps axe | tee x`, `ps eww > x`, `ps -E > x`, `gzip -f a`, `gzip -d a.gz`, `sort -o /etc/x y`, `sort --compress-program=./x -o a b`, `bash -n "$X"`, `git mv src build && rm -rf build`, `git mv src dist`, `git mv src build/`,
+	},
 	"harmless reads": {
 		`cat /etc/passwd`, `cat /etc/hosts`, `cat /etc/os-release`, `cat ~/notes.txt`, `ls ~`, `ls -la /`, `ls -R ~/other`, `find ~ -type f`, `find / -name x`, `du -sh ~`, `stat ~/x`, `grep -rn x .`, `grep -rn x src`, `rg x`, `rg -uuu x .`, `cat *`, `cat src/*.go`, `cat /usr/include/stdio.h`, `grep -r x /usr/include`,
 		`cat /proc/cpuinfo`, `cat /proc/meminfo`, `cat /proc/self/status`, `tail /var/log/syslog`, `for f in *.go; do wc -l "$f"; done`, `find . -name '*.go' | xargs wc -l`, `find src -name '*.go' -exec cat {} +`, `wc -l $(git ls-files '*.go')`, `git diff main dev`, `[ -f "$F" ] && echo yes`, `ls "$D"`,
@@ -112,10 +123,12 @@ var spellings = map[string][]string{
 		`cat *`, `cat src/*`, `cat src/*.go`, `for f in *.go; do wc -l "$f"; done`, `find . -name '*.go' -exec cat {} +`, `find . -type f -exec cat {} +`, `find src -name 'in*' -exec cat {} +`, `cat src/* > all.txt`, `grep -rn x .`, `head src/inner`,
 	},
 	"harmless changes": {
-		`echo x > src/hooks.ts`, `mkdir src/hooks`, `echo x > src/hooks/useUser.ts`, `touch pre-commit.md`, `touch docs/commit-msg.txt`, `echo x > package.json`, `git add -A`, `git tag v1`, `git branch x`, `git reset`, `git stash`, `git stash pop`, `git fetch`, `git fetch origin main`, `git rm --cached x`, `git restore --staged x`, `git mv a b`,
+		`echo x > src/hooks.ts`, `mkdir src/hooks`, `echo x > src/hooks/useUser.ts`, `touch pre-commit.md`, `touch docs/commit-msg.txt`, `echo x > package.json`, `git add -A`, `git tag v1`, `git branch x`, `git reset`, `git stash`, `git fetch`, `git fetch origin main`, `git rm --cached x`, `git restore --staged x`, `git mv a b`,
 		`git show HEAD:main.go > old.go`, `sort a > b`, `sort a | tee b`, `cat a b > ab`, `printf '%s\n' x > y`, `printf x > y`, `echo > y`, `echo -n x > y`, `echo "$X" > y`, `printf '%s' "$X" > y`, `head -n 10 a > b`, `cat <<'EOF' > y` + "\nx\nEOF", `tar czf out/a.tgz src`, `tar cf a.tar src`, `tar cJf a.tar.xz src`,
 		`sed -i s/a/b/ main.go`, `sed -i '/^TODO/d' main.go`, `sed -i 3d main.go`, `sed -i '3,5d' main.go`, `sed -i -e s/a/b/ -e s/c/d/ main.go`, `sed -i 's/a/b/;s/c/d/' main.go`, `sed -i 's/;d//' main.go`, `sed -i '1i x' main.go`, `sed -i '$a x' main.go`, `sed -i 's|a|b|g' main.go`, `sed -i '$d' main.go`,
-		`rm a.txt`, `rm -f main.go`, `rm -rf build`, `touch .env.example`, `for f in *.go; do wc -l "$f"; done > counts.txt`, `find . -name '*.go' | xargs wc -l > counts.txt`, `test -f "$F" && touch x`, `cat main.go > main.go.bak`, `mkdir -p a/b`, `yes | head -3`, `cp a.txt b.txt`, `cat .env.example > .env.sample`,
+		`git stash push src/a.go`, `git stash push -m wip -- src`, `git mv a.go src/`, `jq . a.json > tmp && mv tmp a.json`, `sort a > b.new && mv b.new b`, `sort -u -o words.txt words.txt`, `gzip -9 dump.sql`, `sh -n script.sh`, `shutdown --help`, `shellcheck run.sh`, `ps aux > x`, `ps -ef > x`,
+		`sed -i 's/"version": ".*"/"version": "2"/' package.json`, `sed -i 's/[ \t]*$//' main.go`, `sed -i 's/[[:space:]]*$//' main.go`, `sed -i 's/ //g' main.go`, `sed -i 's/\(foo\).*/\1/' main.go`, `sed -i '10,40d' main.go`, `while read -r l; do echo "$l"; done < a > b`, `for ((i=0;i<3;i++)); do echo x >> y; done`,
+		`rm a.txt`, `rm -f main.go`, `rm -rf build`, `touch .env.example`, `for f in *.go; do wc -l "$f"; done > counts.txt`, `find . -name '*.go' | xargs wc -l > counts.txt`, `test -f "$F" && touch x`, `cat main.go > main.go.bak`, `mkdir -p a/b`, `yes | head -3`, `cp a.txt b.txt`, `cat .env.example > .env.sample`, `cp .env.example .env.local.example`,
 	},
 }
 

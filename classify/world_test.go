@@ -67,14 +67,20 @@ func (mcpTool) Decode(input []byte) (v map[string]any, err error) {
 
 func newWorld(t testing.TB, links linkMap) *world {
 	t.Helper()
+	if links == nil {
+		return newWorldOn(t, permission.NoLinks{})
+	}
+	return newWorldOn(t, links)
+}
+
+// newWorldOn is a world with this file system.
+func newWorldOn(t testing.TB, links permission.Links) *world {
+	t.Helper()
 	set, err := tool.NewSet(tool.Builtin()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, links: permission.NoLinks{}}
-	if links != nil {
-		w.links = links
-	}
+	w := &world{t: t, links: links}
 	w.engine = permission.NewEngine(tools{set}, w.links)
 	w.ctx, err = permission.NewContext(permission.Config{
 		Mode: permission.Auto, Cwd: project, Home: home,

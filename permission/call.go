@@ -11,6 +11,10 @@ import (
 	"github.com/assent-dev/assent/shell"
 )
 
+// DefaultAgent is the kind of agent that a call starts which names none. Rules on it hold
+// for such a call, too.
+const DefaultAgent = "general-purpose"
+
 // Request is a call as it comes from the model.
 type Request struct {
 	Tool  string
@@ -98,6 +102,9 @@ func (e *Engine) Validate(ctx *Context, req Request) (*Call, error) {
 	}
 	call := &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd}
 	subject, _ := input[tool.Subject()].(string)
+	if call.Kind == Agent && subject == "" {
+		subject = DefaultAgent
+	}
 	if err := e.subject(ctx, call, subject, cwd); err != nil {
 		return nil, &InvalidError{Tool: req.Tool, Err: err}
 	}

@@ -33,6 +33,7 @@ func (s *shellCheck) resolveAccesses() []fileAccess {
 	}
 	for i := range found {
 		out[i].Access = found[i]
+		out[i].Loose, out[i].Listed = false, 0 // what leaves asks about
 	}
 	return out
 }
@@ -44,7 +45,9 @@ func (s *shellCheck) access(k int) *fileAccess {
 		return a
 	}
 	a.resolved = true
-	if path, ok := s.script.Path(a.Access); ok {
+	if a.Pathspec == shell.WholePathspec {
+		s.repository(a)
+	} else if path, ok := s.script.Path(a.Access); ok {
 		s.resolve(a, path)
 	} else {
 		for _, path := range s.script.Paths(a.Access) {
@@ -139,13 +142,16 @@ func (s *shellCheck) pathRules() {
 	}
 	for i := range s.accesses {
 		a := s.access(i)
+		if a.Pathspec != shell.NoPathspec && s.findsNothing(a) {
+			continue
+		}
 		for _, set := range sets {
 			for _, p := range a.paths {
 				s.pathHits(a, set.Path(p.Given), p.Given)
 				if p.Real != p.Given && p.Real != "" {
 					s.pathHits(a, set.Path(p.Real), p.Given)
 				}
-				if a.Reach != shell.OnlyPath {
+				if a.Reach != shell.OnlyPath && !s.singleFile(a, p) {
 					s.maybeHits(a, s.reached(set, a, p.Given), p.Given)
 					if p.Real != p.Given && p.Real != "" {
 						s.maybeHits(a, s.reached(set, a, p.Real), p.Given)

@@ -104,6 +104,11 @@ func (s *shellCheck) goesThroughLink(path string) bool {
 // protects says why changing a file needs a person, if it does, and under which of its
 // names.
 func (s *shellCheck) protects(a *fileAccess) (why, path string) {
+	if a.Pathspec > shell.MaybePathspec {
+		if why, path := s.patternProtects(a); why != "" {
+			return why, path
+		}
+	}
 	for _, p := range a.paths {
 		if why := s.ctx.Protects(p); why != "" {
 			return why, p.Given

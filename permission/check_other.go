@@ -55,11 +55,9 @@ func (f *finding) server(set *rule.Set, call *Call) {
 		f.anyServer(set)
 		return
 	}
-	for _, name := range []string{name, toolPart(name)} {
-		hits := set.Tool("mcp__" + name + "__")
-		hits.Allow = nil
-		f.strictest(hits)
-	}
+	hits := set.Tool("mcp__" + name + "__")
+	hits.Allow = nil
+	f.strictest(hits)
 }
 
 // anyServer: among all servers there is the one that a rule is about, if it exists.
@@ -76,14 +74,4 @@ func (f *finding) anyServer(set *rule.Set) {
 			return
 		}
 	}
-}
-
-// toolPart is the name of a server as it stands in the names of its tools.
-func toolPart(server string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '_'
-	}, server)
 }

@@ -52,6 +52,9 @@ func (s *shellCheck) runBy(i int) int {
 }
 
 func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
+	if a.Pathspec == shell.WholePathspec { // where git runs is an access of its own
+		return "", inside
+	}
 	for _, p := range a.paths {
 		if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
 			return p.Given, outside

@@ -27,7 +27,7 @@ func (s *shellCheck) foreignRepository(i int) string {
 			continue
 		}
 		for _, dir := range s.script.RepositoryDirs(k) {
-			if why := s.bareRepository(finder, dir); why != "" {
+			if why := foreignRepository(s.links, finder, dir, s.cwd, s.ctx.config.Home); why != "" {
 				return why
 			}
 		}
@@ -45,12 +45,22 @@ func (s *shellCheck) startsForeign() bool {
 	return false
 }
 
-// bareRepository looks for the repository that git finds from a directory of the script.
-func (s *shellCheck) bareRepository(finder Finder, dir string) string {
+// ForeignRepository says why git may start a program in a directory, which is relative to
+// cwd or absolute, although its arguments do nothing of the kind; "" if nothing is seen.
+func ForeignRepository(links Links, dir, cwd, home string) string {
+	finder, ok := links.(Finder)
+	if !ok {
+		return ""
+	}
+	return foreignRepository(links, finder, dir, cwd, home)
+}
+
+// foreignRepository looks for the repository that git finds from a directory.
+func foreignRepository(links Links, finder Finder, dir, cwd, home string) string {
 	if hasMarks(dir) {
 		return "in which repository it runs is only known when it runs"
 	}
-	at := ResolvePath(s.links, dir, s.cwd, s.ctx.config.Home)
+	at := ResolvePath(links, dir, cwd, home)
 	if at.Problem != "" {
 		return at.Problem
 	}

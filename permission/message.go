@@ -14,6 +14,9 @@ func (d Decision) Message() string { return d.Reason.sentence(d.Behavior) }
 // String is the reason in one sentence.
 func (r Reason) String() string { return r.sentence(0) }
 
+// LegiblePath is the path with what is not known of it as people write it.
+func (r Reason) LegiblePath() string { return visible(r.Path) }
+
 func (r Reason) sentence(outcome Behavior) string {
 	var b strings.Builder
 	b.WriteString(r.head(outcome))

@@ -37,6 +37,7 @@ func TestP8_Modes(t *testing.T) {
 		{"fetch", "WebFetch", map[string]any{"url": "https://example.com/x", "prompt": "p"}, ask, ask, ask, ask, allow, deny},
 		{"todo", "TodoWrite", map[string]any{"todos": []any{}}, allow, allow, allow, allow, allow, allow},
 		{"sub-agent", "Task", map[string]any{"description": "d", "prompt": "p", "subagent_type": "x"}, allow, allow, allow, allow, allow, allow},
+		{"sub-agent of no kind", "Task", map[string]any{"description": "d", "prompt": "p"}, allow, allow, allow, allow, allow, allow},
 		{"question", "AskUserQuestion", question, ask, ask, ask, ask, ask, deny},
 		{"leave plan", "ExitPlanMode", map[string]any{"plan": "p"}, ask, ask, ask, ask, ask, deny},
 	}

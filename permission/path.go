@@ -24,6 +24,7 @@ type Lister interface {
 // Listing is what matters about the names in a directory.
 type Listing struct {
 	Links, Dirs []string // names of symbolic links, and of directories
+	Hidden      []string // names of other files, if they start with a dot
 	Read        int      // how many names were read in all
 	// Partial: there are more names than were read.
 	Partial bool

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -104,83 +106,103 @@ func (r Resolver) Resolve(ctx context.Context, q Question) Resolution {
 }
 
 func resolve(ctx context.Context, q Question, candidates []Candidate) Resolution {
-	r := race{question: q, once: new(ResolveOnce), said: make(chan statement, len(candidates))}
+	r := race{question: q, once: new(ResolveOnce), said: make(chan statement, len(candidates)), spared: make(chan struct{})}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	running := r.start(ctx, candidates)
 	return r.wait(ctx, candidates, running)
 }
 
+// statement is what a candidate says. claimed: its answer is the first that counts.
 type statement struct {
-	index  int
-	answer Answer
-	err    error
+	index   int
+	answer  Answer
+	err     error
+	claimed bool
 }
 
+// race is one question put to all candidates. Whoever has an answer that counts claims
+// the ticket; so does the end of the race. Only one of them gets it, so an answer is
+// either the one that decides or known to have come too late.
 type race struct {
-	question Question
-	once     *ResolveOnce
-	said     chan statement
+	question    Question
+	once        *ResolveOnce
+	said        chan statement
+	classifiers atomic.Int32  // that may still answer
+	spared      chan struct{} // closed when all of them are out of the way
 }
 
 // start sets the candidates off and returns how many run. A classifier takes part
 // only where the decision lets it.
 func (r *race) start(ctx context.Context, candidates []Candidate) int {
 	running := 0
-	spared := make(chan struct{}) // closed when the classifier is out of the way
-	classifier := false
-	for i, c := range candidates {
-		if c.Trust == TrustClassifier {
-			if !r.question.Decision.Classify || r.question.Decision.NeedsPerson {
-				continue
-			}
-			classifier = true
-			running++
-			go r.classify(ctx, i, c, spared)
+	judged := r.question.Decision.Classify && !r.question.Decision.NeedsPerson
+	for _, c := range candidates {
+		if c.Trust == TrustClassifier && judged {
+			r.classifiers.Add(1)
 		}
 	}
+	spares := r.classifiers.Load() > 0
 	for i, c := range candidates {
-		if c.Trust == TrustClassifier {
+		switch {
+		case c.Trust == TrustClassifier && !judged:
 			continue
+		case c.Trust == TrustClassifier:
+			go r.classify(ctx, i, c)
+		case c.Trust == TrustPerson && spares:
+			go r.askLater(ctx, i, c)
+		default:
+			go r.ask(ctx, i, c)
 		}
 		running++
-		if c.Trust == TrustPerson && classifier {
-			go r.askLater(ctx, i, c, spared)
-			continue
-		}
-		go r.ask(ctx, i, c)
 	}
 	return running
 }
 
 func (r *race) ask(ctx context.Context, i int, c Candidate) {
-	answer, err := c.Ask(ctx, r.question)
-	r.said <- statement{i, answer, r.valid(c, answer, err)}
+	answer, err := r.put(ctx, c)
+	r.say(i, answer, r.valid(c, answer, err))
 }
 
-func (r *race) classify(ctx context.Context, i int, c Candidate, spared chan struct{}) {
+// put asks a candidate. One that breaks has given no answer, and takes nobody along.
+func (r *race) put(ctx context.Context, c Candidate) (answer Answer, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			answer, err = Answer{}, fmt.Errorf("%s broke: %v", c.Name, fault)
+		}
+	}()
+	return c.Ask(ctx, r.question)
+}
+
+// say passes on what a candidate has said. There is room for everybody, so that nobody
+// waits for being heard.
+func (r *race) say(i int, answer Answer, err error) {
+	r.said <- statement{index: i, answer: answer, err: err, claimed: err == nil && r.once.Claim()}
+}
+
+func (r *race) classify(ctx context.Context, i int, c Candidate) {
 	limited, cancel := context.WithTimeoutCause(ctx, ClassifierLimit, errClassifier)
 	defer cancel()
-	answer, err := c.Ask(limited, r.question)
+	answer, err := r.put(limited, c)
 	if limited.Err() != nil && ctx.Err() == nil {
 		err = context.Cause(limited)
 	}
 	err = r.valid(c, answer, err)
-	r.said <- statement{i, answer, err}
-	if err != nil {
-		close(spared)
+	r.say(i, answer, err)
+	if err != nil && r.classifiers.Add(-1) == 0 {
+		close(r.spared)
 	}
 }
 
-// askLater gives the classifier its head start before a person is disturbed.
-func (r *race) askLater(ctx context.Context, i int, c Candidate, spared <-chan struct{}) {
+// askLater gives the classifiers their head start before a person is disturbed.
+func (r *race) askLater(ctx context.Context, i int, c Candidate) {
 	wait := time.NewTimer(HeadStart)
 	defer wait.Stop()
 	select {
 	case <-wait.C:
-	case <-spared:
+	case <-r.spared:
 	case <-ctx.Done():
-		r.said <- statement{i, Answer{}, ctx.Err()}
+		r.say(i, Answer{}, ctx.Err())
 		return
 	}
 	r.ask(ctx, i, c)
@@ -204,25 +226,30 @@ func (r *race) valid(c Candidate, answer Answer, err error) error {
 	return nil
 }
 
-// wait takes the first valid answer; of those that arrive in the same instant the
-// most trusted one.
+// wait takes the answer that has claimed the ticket; of those that arrive in the same
+// instant the most trusted one.
 func (r *race) wait(ctx context.Context, candidates []Candidate, running int) Resolution {
 	var heard []statement
-	for running > 0 && !r.once.Claimed() {
+	ended := ctx.Done()
+	for ; running > 0; running-- {
 		select {
 		case s := <-r.said:
-			running--
 			heard = append(heard, s)
-			if s.err == nil {
-				r.once.Claim()
+			if s.claimed {
+				return r.decided(candidates, heard)
 			}
-		case <-ctx.Done():
-			return r.nobody(candidates, heard, context.Cause(ctx))
+		case <-ended:
+			if r.once.Claim() {
+				return nobody(candidates, heard, context.Cause(ctx))
+			}
+			ended = nil // somebody has answered and is about to say so
+			running++
 		}
 	}
-	if !r.once.Claimed() {
-		return r.nobody(candidates, heard, ErrNobody)
-	}
+	return nobody(candidates, heard, ErrNobody)
+}
+
+func (r *race) decided(candidates []Candidate, heard []statement) Resolution {
 	heard = r.listen(candidates, heard)
 	valid := slices.DeleteFunc(slices.Clone(heard), func(s statement) bool { return s.err != nil })
 	best := slices.MaxFunc(valid, func(a, b statement) int { return cmp.Compare(rank(candidates, a), rank(candidates, b)) })
@@ -268,8 +295,7 @@ func rank(candidates []Candidate, s statement) Trust {
 	return candidates[s.index].Trust
 }
 
-func (r *race) nobody(candidates []Candidate, heard []statement, why error) Resolution {
-	r.once.Claim()
+func nobody(candidates []Candidate, heard []statement, why error) Resolution {
 	return Resolution{
 		Answer: Answer{Behavior: Deny, Message: why.Error()},
 		Losers: losers(candidates, heard, -1),

@@ -3,6 +3,7 @@ package permission_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -118,5 +119,42 @@ func TestP6_RacesUnderLoad(t *testing.T) {
 		if (got.Answer.Behavior == allow) != wantAllow || len(got.Losers) != len(racers)-1 {
 			t.Fatalf("winner %s, answer %v, %d others", got.Winner, got.Answer.Behavior, len(got.Losers))
 		}
+	}
+}
+
+// TestP6_BrokenCandidates: one that panics, and several classifiers that all fail, are
+// no answers and take nobody along.
+func TestP6_BrokenCandidates(t *testing.T) {
+	panics := func(trust permission.Trust) permission.Candidate {
+		return permission.Candidate{Name: "broken one", Trust: trust, Ask: func(context.Context, permission.Question) (permission.Answer, error) { panic("out of order") }}
+	}
+	fails := permission.Candidate{Name: "classifier", Trust: permission.TrustClassifier, Ask: after(time.Millisecond, yes, errBroken)}
+	person := permission.Candidate{Name: "person", Trust: permission.TrustPerson, Ask: after(time.Millisecond, yes, nil)}
+	for name, c := range map[string]struct {
+		racers []permission.Candidate
+		winner string
+		took   time.Duration
+	}{
+		"a host panics":             {[]permission.Candidate{panics(permission.TrustPerson)}, "", 0},
+		"a hook panics":             {[]permission.Candidate{panics(permission.TrustHook), person}, "person", time.Millisecond},
+		"nothing to ask":            {[]permission.Candidate{{Name: "broken one", Trust: permission.TrustPerson}}, "", 0},
+		"two classifiers fail":      {[]permission.Candidate{fails, fails, person}, "person", 2 * time.Millisecond},
+		"classifiers panic":         {[]permission.Candidate{panics(permission.TrustClassifier), panics(permission.TrustClassifier), person}, "person", time.Millisecond},
+		"one of them has an answer": {[]permission.Candidate{fails, {Name: "other", Trust: permission.TrustClassifier, Ask: after(20*time.Millisecond, no, nil)}, person}, "other", 20 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				r := permission.Resolver{Candidates: c.racers}.Resolve(context.Background(), classify)
+				if r.Winner != c.winner || r.Winner == "" && r.Answer.Behavior != deny || time.Since(start) < c.took || time.Since(start) > c.took+time.Millisecond {
+					t.Errorf("%q won with %v after %v", r.Winner, r.Answer.Behavior, time.Since(start))
+				}
+				for _, l := range r.Losers {
+					if l.Name == "broken one" && (l.Err == nil || !strings.Contains(l.Err.Error(), "broken one broke")) {
+						t.Errorf("the record says %v", l.Err)
+					}
+				}
+			})
+		})
 	}
 }

@@ -66,6 +66,48 @@ func TestP12_TheDecidingPartIsNamed(t *testing.T) {
 	}
 }
 
+// A call that names no kind of agent starts the general one, so rules on that hold.
+func TestP15_AgentOfNoKind(t *testing.T) {
+	for _, text := range []string{"Task(general-purpose)", "Agent(general-purpose)", "Task(general-*)"} {
+		for _, name := range []string{"Task", "Agent"} {
+			for _, input := range []map[string]any{
+				{"description": "d", "prompt": "p"},
+				{"description": "d", "prompt": "p", "subagent_type": ""},
+				{"description": "d", "prompt": "p", "subagent_type": permission.DefaultAgent},
+			} {
+				w := newWorld(t, lists{Deny: []string{text}})
+				w.want(w.decide(name, input), deny, permission.ByRule)
+				w = newWorld(t, lists{Ask: []string{text}}, inMode(permission.BypassPermissions))
+				w.want(w.decide(name, input), ask, permission.ByRule)
+			}
+		}
+	}
+	w := newWorld(t, lists{Deny: []string{"Task(reviewer)"}})
+	w.want(w.decide("Task", map[string]any{"description": "d", "prompt": "p"}), allow, permission.ByTool)
+}
+
+// The name that a server gives its tool may stand in a rule, and in a call of an agent
+// that takes such names.
+func TestP15_MCPRulesByTheServersOwnName(t *testing.T) {
+	w := newWorld(t, lists{Allow: []string{"mcp__pay"}, Deny: []string{"mcp__pay__refund.all"}})
+	for name, want := range map[string]permission.Behavior{
+		"mcp__pay__refund_all": deny, "mcp__pay__refund.all": deny, "mcp__pay__refund/all": deny, "mcp__pay__refund": allow, "mcp__pay__list.all": allow,
+	} {
+		if d := w.decide(name, map[string]any{}); d.Behavior != want {
+			t.Errorf("%s: %v (%s), want %v", name, d.Behavior, d.Message(), want)
+		}
+	}
+	if w := newWorld(t, lists{Deny: []string{"mcp__pay__refund.all"}}); w.ctx.Removed("mcp__pay__refund_all") == nil {
+		t.Error("the tool is not taken away")
+	}
+	// What is offered to a person for such a call allows it.
+	w = newWorld(t, lists{})
+	call := w.validate("mcp__pay__list.all", map[string]any{})
+	if len(w.engine.Suggest(w.ctx, call, w.engine.Decide(w.ctx, call))) == 0 {
+		t.Error("nothing is suggested")
+	}
+}
+
 func TestP15_MCPRules(t *testing.T) {
 	w := newWorld(t, lists{Allow: []string{"mcp__pay", "mcp__mail__*", "mcp__git__log"}, Ask: []string{"mcp__mail__send*"}, Deny: []string{"mcp__pay__refund"}})
 	for name, want := range map[string]permission.Behavior{

@@ -89,7 +89,7 @@ func (j *Judgement) stages() []StageSaid {
 		case step.Outcome == permission.Pass && step.Reason.Kind == 0:
 			said.Outcome = stagePassed(stage)
 		default:
-			said.Outcome, said.Why = step.Outcome.String(), partText(alone(step.Reason).String())
+			said.Outcome, said.Why = step.Outcome.String(), PartText(alone(step.Reason).String())
 		}
 		all = append(all, said)
 	}
@@ -150,7 +150,7 @@ func (j *Judgement) paths() []PathView {
 
 func (j *Judgement) accessed(mode shell.AccessMode, name string) PathView {
 	if strings.IndexByte(name, shell.Unknown) >= 0 || strings.IndexByte(name, shell.Glob) >= 0 {
-		return PathView{Access: mode.String(), PathReply: PathReply{Given: partText(name), Problem: "only known when it runs"}}
+		return PathView{Access: mode.String(), PathReply: PathReply{Given: PartText(name), Problem: "only known when it runs"}}
 	}
 	context := j.env.context
 	return j.path(mode, permission.ResolvePath(j.resolver(), name, context.Cwd(), context.Home()))

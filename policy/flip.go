@@ -151,7 +151,7 @@ func (s *search) grants(env *environment, reason permission.Reason) []Change {
 	switch {
 	case s.Call.Kind == permission.Shell && reason.Path != "" && strings.Contains(reason.Detail, "writes"):
 		return []Change{env.allow("Edit(" + rule.EscapePath(reason.Path) + ")")}
-	case s.Call.Kind == permission.Shell && reason.Part != nil && reason.Part.Text == partText(reason.Part.Text):
+	case s.Call.Kind == permission.Shell && reason.Part != nil && reason.Part.Text == PartText(reason.Part.Text):
 		return []Change{env.allow("Bash(" + rule.Escape(reason.Part.Text) + ")")}
 	}
 	return nil

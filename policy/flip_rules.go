@@ -120,7 +120,7 @@ func (s *search) denyCommand(script *shell.Script) string {
 	for i := range script.Commands {
 		c := &script.Commands[i]
 		text := c.Text()
-		if c.Link == shell.Guess || text == "" || text != partText(text) {
+		if c.Link == shell.Guess || text == "" || text != PartText(text) {
 			continue
 		}
 		here := 1

@@ -80,7 +80,7 @@ func (l *linter) neverMatches(r *rule.Rule, p commandPattern) bool {
 			"write the command alone")
 	case strings.ContainsAny(p.sample, `"'`) && !strings.ContainsAny(script.Commands[0].Text(), `"'`):
 		l.add(Warning, "quotes", r, "holds quotes, and rules are compared after quote removal: it never matches as written",
-			"write Bash("+rule.Escape(partText(script.Commands[0].Text()))+")")
+			"write Bash("+rule.Escape(PartText(script.Commands[0].Text()))+")")
 	case strings.Join(strings.Fields(p.sample), " ") != p.sample:
 		l.add(Warning, "blanks", r, "holds blanks that no command has: words are joined with one", "write one blank between words")
 	default:

@@ -49,7 +49,7 @@ type partView struct {
 
 func (v *partView) part(i int) Part {
 	c := &v.script.Commands[i]
-	p := Part{Text: partText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
+	p := Part{Text: PartText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
 	var f partFinding
 	switch {
 	case v.decided(c):
@@ -62,7 +62,7 @@ func (v *partView) part(i int) Part {
 	default:
 		f = v.look(i)
 	}
-	p.Outcome, p.Why, p.Rule = f.outcome.String(), partText(f.why), refer(f.rule)
+	p.Outcome, p.Why, p.Rule = f.outcome.String(), PartText(f.why), refer(f.rule)
 	return p
 }
 

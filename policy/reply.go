@@ -55,7 +55,7 @@ type PartReply struct {
 func (j *Judgement) Reply() Reply {
 	d := &j.Decision
 	r := Reply{
-		Decision: d.Behavior.String(), Reason: partText(d.Message()), ReasonKind: d.Reason.Kind.String(),
+		Decision: d.Behavior.String(), Reason: PartText(d.Message()), ReasonKind: d.Reason.Kind.String(),
 		Stage: d.Stage.String(), Mode: j.env.context.Mode().String(),
 		NeedsPerson: d.NeedsPerson, Suggestions: sayable(j.Suggestions), Notes: allWellFormed(j.env.notes),
 	}
@@ -114,7 +114,7 @@ func (j *Judgement) partReplies() []PartReply {
 		if c.Link == shell.Guess && !j.decided(c) || len(c.Words) == 0 && len(c.Redirects) == 0 && len(c.Assigns) == 0 {
 			continue
 		}
-		p := PartReply{Text: partText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
+		p := PartReply{Text: PartText(c.Text()), Span: pair(c.Span), Via: allWellFormed(c.Via)}
 		if j.decided(c) {
 			p.Decision = j.Decision.Behavior.String()
 		}

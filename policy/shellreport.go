@@ -68,16 +68,16 @@ type ShellProblem struct {
 // DescribeShell says how a command is understood.
 func DescribeShell(command string) ShellReport {
 	script := shell.Parse(command)
-	r := ShellReport{Command: partText(command), Parts: []ShellPart{}, Reads: []ShellAccess{}, Writes: []ShellAccess{}, Findings: []ShellFinding{}}
+	r := ShellReport{Command: PartText(command), Parts: []ShellPart{}, Reads: []ShellAccess{}, Writes: []ShellAccess{}, Findings: []ShellFinding{}}
 	if doubt := script.ReadOnly(); doubt.Text != "" {
-		r.Doubt = &ShellDoubt{Text: partText(doubt.Text), Span: pair(doubt.Span)}
+		r.Doubt = &ShellDoubt{Text: PartText(doubt.Text), Span: pair(doubt.Span)}
 	}
 	r.ReadOnly = r.Doubt == nil
 	if p := script.Problem; p != nil {
-		r.Problem = &ShellProblem{Text: partText(p.Text), At: int(p.At)}
+		r.Problem = &ShellProblem{Text: PartText(p.Text), At: int(p.At)}
 	}
 	for _, f := range script.Danger() {
-		r.Findings = append(r.Findings, ShellFinding{Kind: f.Kind, Text: partText(f.Text), Span: pair(f.Span), Floor: f.Floor})
+		r.Findings = append(r.Findings, ShellFinding{Kind: f.Kind, Text: PartText(f.Text), Span: pair(f.Span), Floor: f.Floor})
 	}
 	r.Dangerous = len(r.Findings) > 0
 	r.addParts(script)
@@ -93,7 +93,7 @@ func (r *ShellReport) addParts(script *shell.Script) {
 		if c.Link == shell.Guess {
 			continue
 		}
-		part := ShellPart{Text: partText(c.Text()), Span: pair(c.Span), Via: c.Via, Redefined: partText(c.Taint)}
+		part := ShellPart{Text: PartText(c.Text()), Span: pair(c.Span), Via: c.Via, Redefined: PartText(c.Taint)}
 		switch c.Opaque {
 		case shell.OpaqueShell:
 			part.Unknown = "runs shell commands that are only known when it runs"
@@ -111,7 +111,7 @@ func (r *ShellReport) addAccesses(script *shell.Script) {
 			continue
 		}
 		for _, path := range script.Paths(a) {
-			access := ShellAccess{Path: partText(path), Span: pair(a.Span), Redirect: a.Redirect, Deletes: a.Mode == shell.Deletes}
+			access := ShellAccess{Path: PartText(path), Span: pair(a.Span), Redirect: a.Redirect, Deletes: a.Mode == shell.Deletes}
 			if a.Mode == shell.Reads {
 				r.Reads = append(r.Reads, access)
 			} else {

@@ -62,7 +62,7 @@ func (c *Checker) runTest(file string, t Test) (TestResult, error) {
 		r.Status, r.Differences = Undecided, []string{WellFormed(c.undecided(q, err))}
 		return r, err
 	}
-	r.Got, r.Reason, r.Rule = j.Decision.Behavior.String(), partText(j.Decision.Message()), refer(j.reason().Rule)
+	r.Got, r.Reason, r.Rule = j.Decision.Behavior.String(), PartText(j.Decision.Message()), refer(j.reason().Rule)
 	r.Differences = t.compare(j)
 	if len(r.Differences) > 0 {
 		r.Status = Failed

@@ -13,14 +13,28 @@ import (
 // Visible is text as it may be shown to somebody who decides by it: what could
 // hide or reorder other text (control and format characters, blanks that are no
 // blank, invalid bytes) stands as an escape. Line breaks are escaped as well.
-func Visible(text string) string {
+func Visible(text string) string { return visible(text, visibleRune) }
+
+// VisibleInOrder is [Visible] where the order matters, as in a command: letters that are
+// written from right to left would turn what stands around them round, so they stand as
+// escapes too.
+func VisibleInOrder(text string) string {
+	return visible(text, func(r rune, raw string) string {
+		if leftwards(r) {
+			return escape(r)
+		}
+		return visibleRune(r, raw)
+	})
+}
+
+func visible(text string, show func(r rune, raw string) string) string {
 	if plain(text) {
 		return text
 	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		b.WriteString(visibleRune(r, text[i:i+size]))
+		b.WriteString(show(r, text[i:i+size]))
 		i += size
 	}
 	return b.String()
@@ -50,21 +64,40 @@ func visibleRune(r rune, raw string) string {
 		return fmt.Sprintf(`\x%02x`, r)
 	case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unseen(r):
 		return raw
-	case r > 0xffff:
+	}
+	return escape(r)
+}
+
+func escape(r rune) string {
+	if r > 0xffff {
 		return fmt.Sprintf(`\U%08x`, r)
 	}
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
+// leftwards: Unicode keeps these blocks for scripts that run from right to left, whatever
+// is added to them.
+func leftwards(r rune) bool {
+	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
+}
+
 // unseen: characters that count as graphic and show nothing. Fillers, variation
 // selectors and the joiner have been used to hide words from reviewers.
 func unseen(r rune) bool {
-	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u2800'
+	switch r {
+	case 0x2800, // an empty pattern of braille
+		0xfffc,           // stands for an object that is not there
+		0x16fe4, 0x1d159, // a filler, a note without a head
+		0x13441, 0x13442: // blanks between hieroglyphs
+		return true
+	}
+	controls := r >= 0x13430 && r <= 0x13455 // of how hieroglyphs are put together
+	return controls || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// partText is the text of a part of a command with the marks for what is not
+// PartText is the text of a part of a command with the marks for what is not
 // known shown as people write them, and without bytes that are no text.
-func partText(text string) string {
+func PartText(text string) string {
 	if plain(text) {
 		return text
 	}

@@ -22,9 +22,26 @@ func TestVisible(t *testing.T) {
 		{"a\tb\r\nc", `a\tb\r\nc`},
 		{"a\xffb", `a\xffb`},
 		{"a\u0085\u2028", `a\u0085\u2028`},
+		{"a\U0001d159\U00016fe4\U00013441\U00013442\ufffcb", `a\U0001d159\U00016fe4\U00013441\U00013442\ufffcb`}, // graphic, and nothing to see
+		{"\U00013430\U00013447x", `\U00013430\U00013447x`},                                                       // controls of hieroglyphs
+		{"\U00013000 שלום", "\U00013000 שלום"},
 	} {
 		if got := Visible(c.text); got != c.want {
 			t.Errorf("Visible(%+q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// In a command letters must not turn round what stands beside them.
+func TestVisibleInOrder(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"rm größe 世界", "rm größe 世界"},
+		{"rm א 1", `rm \u05d0 1`},
+		{"rm \u0627\ufeb0\U0001e900\U00010900\u0661 x", `rm \u0627\ufeb0\U0001e900\U00010900\u0661 x`},
+		{"a\u202eb\n", `a\u202eb\n`},
+	} {
+		if got := VisibleInOrder(c.text); got != c.want {
+			t.Errorf("VisibleInOrder(%+q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -47,7 +64,7 @@ func FuzzVisible(f *testing.F) {
 
 func TestPartTextShowsMarks(t *testing.T) {
 	text := "rm " + string([]byte{shell.Unknown}) + " " + string([]byte{shell.Glob}) + ".txt"
-	if got := partText(text); got != "rm … *.txt" {
+	if got := PartText(text); got != "rm … *.txt" {
 		t.Errorf("got %q", got)
 	}
 }

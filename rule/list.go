@@ -22,7 +22,8 @@ func Note(text string, line int) Written {
 }
 
 // plainName is how long the name of the tool is in a rule that is well formed, has
-// nothing to trim, and says what it means: `Tool(*)` is not such a rule.
+// nothing to trim, and says what it means: `Tool(*)` is not such a rule, nor is one with
+// a name that rules know otherwise.
 func plainName(text string) uint8 {
 	name, inner, found := strings.Cut(text, "(")
 	content, bare := "", !found
@@ -36,7 +37,7 @@ func plainName(text string) uint8 {
 	if name == "" || len(name) > 255 || !utf8.ValidString(text) || checkName(text, name, content, bare) != nil {
 		return 0
 	}
-	if !bare && contentFault(name, content) != nil {
+	if ToolPattern(name) != name || !bare && contentFault(name, content) != nil {
 		return 0
 	}
 	return uint8(len(name))

@@ -3,7 +3,17 @@ package rule
 // Tool finds the rules without content for a tool: `Read`; for an MCP tool also
 // `mcp__server`, and names with stars such as `mcp__server__get_*`. The name `*` is
 // every tool.
-func (s *Set) Tool(name string) Hits { return s.sureHits(s.tools.find(name)) }
+func (s *Set) Tool(name string) Hits {
+	if !s.tools.present {
+		return Hits{}
+	}
+	known := ToolName(name)
+	hits := s.sureHits(s.tools.find(known))
+	if known != name {
+		return s.allowedAs(name, hits)
+	}
+	return hits
+}
 
 // Path finds the rules with content for an absolute, clean path.
 func (s *Set) Path(path string) PathHits {
@@ -56,7 +66,7 @@ func (s *Set) Domain(host string) Hits {
 // about: the agent of a Task, the name of a Skill.
 func (s *Set) Content(tool, text string) Hits {
 	_, contents := s.textRules()
-	return s.sureHits(contents.find(tool, text))
+	return s.sureHits(contents.find(ToolName(tool), text))
 }
 
 func (s *Set) rule(n int32) *Rule {

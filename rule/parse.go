@@ -62,7 +62,7 @@ func (r *Rule) parse(text string) *SyntaxError {
 	if err := checkName(text, name, content, bare); err != nil {
 		return err
 	}
-	r.Text, r.Tool, r.Content, r.Bare = text, name, content, bare
+	r.Text, r.Tool, r.Content, r.Bare = text, ToolPattern(name), content, bare
 	if !bare {
 		err = r.checkContent()
 	}
@@ -122,6 +122,9 @@ func badName(text, name, content string, bare bool) *SyntaxError {
 	tidy := strings.Trim(name, blanks)
 	if leadingName(tidy) == tidy {
 		return malformed(text, problem, didYouMeanTool(tidy, content, bare))
+	}
+	if strings.HasPrefix(tidy, mcpPrefix) {
+		return malformed(text, problem, didYouMeanTool(ToolPattern(tidy), content, bare))
 	}
 	if bare && strings.ContainsAny(tidy, " \t") {
 		return malformed(text, problem, didYouMean("Bash", tidy))

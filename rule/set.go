@@ -41,13 +41,17 @@ func Adopt(rules []Rule, a Anchors) *Set {
 	given := rules
 	for i := range given {
 		r := &given[i]
-		if r.Bare || r.hasMeaning() || r.Behavior != Ask && r.Behavior != Deny {
+		known, malformed := ToolPattern(r.Tool), !r.Bare && !r.hasMeaning() && (r.Behavior == Ask || r.Behavior == Deny)
+		if known == r.Tool && !malformed {
 			continue
 		}
 		if &rules[0] == &given[0] {
 			rules = slices.Clone(given) // others may have the list
 		}
-		rules[i] = quarantine(*r, r.Tool)
+		rules[i].Tool = known
+		if malformed {
+			rules[i] = quarantine(rules[i], known)
+		}
 	}
 	return newSet(&store{rules: rules}, a)
 }

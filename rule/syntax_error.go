@@ -62,7 +62,13 @@ func guessTool(text string) string {
 	if tool, like := builtinLike(lead); like {
 		return tool
 	}
-	if lead != "" && (lead == name || strings.HasPrefix(lead, "mcp__")) {
+	if server, remote := strings.CutPrefix(lead, mcpPrefix); remote {
+		if lead != name && strings.Contains(server, mcpJoint) {
+			lead += "*" // the rest of the name cannot be written in a rule
+		}
+		return ToolPattern(lead)
+	}
+	if lead != "" && lead == name {
 		return lead
 	}
 	return "*"

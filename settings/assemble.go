@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/assent-dev/assent/rule"
 )
@@ -123,6 +124,12 @@ func (a *assembly) malformed(r *rule.Rule, kept bool, b rule.Behavior, err *rule
 		Kind: MalformedRule, File: r.Origin.File, Line: r.Origin.Line, Hint: err.Hint,
 		Text: b.String() + " rule " + named(err.Rule) + " is malformed: " + err.Problem + "; " + outcome,
 	})
+}
+
+// IsOneRule: the command line reads the text as this one rule, and not as a list of several.
+func IsOneRule(text string, b rule.Behavior) bool {
+	parts := splitTools([]string{text}, b)
+	return len(parts) == 1 && parts[0] == strings.TrimSpace(text)
 }
 
 // commandLine adds the rules and directories of the command line.

@@ -47,6 +47,9 @@ func (a *assembly) mode() {
 		a.refuse(mode, limit, by)
 		mode = limit
 	}
+	if a.Mode == 0 && a.ForgoBypass && mode == permission.BypassPermissions {
+		mode = permission.Default
+	}
 	a.s.config.ModeLimit = limit
 	a.bypass(mode)
 }

@@ -38,6 +38,9 @@ type Options struct {
 	AddDirs []string
 	// Mode is the --permission-mode argument; zero means none was given.
 	Mode permission.Mode
+	// ForgoBypass: a defaultMode of bypassPermissions does not count. A session that goes
+	// on was in that mode, and it is not restored.
+	ForgoBypass bool
 	// AllowBypass: the flag that permits switching to bypassPermissions was given.
 	AllowBypass bool
 	// TrustWorkspace: the --trust-workspace flag was given.

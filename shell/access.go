@@ -24,6 +24,8 @@ type Access struct {
 	Follows bool
 	// Replaces: what is in the directory and does not come with it is deleted.
 	Replaces bool
+	// Pathspec: the path is one that git looks for, if it is.
+	Pathspec Pathspec
 	// Loose and Listed are those of the word, in a script of Bounded.
 	Loose  bool
 	Listed uint8
@@ -163,6 +165,8 @@ type accessList struct {
 	possible bool
 	// everything: what is only possible is listed too.
 	everything bool
+	// tilde: a name starts with a quoted one, which is the home directory in a guess.
+	tilde bool
 }
 
 func (l *accessList) command(s *Script, i int) {
@@ -284,6 +288,7 @@ func noFile(path string) bool {
 
 // path is the normal form of a word that names a file.
 func (l *accessList) path(word Word) string {
+	l.tilde = l.tilde || !word.Tilde && !word.Home && word.Text != "" && word.Text[0] == '~'
 	return pathOf(word, l.c.Link == Guess)
 }
 

@@ -26,10 +26,16 @@ func (l *accessList) git() {
 	}
 	mode, g := Reads, &gitMessages
 	switch l.c.Words[sub].Text {
-	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "stash", "log", "status",
+	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "log", "status",
 		"cherry-pick", "revert", "reflog", "submodule":
 		mode = 0
-	case "checkout", "restore", "mv", "checkout-index":
+	case "stash":
+		l.gitStash(sub, dir)
+		mode = 0
+	case "mv":
+		l.gitMove(sub, dir)
+		return
+	case "checkout", "restore", "checkout-index":
 		mode, g = Writes, &gitPathspecs
 	case "clone", "init", "worktree":
 		mode, g = Writes, &gitClones
@@ -44,13 +50,21 @@ func (l *accessList) git() {
 		return
 	}
 	l.gitContents(sub, dir, mode)
+	if l.everything { // only rules about files want to know
+		l.gitShown(sub, dir)
+	}
 	inner := Command{Words: l.c.Words[sub:]}
 	for a := inner.arguments(g); a.next(); {
 		at := a.valueAt + sub
 		switch {
+		case a.operand && g == &gitPathspecs && mode != Reads:
+			l.gitChanged(mode, sub, at, dir, a.ended)
 		case a.operand && mode != 0 && !onOtherHost(a.value):
 			l.gitPath(mode, at, dir, a.value)
 		case a.operand || a.valueAt == 0:
+		case g == &gitPathspecs && mode != Reads && a.is(0, "pathspec-from-file"):
+			l.gitRepository(mode, at, dir)
+			l.gitPath(Reads, at, dir, a.value)
 		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
 			l.gitPath(Writes, at, dir, a.value)
 		case a.is('F', "file"):

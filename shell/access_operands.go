@@ -8,11 +8,6 @@ func (l *accessList) arguments() {
 		return
 	}
 	program := l.c.Program()
-	if program == "assent" && l.c.Words[1].Text == "trust" && !l.c.hasWord("--list") {
-		// It grants what a workspace asks for, which is not for an agent to do.
-		l.put(Access{Path: "~/.assent/trust.json", Mode: Writes, Span: l.c.Span})
-		return
-	}
 	known := l.c.knowledge()
 	s := known.spec
 	l.named(program, known)

@@ -20,6 +20,7 @@ type variable struct {
 
 // assign reads one assignment and remembers its value for folding.
 func (w *walker) assign(a *syntax.Assign) Assign {
+	w.again = true
 	out := Assign{Index: a.Index != nil, Array: a.Array != nil}
 	if a.Name != nil {
 		out.Name = a.Name.Value
@@ -83,7 +84,7 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 		}
 	}
 	v.array = append(v.array, words)
-	w.foldable = true
+	w.constant = true
 }
 
 // assignEach is a for loop: the name takes every item in turn.
@@ -131,7 +132,7 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		return
 	}
 	v.values = append(v.values, value)
-	w.foldable = true
+	w.constant = true
 }
 
 // worthFolding: a number and a pattern for some files below here tell a rule nothing
@@ -213,6 +214,7 @@ func (w *walker) assignedTo(name Word) {
 
 // declaration walks export, declare, local, readonly and typeset.
 func (w *walker) declaration(cmd *syntax.DeclClause) {
+	w.again = true
 	span := w.spanOf(cmd)
 	c := Command{Words: []Word{{Text: cmd.Variant.Value, Span: w.spanOf(cmd.Variant)}}, Span: span}
 	nameref := cmd.Variant.Value == "nameref"

@@ -6,34 +6,46 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounded reads the script once more, for one question: which files can the words name
-// that are only known when it runs? It gives a script for each value that a variable of
-// the script takes. In these a word that the script itself settles is what it says, with
-// Glob for a number or one of several names; a word that is Listed stands for names that
-// a listing has printed; a word that is Loose may be anything. The places of words are
-// those of the script.
+// Bounded answers one question: which files can the words name that are only known when
+// the script runs? It gives a script for each value that a variable of the script takes.
+// In these a word that the script itself settles is what it says, with Glob for a number
+// or one of several names; a word that is Listed stands for names that a listing has
+// printed; a word that is Loose may be anything. The places of words are those of the
+// script.
 //
 // It is exact where folding only guesses, so that a word which is not Loose can be
-// relied on. Nothing of it is kept.
+// relied on. A script without variables has been read for it already; others are walked
+// once more for each value.
 func (s *Script) Bounded() []*Script {
-	stmts, problem := read(s.Source)
-	if problem != nil {
-		return nil
+	if s.settled {
+		return []*Script{s.settledFirst()}
 	}
-	b := &bounds{assigned: map[string][]assigned{}, loose: map[string]bool{}, classes: map[string]*class{}, passes: 1}
-	b.collect(stmts)
+	stmts := s.stmts
+	kept := stmts != nil
+	if !kept {
+		var problem *Problem
+		if stmts, problem = read(s.Source); problem != nil {
+			return nil
+		}
+	}
+	b := newBounds(stmts)
+	if kept && b.braces {
+		kept = false
+		stmts, _ = read(s.Source)
+		b = newBounds(stmts)
+	}
 	if b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
 	}
 	var all []*Script
 	for pass := 0; pass < b.passes; pass++ {
-		if pass > 0 || strings.IndexByte(s.Source, '{') >= 0 {
+		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
-		script := &Script{Source: s.Source}
-		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b}
+		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands))}
+		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.list(stmts)
-		var found accessList
+		found := accessList{all: make([]Access, 0, len(s.accesses))}
 		found.of(script)
 		script.accesses, script.listings = found.all, b.listings
 		all = append(all, script)
@@ -44,10 +56,19 @@ func (s *Script) Bounded() []*Script {
 // Listing is where the names lie that a listing prints: below these directories, as
 // seen from where they are used.
 func (s *Script) Listing(n uint8) []string {
-	if n == 0 || int(n) > len(s.listings) {
+	switch {
+	case s.settled:
+		return s.listedFirst(n)
+	case n == 0 || int(n) > len(s.listings):
 		return nil
 	}
 	return s.listings[n-1]
+}
+
+func newBounds(stmts []*syntax.Stmt) *bounds {
+	b := &bounds{passes: 1}
+	b.collect(stmts)
+	return b
 }
 
 // bounds is what a second reading knows about the values of variables.
@@ -56,6 +77,7 @@ type bounds struct {
 	// loose variables get values that nobody knows.
 	loose    map[string]bool
 	all      bool // every variable is
+	braces   bool // in the value of one, which is split in place
 	classes  map[string]*class
 	listings [][]string
 	passes   int
@@ -115,6 +137,9 @@ func (b *bounds) surely(name string, at int32) bool {
 func (b *bounds) variable(w *walker, name string) *class {
 	if known, ok := b.classes[name]; ok {
 		return known
+	}
+	if b.classes == nil {
+		b.classes = make(map[string]*class)
 	}
 	b.classes[name] = looseClass // for one that depends on itself
 	if !b.loose[name] && !b.all {

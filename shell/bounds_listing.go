@@ -12,34 +12,23 @@ import (
 // directories it was given, so whoever takes them reads nowhere else; a name with a blank
 // in it falls apart, which is for the caller to look at.
 func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
-	if w.span != nil {
+	if w.span != nil || len(stmts) != 1 {
 		return looseClass
 	}
 	if w.printsNumber(stmts) {
 		return &class{kind: nameValue, empty: true}
 	}
-	call := b.source(stmts)
+	call := printer(stmts[0])
 	if call == nil {
 		return looseClass
 	}
-	quiet := walker{s: &Script{Source: w.s.Source}, parent: -1, folding: true, pass: 0, bound: b}
-	var words []Word
-	for _, arg := range call.Args {
-		// Each level of substitutions would be read twice as often as the one around it.
-		if quiet.takesTurns(arg) || substitutes(arg) {
-			return looseClass
-		}
-		words = append(words, quiet.words(arg)...)
-	}
-	for _, word := range words {
-		if strings.IndexByte(word.Text, Unknown) >= 0 || word.Home || word.Tilde {
-			return looseClass
-		}
-	}
-	if isCount(words) {
+	words, known := b.spelled(w.s.Source, call)
+	switch {
+	case !known:
+		return looseClass
+	case isCount(words):
 		return &class{kind: nameValue, empty: true}
-	}
-	if len(words) == 1 && words[0].Text == "pwd" {
+	case len(words) == 1 && words[0].Text == "pwd":
 		return &class{kind: exactValue, values: []string{"."}}
 	}
 	roots, ok := listsNames(words)
@@ -50,13 +39,41 @@ func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
 	return &class{kind: listedValue, listing: uint8(len(b.listings))}
 }
 
-// substitutes: the word holds the output of other commands.
+// spelled are the words of a command, if all of them are known or patterns.
+func (b *bounds) spelled(src string, call *syntax.CallExpr) (words []Word, known bool) {
+	quiet := walker{parent: -1, folding: true, pass: 0, bound: b}
+	words = make([]Word, 0, len(call.Args))
+	for _, arg := range call.Args {
+		if text, ok := plain(arg); ok {
+			words = append(words, Word{Text: text})
+			continue
+		}
+		// Each level of substitutions would be read twice as often as the one around it.
+		if quiet.takesTurns(arg) || substitutes(arg) {
+			return nil, false
+		}
+		if quiet.s == nil {
+			quiet.s = &Script{Source: src}
+		}
+		words = quiet.appendWords(words, arg)
+	}
+	for _, word := range words {
+		if strings.IndexByte(word.Text, Unknown) >= 0 || word.Home || word.Tilde {
+			return nil, false
+		}
+	}
+	return words, true
+}
+
+// substitutes: the word holds the output of other commands, or its braces were split.
 func substitutes(word *syntax.Word) bool {
 	found := false
 	syntax.Walk(word, func(node syntax.Node) bool {
-		switch node.(type) {
+		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
 			found = true
+		case *syntax.Word:
+			found = wasSplit(node)
 		}
 		return !found
 	})
@@ -68,34 +85,16 @@ func isCount(words []Word) bool {
 	return len(words) > 1 && words[0].Text == "seq" && !slices.ContainsFunc(words[1:], func(word Word) bool { return word.Text != "-w" && !isDecimal(word.Text) })
 }
 
-// xargsBounded is what xargs runs with the names that it reads: those of a listing, or
-// the words of a constant text.
-func (w *walker) xargsBounded(i, start int, inner []Word, replace string) {
+// xargsListed is the listing whose names xargs takes, as they are.
+func (w *walker) xargsListed(i, start int) uint8 {
 	c := &w.s.Commands[i]
-	listed := c.Stdin.Listed
 	for k, word := range c.Words[1:start] {
 		lines := word.Text == "-d" && c.Words[k+2].Text == `\n`
 		if strings.HasPrefix(word.Text, "-a") || strings.HasPrefix(word.Text, "--arg") || !lines && !cutsAtLines(word.Text) {
-			listed = 0
+			return 0
 		}
 	}
-	if text, ok := w.piped(i); ok && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\`) && plainXargs(c.Words[1:start]) {
-		w.xargsConstant(i, inner, replace)
-		return
-	}
-	filled := slices.Clone(inner)
-	if replace == "" {
-		filled = append(filled, Word{Text: unknownMark, Span: inner[0].Span, Split: true, Listed: listed, Loose: listed == 0})
-	}
-	for k := range filled {
-		if replace == "" || !strings.Contains(filled[k].Text, replace) {
-			continue
-		}
-		word := &filled[k]
-		word.Text = strings.ReplaceAll(word.Text, replace, unknownMark)
-		word.Listed, word.Loose = listed, word.Loose || listed == 0 || !settles(word.Text)
-	}
-	w.child(i, Wrapped, filled)
+	return c.Stdin.Listed
 }
 
 // cutsAtLines: the option of xargs leaves names whole, or cuts them at blanks.
@@ -132,19 +131,19 @@ func (w *walker) printsWords(i int) bool {
 	return false
 }
 
-// source is the command whose lines come out at the end, as they are.
-func (b *bounds) source(stmts []*syntax.Stmt) *syntax.CallExpr {
-	if len(stmts) != 1 || !quietly(stmts[0]) {
+// printer is the command whose lines come out at the end, as they are.
+func printer(stmt *syntax.Stmt) *syntax.CallExpr {
+	if !quietly(stmt) {
 		return nil
 	}
-	switch cmd := stmts[0].Cmd.(type) {
+	switch cmd := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		if len(cmd.Assigns) == 0 && len(cmd.Args) > 0 {
 			return cmd
 		}
 	case *syntax.BinaryCmd:
 		if cmd.Op == syntax.Pipe && quietly(cmd.Y) && keepsLines(cmd.Y.Cmd) {
-			return b.source([]*syntax.Stmt{cmd.X})
+			return printer(cmd.X)
 		}
 	}
 	return nil

@@ -20,6 +20,17 @@ func hasBrace(word *syntax.Word) bool {
 	return false
 }
 
+// wasSplit: the braces of the word have been split, after which the parser's own walk
+// does not bear it.
+func wasSplit(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		if _, ok := part.(*syntax.BraceExp); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // appendBraces reads a word whose braces have been split.
 func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	var all [][]syntax.WordPart

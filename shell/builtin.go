@@ -99,6 +99,7 @@ func namedBy(builtin string) (names, values string) {
 
 // assigning follows the builtins that assign variables given by name.
 func (w *walker) assigning(name string, i int) {
+	w.again = true
 	args := w.s.Commands[i].Words[1:]
 	switch name {
 	case "set":
@@ -132,7 +133,7 @@ func (w *walker) positional(args []Word) {
 			}
 		}
 		v.array = append(v.array, args[j+1:])
-		w.foldable = true
+		w.constant = true
 		return
 	}
 }

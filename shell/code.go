@@ -120,10 +120,15 @@ func (w *walker) piped(i int) (string, bool) {
 	if last.Program() == "cat" && len(last.Words) == 1 && last.Stdin.Kind == StdinText {
 		return last.Stdin.Text, true
 	}
-	if len(last.Words) < 2 || last.Link == Transparent || last.Link == Wrapped {
+	if len(last.Words) < 2 {
 		return "", false
 	}
-	return printed(last.Words)
+	text, ok := printed(last.Words)
+	if last.Link == Transparent || last.Link == Wrapped {
+		w.again = w.again || ok // where every command is a guess, its text counts
+		return "", false
+	}
+	return text, ok
 }
 
 // codeWord parses a word as code; one that is not constant is opaque.

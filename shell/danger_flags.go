@@ -215,6 +215,16 @@ func (c *Command) onlyAsks() bool {
 	return false
 }
 
+// AsksForHelp reports whether the command only prints the help or the version of a
+// program that is known.
+func (c *Command) AsksForHelp() bool {
+	if len(c.Words) != 2 || !c.onlyAsks() || c.Words[1].Text[1] != '-' {
+		return false
+	}
+	known := c.knowledge()
+	return len(known.danger.all) > 0 || known.spec != unlisted
+}
+
 // asksForHelp is onlyAsks for programs with subcommands, which look at all their
 // options before they act.
 func (c *Command) asksForHelp() bool {

@@ -24,6 +24,7 @@ func judgedPrograms() []judged {
 		{"shred", true, shreds},
 		{"git", false, gits},
 		{"git", true, cleansAway},
+		{"assent", true, answersForPerson},
 
 		{"shutdown reboot halt poweroff init telinit", false, stopsMachine},
 		{"systemctl loginctl", false, servesSystem},
@@ -77,6 +78,9 @@ func dangersOf(program string) detectors {
 	}
 	if isFormatter(program) {
 		return dangersNamed("mkfs")
+	}
+	if strings.HasPrefix(program, "assent-") {
+		return dangersNamed("assent")
 	}
 	return dangersNamed(unversioned(program))
 }

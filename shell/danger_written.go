@@ -11,9 +11,11 @@ func (s *inspection) nested(i, at int, text string) *Finding {
 		return nil
 	}
 	var worst *Finding
-	for _, f := range Parse(text).Danger() {
+	loan := Borrow(text)
+	for _, f := range loan.Script.Danger() {
 		worst = worse(worst, &f)
 	}
+	loan.Return()
 	if worst == nil {
 		return nil
 	}

@@ -90,6 +90,7 @@ func indexAll(index syntax.ArithmExpr) bool {
 // variable is evaluated again as an expression, and may hold an index that runs a
 // command.
 func (w *walker) arithmetic(x syntax.ArithmExpr) {
+	w.again = w.again || x != nil
 	switch x := x.(type) {
 	case nil:
 	case *syntax.BinaryArithm:

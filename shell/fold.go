@@ -20,10 +20,11 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 	if w.defaults {
 		passes = max(passes, 2)
 	}
+	found := len(w.s.Commands)
 	for pass := range passes {
 		again := walker{
-			s: &Script{Source: w.s.Source}, parent: -1,
-			vars: w.vars, folding: true, pass: pass,
+			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found)}, parent: -1,
+			vars: w.vars, folding: true, pass: pass, changed: make([]bool, 0, found),
 		}
 		again.list(stmts)
 		w.merge(again.s.Commands, again.changed)

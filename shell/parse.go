@@ -73,12 +73,16 @@ func (w *workplace) parse(s *Script) {
 	w.s, w.parent = s, -1
 	s.Commands = w.commands
 	w.list(stmts)
+	w.foldable = w.foldable || w.constant && w.reads
 	if w.foldable {
 		w.fold(stmts)
 	}
+	found := len(s.Commands)
 	w.finish()
 	w.found.of(s)
 	w.commands, s.accesses = s.Commands, w.found.all
+	w.again = w.again || len(s.Commands) > found || w.found.tilde
+	w.settle(stmts)
 }
 
 // leave forgets the script.
@@ -121,6 +125,9 @@ var readers = sync.Pool{New: func() any {
 // read parses src. When bash would stop at an error, the statements before it are
 // returned together with the problem: bash runs those before it sees the error.
 func read(src string) ([]*syntax.Stmt, *Problem) {
+	if stmts := plainCommand(src); stmts != nil {
+		return stmts, nil
+	}
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.text.Reset(src)

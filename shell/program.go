@@ -14,7 +14,11 @@ func (w *walker) program(name string, i int) {
 	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "elvish", "xonsh", "pwsh", "powershell":
 		w.shell(i)
 	case "eval":
+		w.again = true
 		w.eval(i)
+	case "let", "command", "builtin": // or what they run assigns something
+		w.again = true
+		w.otherProgram(name, i)
 	case "source", ".":
 		w.source(i)
 	case "trap":
@@ -92,7 +96,7 @@ func (w *walker) changeDirectory(i int) {
 		w.failDirs = startDir
 	}
 	if !ok || target.Text == "-" {
-		target = Word{Text: string([]byte{Unknown})}
+		target, w.again = Word{Text: string([]byte{Unknown})}, true
 	}
 	before := w.dirs
 	w.dirs = w.into(target)
@@ -117,8 +121,9 @@ func (w *walker) returns(before []string, named bool) {
 
 // into is where a command may run after changing to a directory.
 func (w *walker) into(target Word) []string {
-	pattern := w.bound != nil && strings.IndexByte(target.Text, Unknown) < 0
-	if !target.Known() && !target.Home && !pattern {
+	pattern := !target.Known() && strings.IndexByte(target.Text, Unknown) < 0
+	w.again = w.again || pattern
+	if !target.Known() && !target.Home && !(pattern && w.bound != nil) {
 		return []string{string([]byte{Unknown})}
 	}
 	before := w.dirs

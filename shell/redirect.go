@@ -22,6 +22,7 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 	out := Redirect{Span: w.spanOf(r)}
 	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
 		w.assignedName(strings.Trim(r.N.Value, "{}"), out.Span) // {fd}> assigns fd
+		w.again = true
 	}
 	input := r.N == nil || r.N.Value == "0"
 	switch r.Op {
@@ -38,6 +39,7 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 		return out
 	case syntax.DplIn, syntax.DplOut:
 		out.Target = w.word(r.Word)
+		w.again = w.again || input
 		if input && w.bound != nil {
 			w.stdin = Stdin{Kind: StdinFile}
 		}

@@ -108,23 +108,38 @@ func (w *walker) xargs(i int) {
 	if len(inner) == 0 {
 		return // xargs alone is echo
 	}
-	if w.bound != nil {
-		w.xargsBounded(i, start, inner, replace)
-	} else if replace != "" {
-		w.child(i, Wrapped, filledIn(inner, replace))
-	} else {
-		w.child(i, Wrapped, append(append(w.room(len(inner)+1), inner...), Word{Text: unknownMark, Span: inner[0].Span, Split: true}))
+	text, constant := w.piped(i)
+	listed := w.xargsListed(i, start)
+	only := constant && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\`) && plainXargs(words[1:start])
+	w.again = w.again || only
+	if !only || w.bound == nil {
+		w.xargsNames(i, inner, replace, listed)
 	}
-	w.xargsConstant(i, inner, replace)
+	if constant && len(text) <= 4096 {
+		w.xargsConstant(i, inner, replace, strings.Fields(text))
+	}
 }
 
-// xargsConstant tries what a constant on the left of the pipe would make of it.
-func (w *walker) xargsConstant(i int, inner []Word, replace string) {
-	text, ok := w.piped(i)
-	if !ok || len(text) > 4096 {
-		return
+// xargsNames is what xargs runs with names that it reads.
+func (w *walker) xargsNames(i int, inner []Word, replace string, listed uint8) {
+	filled := append(w.room(len(inner)+1), inner...)
+	if replace == "" {
+		filled = append(filled, Word{Text: unknownMark, Span: inner[0].Span, Split: true, Listed: listed, Loose: listed == 0})
 	}
-	items := strings.Fields(text)
+	for k := range filled {
+		if replace == "" || !strings.Contains(filled[k].Text, replace) {
+			continue
+		}
+		word := &filled[k]
+		word.Text = strings.ReplaceAll(word.Text, replace, unknownMark)
+		word.Listed, word.Loose = listed, word.Loose || listed == 0 || !settles(word.Text)
+	}
+	w.child(i, Wrapped, filled)
+}
+
+// xargsConstant tries what the words of a constant on the left of the pipe would make
+// of it.
+func (w *walker) xargsConstant(i int, inner []Word, replace string, items []string) {
 	if replace == "" {
 		all := slices.Clone(inner)
 		for _, item := range items {

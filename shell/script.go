@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // Two bytes that cannot occur in valid UTF-8 stand in the text of a word for
 // what only bash will know.
@@ -27,7 +31,11 @@ type Script struct {
 	Functions []Function
 
 	accesses []Access
-	listings [][]string // of Bounded
+	// For Bounded: the first reading has settled all that can be known, or the tree is
+	// kept for a second one, which finds the listings.
+	settled  bool
+	stmts    []*syntax.Stmt
+	listings [][]string
 }
 
 // Function is a function definition: its body is the commands From up to To.

@@ -139,7 +139,16 @@ func (w *walker) run(i int) {
 }
 
 func withoutMarks(text string) string {
-	return strings.NewReplacer(string([]byte{Unknown}), "", string([]byte{Glob}), "").Replace(text)
+	if firstMark(text) < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if c := text[i]; c != Unknown && c != Glob {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // child lists a command that the command at index i runs, and looks into it.

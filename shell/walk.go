@@ -26,7 +26,9 @@ type walker struct {
 	span *Span
 
 	vars     map[string]*variable
-	foldable bool
+	foldable bool // something is worth folding wherever it stands
+	constant bool // some variable has a constant value
+	reads    bool // some variable is read
 	folding  bool
 	defaults bool // some value has a default
 	inner    int  // how many substitutions deep a folded value is
@@ -51,6 +53,8 @@ type walker struct {
 
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
+	// In the first one: a second one would say more, and words that are no longer whole.
+	again, split bool
 }
 
 func (w *walker) problem(kind ProblemKind, text string, at int32) {
@@ -168,9 +172,9 @@ func (w *walker) command(cmd syntax.Command) {
 	case *syntax.IfClause:
 		w.branches("if", func() { w.ifClause(cmd) })
 	case *syntax.WhileClause:
-		w.branches("while", func() { w.list(cmd.Cond); w.list(cmd.Do) })
+		w.branches(whileName(cmd), func() { w.list(cmd.Cond); w.list(cmd.Do) })
 	case *syntax.ForClause:
-		w.branches("for", func() { w.loop(cmd.Loop); w.list(cmd.Do) })
+		w.branches(loopName(cmd.Loop), func() { w.loop(cmd.Loop); w.list(cmd.Do) })
 	case *syntax.CaseClause:
 		w.branches("case", func() { w.caseClause(cmd) })
 	case *syntax.FuncDecl:
@@ -207,6 +211,24 @@ func (w *walker) branches(via string, walk func()) {
 	}
 }
 
+// whileName tells loops apart that end with their input: while read line.
+func whileName(cmd *syntax.WhileClause) string {
+	if !cmd.Until && len(cmd.Cond) == 1 && len(cmd.Cond[0].Redirs) == 0 && !cmd.Cond[0].Negated {
+		if call, ok := cmd.Cond[0].Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "read" {
+			return "while read"
+		}
+	}
+	return "while"
+}
+
+// loopName tells loops apart that may never end: they count nothing, or to no end.
+func loopName(loop syntax.Loop) string {
+	if counting, ok := loop.(*syntax.CStyleLoop); ok && (counting.Cond == nil || counting.Post == nil) {
+		return "for ((;;))"
+	}
+	return "for"
+}
+
 func (w *walker) ifClause(cmd *syntax.IfClause) {
 	for ; cmd != nil; cmd = cmd.Else {
 		w.list(cmd.Cond)
@@ -225,6 +247,7 @@ func (w *walker) caseClause(cmd *syntax.CaseClause) {
 }
 
 func (w *walker) loop(loop syntax.Loop) {
+	w.again = true
 	switch loop := loop.(type) {
 	case *syntax.WordIter:
 		var items []Word
@@ -281,8 +304,8 @@ func (w *walker) pipe(cmd *syntax.BinaryCmd) {
 		w.stmt(cmd.X)
 		w.dirs, w.failDirs = dirs, fail
 		w.stdin = Stdin{Kind: StdinPipe, From: from, To: len(w.s.Commands)}
-		if w.bound != nil && cmd.Op == syntax.Pipe {
-			w.stdin.Listed = w.bound.output(w, []*syntax.Stmt{cmd.X}).listing
+		if cmd.Op == syntax.Pipe {
+			w.stdin.Listed = w.lists(cmd.X, from)
 		}
 		w.stmt(cmd.Y)
 		w.dirs, w.failDirs, w.stdin = dirs, fail, stdin

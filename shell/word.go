@@ -33,6 +33,7 @@ func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 	if hasBrace(word) {
 		span := w.spanOf(word) // a word split into nothing, as {,}, has no place of its own
 		if syntax.SplitBraces(word) {
+			w.split = true
 			return w.appendBraces(out, word, span)
 		}
 	}
@@ -172,6 +173,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 	}
 	switch part := part.(type) {
 	case *syntax.ParamExp:
+		b.w.reads = true
 		if value, ok := b.w.foldParam(part); ok {
 			b.buf = append(b.buf, value...)
 			return
@@ -179,6 +181,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		b.w.foldable = b.w.foldable || part.Param != nil && part.Param.Value == "PWD"
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
+		b.unsettledParam(part, first)
 		quoted = quoted || numericParam(part) || b.w.holdsNumber(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
@@ -188,9 +191,12 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		if part.Backquotes {
 			b.w.backquotes(part)
 		}
+		from := len(b.w.s.Commands)
 		b.w.substitution(part.Stmts)
+		b.unsettledOutput(part.Stmts, from)
 	case *syntax.ArithmExp:
 		b.w.arithmetic(part.X)
+		b.w.again = true
 		b.mark(Unknown)
 		return
 	case *syntax.ProcSubst:
@@ -198,7 +204,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		if source := constantOutput(part.Stmts); source.call != nil {
 			b.w.printed, _ = b.w.output(source)
 		}
-		b.constant("/dev/fd/63")
+		b.constant(processMark)
 		return
 	case *syntax.ExtGlob:
 		b.w.problem(Unparseable, "an extended pattern, which bash refuses unless told otherwise", offset(part.Pos()))
@@ -206,6 +212,9 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 	b.mark(Unknown)
 	b.split = b.split || !quoted
 }
+
+// processMark is the name that a process substitution expands to.
+const processMark = "/dev/fd/63"
 
 func plainHome(p *syntax.ParamExp) bool {
 	if p.Param == nil || p.Param.Value != "HOME" || p.Repl != nil || p.Slice != nil || p.Index != nil || p.Excl || p.Length || p.Names != 0 {

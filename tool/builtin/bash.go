@@ -108,7 +108,7 @@ func (t *bashTool) command(command, dir string) (*exec.Cmd, error) {
 	// that begins with "-" is not taken for an option.
 	cmd := exec.Command(bash, "--noprofile", "--norc", "-c", "--", command)
 	cmd.Dir = dir
-	cmd.Env = t.environment(os.Environ(), dir)
+	cmd.Env = append(t.environment(os.Environ(), dir), SessionMark+"=1")
 	return cmd, nil
 }
 

@@ -11,6 +11,12 @@ func modelKeys() []string {
 	return []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"}
 }
 
+// SessionMark is the variable that tells a program that the Bash tool of a session has
+// started it, so that commands which are a person's to give can refuse. It keeps an agent
+// from answering its own questions by accident; whoever runs as the same user and wants
+// to can take it away.
+const SessionMark = "ASSENT_SESSION"
+
 // environment is what a command finds: ours and what the options add, without secrets
 // and without what would make bash read the command as something else than was judged.
 func (t *bashTool) environment(outer []string, dir string) []string {

@@ -68,3 +68,14 @@ func TestBash_BareRepositoriesAreNotUsed(t *testing.T) {
 		t.Errorf("it started a program: %s", result.Text)
 	}
 }
+
+// TestS37_CommandsAreMarked: whatever a command starts can tell that a session started it.
+func TestS37_CommandsAreMarked(t *testing.T) {
+	cmd, err := newBash(Options{}).command("true", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := cmd.Env[len(cmd.Env)-1]; last != SessionMark+"=1" {
+		t.Errorf("the last variable is %q", last)
+	}
+}

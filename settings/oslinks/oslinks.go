@@ -55,6 +55,8 @@ func (Links) List(dir string, most int) (permission.Listing, error) {
 				found.Links = append(found.Links, entry.Name())
 			case kind.IsDir():
 				found.Dirs = append(found.Dirs, entry.Name())
+			case entry.Name()[0] == '.':
+				found.Hidden = append(found.Hidden, entry.Name())
 			}
 		}
 		found.Read += len(entries)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assent-dev/assent/cmd/internal/oslinks"
+	"github.com/assent-dev/assent/settings/oslinks"
 )
 
 func TestList(t *testing.T) {

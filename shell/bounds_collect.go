@@ -1,0 +1,345 @@
+package shell
+
+import (
+	"math"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// collector finds the assignments of a script.
+type collector struct {
+	*bounds
+	input []*syntax.Stmt // what the commands read that are looked at
+}
+
+func (b *bounds) collect(stmts []*syntax.Stmt) {
+	c := collector{bounds: b}
+	c.list(stmts, math.MaxInt32)
+}
+
+func (c *collector) list(stmts []*syntax.Stmt, until int32) {
+	for _, stmt := range stmts {
+		c.stmt(stmt, until, 0)
+	}
+}
+
+// only is a list that may not run, or in a shell of its own.
+func (c *collector) only(stmts []*syntax.Stmt) {
+	if len(stmts) > 0 {
+		c.list(stmts, offset(stmts[len(stmts)-1].End()))
+	}
+}
+
+// stmt looks at a statement. chain is where the list of commands joined with && ends in
+// which it stands.
+func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
+	input := c.input
+	defer func() { c.input = input }()
+	if stmt.Background {
+		until = offset(stmt.End())
+	}
+	for _, r := range stmt.Redirs {
+		c.inside(r.Word)
+		c.inside(r.Hdoc)
+		if r.N != nil && len(r.N.Value) > 2 && r.N.Value[0] == '{' {
+			c.loosen(r.N.Value[1 : len(r.N.Value)-1])
+		}
+		if r.N == nil || r.N.Value == "0" {
+			c.input = processInput(r)
+		}
+	}
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		c.call(cmd, until)
+	case *syntax.BinaryCmd:
+		c.binary(cmd, until, chain)
+	case *syntax.Block:
+		c.list(cmd.Stmts, until)
+	case *syntax.Subshell:
+		c.only(cmd.Stmts)
+	case *syntax.IfClause:
+		for first := true; cmd != nil; cmd, first = cmd.Else, false {
+			if first {
+				c.list(cmd.Cond, until)
+			} else {
+				c.only(cmd.Cond)
+			}
+			c.only(cmd.Then)
+		}
+	case *syntax.WhileClause:
+		c.list(cmd.Cond, until)
+		c.only(cmd.Do)
+	case *syntax.ForClause:
+		c.loop(cmd, until)
+	case *syntax.CaseClause:
+		c.inside(cmd.Word)
+		for _, item := range cmd.Items {
+			c.only(item.Stmts)
+		}
+	case *syntax.FuncDecl:
+		c.only([]*syntax.Stmt{cmd.Body})
+	case *syntax.TimeClause:
+		if cmd.Stmt != nil {
+			c.stmt(cmd.Stmt, until, 0)
+		}
+	case *syntax.CoprocClause:
+		c.only([]*syntax.Stmt{cmd.Stmt})
+	case *syntax.DeclClause:
+		c.declaration(cmd, until)
+	case nil:
+	default: // tests and arithmetic
+		c.arithmetic(cmd, until)
+	}
+}
+
+// processInput are the commands in < <(…).
+func processInput(r *syntax.Redirect) []*syntax.Stmt {
+	if r.Op != syntax.RdrIn || r.Word == nil || len(r.Word.Parts) != 1 {
+		return nil
+	}
+	if subst, ok := r.Word.Parts[0].(*syntax.ProcSubst); ok {
+		return subst.Stmts
+	}
+	return nil
+}
+
+func (c *collector) binary(cmd *syntax.BinaryCmd, until, chain int32) {
+	switch cmd.Op {
+	case syntax.AndStmt:
+		if chain == 0 {
+			chain = offset(cmd.End())
+		}
+		c.stmt(cmd.X, until, chain)
+		c.stmt(cmd.Y, min(until, chain), 0)
+	case syntax.OrStmt:
+		c.stmt(cmd.X, until, 0)
+		c.only([]*syntax.Stmt{cmd.Y})
+	default: // pipes
+		c.only([]*syntax.Stmt{cmd.X})
+		input := c.input
+		c.input = []*syntax.Stmt{cmd.X}
+		c.only([]*syntax.Stmt{cmd.Y})
+		c.input = input
+	}
+}
+
+func (c *collector) loop(cmd *syntax.ForClause, until int32) {
+	switch loop := cmd.Loop.(type) {
+	case *syntax.WordIter:
+		for _, item := range loop.Items {
+			c.inside(item)
+		}
+		if loop.InPos.IsValid() {
+			c.add(loop.Name.Value, assigned{words: loop.Items, loop: true, at: offset(cmd.Pos()), until: offset(cmd.End())})
+		} else { // the positional parameters
+			c.loosen(loop.Name.Value)
+		}
+	case *syntax.CStyleLoop:
+		c.arithmetic(loop, until)
+	}
+	c.only(cmd.Do)
+}
+
+func (c *collector) add(name string, a assigned) {
+	if c.assigned == nil {
+		c.assigned = make(map[string][]assigned)
+	}
+	c.assigned[name] = append(c.assigned[name], a)
+}
+
+func (c *collector) loosen(name string) {
+	if c.loose == nil {
+		c.loose = make(map[string]bool)
+	}
+	c.loose[name] = true
+}
+
+func (c *collector) call(call *syntax.CallExpr, until int32) {
+	for _, arg := range call.Args {
+		c.inside(arg)
+	}
+	for _, a := range call.Assigns {
+		c.insideAssign(a)
+		if len(call.Args) > 0 && (a.Name == nil || a.Name.Value != "IFS") {
+			c.assign(a, 0) // for that command, or for good
+		} else if len(call.Args) == 0 {
+			c.assign(a, until)
+		}
+	}
+	args := call.Args
+	for len(args) > 1 {
+		if name, _ := constant(args[0]); name != "command" && name != "builtin" && name != "-p" && name != "--" {
+			break
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	switch name, _ := constant(args[0]); name {
+	case "read":
+		c.read(call, args[1:], until)
+	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "eval", "set":
+		for _, arg := range args[1:] {
+			c.named(arg)
+		}
+	}
+}
+
+// named: a builtin may give a new value to the variable that the word names, X, X=1 or
+// -aX. If the word is not known it may be any.
+func (c *collector) named(word *syntax.Word) {
+	text, known := constant(word)
+	if !known {
+		c.all = true
+		return
+	}
+	if end := strings.IndexAny(text, "=+["); end > 0 {
+		text = text[:end]
+	}
+	if !strings.HasPrefix(text, "-") {
+		c.loosen(text)
+		return
+	}
+	for k := 2; k < len(text); k++ {
+		c.loosen(text[k:])
+	}
+}
+
+// constant is the value of a word without expansions.
+func constant(word *syntax.Word) (text string, known bool) {
+	if word == nil {
+		return "", true
+	}
+	if text, ok := plain(word); ok {
+		return text, true
+	}
+	w := walker{s: &Script{}, parent: -1, span: new(Span)}
+	value := w.word(word)
+	return value.Text, value.Known()
+}
+
+// read gives its variables what it reads; only lines as they are keep what a listing
+// promises.
+func (c *collector) read(call *syntax.CallExpr, args []*syntax.Word, until int32) {
+	input := c.input
+	for _, a := range call.Assigns {
+		if a.Name != nil && a.Name.Value == "IFS" && !isBlank(a.Value) {
+			input = nil // it cuts names into pieces
+		}
+	}
+	if len(args) > 0 && args[0].Lit() == "-r" {
+		args = args[1:]
+	}
+	if len(args) == 1 && isName(args[0].Lit()) && input != nil {
+		c.add(args[0].Lit(), assigned{input: input, at: offset(call.Pos()), until: until})
+		return
+	}
+	for _, arg := range args {
+		c.named(arg)
+	}
+	c.loosen("REPLY")
+}
+
+// isBlank: nothing, or a line feed, as in IFS= and IFS=$'\n'.
+func isBlank(word *syntax.Word) bool {
+	if word == nil || len(word.Parts) == 0 {
+		return true
+	}
+	if len(word.Parts) > 1 {
+		return false
+	}
+	switch part := word.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		return part.Value == "" || part.Dollar && part.Value == `\n`
+	case *syntax.DblQuoted:
+		return len(part.Parts) == 0
+	}
+	return false
+}
+
+func (c *collector) assign(a *syntax.Assign, until int32) {
+	if a.Name == nil {
+		return
+	}
+	if a.Append || a.Index != nil || a.Array != nil || a.Naked {
+		c.loosen(a.Name.Value)
+		return
+	}
+	c.braces = c.braces || a.Value != nil && hasBrace(a.Value)
+	c.add(a.Name.Value, assigned{words: []*syntax.Word{a.Value}, at: offset(a.End()) - 1, until: until})
+}
+
+// declaration: options such as -i and -n change what a value is.
+func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
+	options := false
+	for _, a := range cmd.Args {
+		if a.Naked && a.Name == nil {
+			options = true
+			c.named(a.Value)
+		}
+	}
+	for _, a := range cmd.Args {
+		c.insideAssign(a)
+		if options && a.Name != nil {
+			c.loosen(a.Name.Value)
+		} else {
+			c.assign(a, until)
+		}
+	}
+}
+
+// inside looks for assignments in the words of a command.
+func (c *collector) inside(node syntax.Node) {
+	if word, ok := node.(*syntax.Word); ok {
+		if word == nil {
+			return
+		}
+		if _, ok := plain(word); ok {
+			return
+		}
+	}
+	c.arithmetic(node, 0)
+}
+
+func (c *collector) insideAssign(a *syntax.Assign) {
+	if a.Index == nil && a.Array == nil {
+		c.inside(a.Value)
+		return
+	}
+	c.inside(a)
+}
+
+// arithmetic gives numbers to variables; ${x:=y} gives them anything.
+func (c *collector) arithmetic(node syntax.Node, until int32) {
+	syntax.Walk(node, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst:
+			c.only(node.Stmts)
+			return false
+		case *syntax.ProcSubst:
+			c.only(node.Stmts)
+			return false
+		case *syntax.BinaryArithm:
+			if assignsArithmetic(node.Op) {
+				c.number(node.X, node, until)
+			}
+		case *syntax.UnaryArithm:
+			if node.Op == syntax.Inc || node.Op == syntax.Dec {
+				c.number(node.X, node, until)
+			}
+		case *syntax.ParamExp:
+			if node.Exp != nil && node.Param != nil && (node.Exp.Op == syntax.AssignUnset || node.Exp.Op == syntax.AssignUnsetOrNull) {
+				c.loosen(node.Param.Value)
+			}
+		}
+		return true
+	})
+}
+
+func (c *collector) number(target syntax.ArithmExpr, node syntax.Node, until int32) {
+	if word, ok := target.(*syntax.Word); ok && isName(word.Lit()) {
+		c.add(word.Lit(), assigned{number: true, at: offset(node.Pos()), until: until})
+	}
+}
