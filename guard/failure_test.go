@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -62,7 +61,7 @@ func failures() []failure {
 			return w.write(w.proj, ".claude/settings.json/in_its_place", "").send(e)
 		}, "cannot be read"},
 		{"settings that are a pipe", func(w *world, e string) dialect.Reply {
-			if err := syscall.Mkfifo(w.emptySettings(), 0o600); err != nil {
+			if err := makePipe(w.emptySettings()); err != nil {
 				w.t.Fatal(err)
 			}
 			return w.send(e)

@@ -10,18 +10,23 @@ import (
 // that keeps its promise needs far less.
 const patience = 5 * time.Second
 
+// brief is how long the end of a session waits for a hook that was told to end before: a
+// function that ignores its context, or waits for the end of the session itself.
+const brief = 500 * time.Millisecond
+
 // background keeps track of the hooks that nobody waits for until the session ends.
 type background struct {
 	mu      sync.Mutex
 	closing bool // the session ends: no hook starts any more
 	running int
+	ending  chan struct{}   // closed with closing
 	idle    chan struct{}   // closed when the session ends and nothing runs any more
 	ctx     context.Context // ends when they are abandoned
 	abandon context.CancelFunc
 }
 
 func newBackground() *background {
-	b := &background{idle: make(chan struct{})}
+	b := &background{ending: make(chan struct{}), idle: make(chan struct{})}
 	b.ctx, b.abandon = context.WithCancel(context.Background())
 	return b
 }
@@ -65,7 +70,7 @@ func (b *background) settle() {
 // well; after the end nobody looks after it any more.
 func (b *background) adopt(reply Reply, ended func(end Reply)) {
 	if !b.watch(reply, ended) {
-		reply.abandon()
+		reply.abandon(patience)
 		ended(reply.end())
 	}
 }
@@ -78,22 +83,28 @@ func (b *background) watch(reply Reply, ended func(end Reply)) bool {
 		return false
 	}
 	b.goOn(func(ctx context.Context) {
+		var late <-chan struct{} // never, unless it should have ended already
+		if reply.Failure != nil {
+			late = b.ending
+		}
 		select {
 		case <-reply.Background:
+		case <-late:
+			reply.abandon(brief)
 		case <-ctx.Done():
-			reply.abandon()
+			reply.abandon(patience)
 		}
 		ended(reply.end())
 	})
 	return true
 }
 
-// abandon ends what goes on after a reply, and waits for that, but not for ever.
-func (reply Reply) abandon() {
+// abandon ends what goes on after a reply, and waits for that, but no longer than limit.
+func (reply Reply) abandon(limit time.Duration) {
 	if reply.Abandon != nil {
 		shielded(reply.Abandon)
 	}
-	await(reply.Background, patience)
+	await(reply.Background, limit)
 }
 
 // end is how what went on after a reply has ended.
@@ -115,9 +126,13 @@ func shielded(call func()) {
 	call()
 }
 
-// close waits for all of them until the context ends, and then abandons the rest.
+// close waits for all of them until the context ends, and then abandons the rest. For
+// those that should have ended long ago it waits only briefly.
 func (b *background) close(ctx context.Context) {
 	b.mu.Lock()
+	if !b.closing {
+		close(b.ending)
+	}
 	b.closing = true
 	b.settle()
 	b.mu.Unlock()

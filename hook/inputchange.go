@@ -99,6 +99,9 @@ func (c *inputChange) finish(v *Verdict) {
 		for _, e := range c.edits {
 			e.by.note(fmt.Sprintf("updatedInput has no effect: another hook says %v", b))
 		}
+		if b == permission.Defer {
+			v.Withheld = c.withheld()
+		}
 		return
 	}
 	for _, e := range c.edits {
@@ -108,6 +111,17 @@ func (c *inputChange) finish(v *Verdict) {
 	}
 	// Values keep their spelling; a text that was valid before cannot fail here.
 	v.Input, _ = strictjson.Marshal(c.now)
+}
+
+// withheld is what would have become of the input.
+func (c *inputChange) withheld() *Withheld {
+	var w Withheld
+	for _, e := range c.edits {
+		w.Changes = append(w.Changes, e.change)
+		w.Announce = w.Announce || e.by.out.Specific.AnnounceInput
+	}
+	w.Input, _ = strictjson.Marshal(c.now) // as in finish
+	return &w
 }
 
 // answers: hooks have put the answers into a question to a person. What was there

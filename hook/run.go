@@ -126,7 +126,7 @@ func (r *Runner) run(ctx context.Context, o Occasion, review func(*Verdict)) (ve
 		r.tell(ctx, o, results)
 	}
 	verdict = merge(o, results)
-	if o.Input.Event() == PreToolUse && slices.ContainsFunc(r.config.HeldBack, func(m Matcher) bool { return m.Match(o.Input.Subject()) }) {
+	if o.Input.Event() == PreToolUse && slices.ContainsFunc(r.config.HeldBack, func(m Matcher) bool { return m.MatchTool(o.Input.Subject()) }) {
 		verdict.Permission.AskUnlessReads = match.HeldBackReason
 	}
 	review(&verdict)
@@ -195,7 +195,7 @@ func (r *Runner) matches(s *result, o Occasion) (yes bool) {
 		}
 	}()
 	h := s.hook
-	if h.Event.HasSubject() && !h.RestrictOnly && !h.Matcher.Match(o.Input.Subject()) {
+	if h.Event.HasSubject() && !h.RestrictOnly && !isFor(h.Matcher, o.Input) {
 		return false
 	}
 	if h.RestrictOnly {
@@ -215,6 +215,14 @@ func (r *Runner) matches(s *result, o Occasion) (yes bool) {
 		s.doubt = fmt.Sprintf("an allow rule %s would not let all of this call run", quoted(h.If.Text))
 	}
 	return true
+}
+
+// isFor: the matcher is for what the event is about.
+func isFor(m Matcher, in Input) bool {
+	if in.Event().AboutTool() {
+		return m.MatchTool(in.Subject())
+	}
+	return m.Match(in.Subject())
 }
 
 // identical finds a picked hook that does the same with the same consequences.

@@ -21,6 +21,9 @@ type Verdict struct {
 	Changes []Change
 	// Announce: the model shall be told that the input was changed.
 	Announce bool
+	// Withheld are the changes that have no effect because another hook wants to defer the
+	// call; nil when there are none.
+	Withheld *Withheld
 	// Context is text for the model, in the order of the configuration.
 	Context []string
 	// Messages are for the person: what hooks want to tell, and which did not work.
@@ -41,6 +44,13 @@ type Verdict struct {
 	Retry bool
 	// Runs are the hooks that ran, in the order of the configuration.
 	Runs []Run
+}
+
+// Withheld is what hooks would have made of a call that another one defers.
+type Withheld struct {
+	Input    strictjson.Raw
+	Changes  []Change
+	Announce bool
 }
 
 // Change is what one hook did to an input.

@@ -32,7 +32,7 @@ func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Resul
 	}
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(conn.life, func() { cancel(errEnded) })()
+	defer context.AfterFunc(conn.closing, func() { cancel(errEnded) })()
 	defer s.work.begin()()
 	idle := s.limit(s.options.Call, func() { cancel(errLimit) })
 	defer idle.stop()
@@ -68,7 +68,7 @@ func (s *server) why(ctx, bounded context.Context, conn *connection, err error) 
 		return fmt.Sprintf("is still not done after %s, whatever progress it reports (MCP_TOOL_TIMEOUT sets a tenth of the limit). Whether it has done its work is not known.", wholeCall*s.options.Call)
 	case isAnswer:
 		return "answered with an error: " + cut(plain(wire.Message), s.options.Text, "…")
-	case (errors.Is(cause, errEnded) || isEnd(err)) && conn.awaitEnd(ctx):
+	case (errors.Is(cause, errEnded) || isEnd(err) || conn.life.Err() != nil) && conn.awaitEnd(ctx):
 		return "has failed during the call: " + conn.obituary() + "\nWhether it has done its work is not known. The next call tries to start it again."
 	}
 	return "could not be called: " + cut(plain(err.Error()), s.options.Text, "…")

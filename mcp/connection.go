@@ -20,8 +20,12 @@ type connection struct {
 	link    link
 	session *sdk.ClientSession
 
-	life     context.Context // ends with the conversation
-	end      context.CancelFunc
+	life context.Context // ends with the conversation
+	end  context.CancelFunc
+	// closing ends when we end the conversation. When the server does, a call that it has
+	// answered before has its answer, and the others fail by themselves.
+	closing  context.Context
+	shut     context.CancelFunc
 	hurry    context.CancelFunc // makes the end come at once
 	patience context.Context
 
@@ -46,6 +50,7 @@ func (s *server) dial(ctx context.Context) (*connection, error) {
 	}
 	c := &connection{link: link, session: session, over: make(chan struct{})}
 	c.life, c.end = context.WithCancel(context.Background())
+	c.closing, c.shut = context.WithCancel(context.Background())
 	c.patience, c.hurry = context.WithCancel(context.Background())
 	go c.watch(s)
 	return c, nil
@@ -66,7 +71,8 @@ func (c *connection) watch(s *server) {
 
 // close ends the connection: in peace as long as that takes no time, then by force.
 func (c *connection) close(ctx context.Context) ending {
-	c.end() // calls and questions that are under way
+	c.end()
+	c.shut() // calls and questions that are under way
 	peace, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
 	defer context.AfterFunc(peace, c.link.cut)()

@@ -309,7 +309,7 @@ func TestResultsOfManyKinds(t *testing.T) {
 		set := openInHost(t, newHost(t, "pay"), mcp.Options{}, "pay")
 		got := run(t.Context(), find(t, set, "mcp__pay__mixed"), `{}`)
 		want(t, got, tool.Succeeded, "look", `type "image/tiff" cannot be shown`, "3 bytes of audio", "[resource a at file:///a] the first", "[resource file:///b]\ninside", "file:///c: 3 bytes")
-		if len(got.Blocks) != 7 || string(got.Blocks[1]) != `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"UE5H"}}` {
+		if len(got.Blocks) != 7 || string(got.Blocks[1]) != `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}` {
 			t.Errorf("blocks %s", got.Blocks)
 		}
 		if string(got.Data) != fmt.Sprintf("[%s]", join(got.Blocks)) {

@@ -220,7 +220,7 @@ func TestAResultOfManyBlocks(t *testing.T) {
 func TestResultsThatFail(t *testing.T) {
 	for result, part := range map[string]string{
 		`{"isError":true,"content":[]}`: "did not say why",
-		`{"isError":true,"content":[{"type":"image","mimeType":"image/png","data":"AAAA"}]}`:         "did not say why",
+		`{"isError":true,"content":[{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}]}`: "did not say why",
 		`{"isError":true,"content":[],"structuredContent":{"why":"no money"}}`:                       "no money",
 		`{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("x", 200_000) + `"}]}`: "bytes of its text are missing",
 	} {
@@ -380,7 +380,9 @@ func TestADroppedServer(t *testing.T) {
 		if len(set.Tools()) != 1 || len(set.Status()) != 1 || set.Status()[0].Name != "other" || set.Revision() == before {
 			t.Errorf("%+v", set.Status())
 		}
-		want(t, run(t.Context(), gone, `{}`), tool.Failed, "has ended")
+		want(t, run(t.Context(), gone, `{}`), tool.Failed, "it was removed")
+		set.Close(t.Context())
+		want(t, run(t.Context(), gone, `{}`), tool.Failed, "it was removed")
 	})
 }
 

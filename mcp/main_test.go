@@ -212,6 +212,11 @@ func listOf(how, cursor string) string {
 	return `{"tools":[{"name":"go","description":"goes","inputSchema":` + schema + `,"annotations":{"readOnlyHint":true}}]}`
 }
 
+// A server that answers only when it has manyCalls of them.
+const manyCalls = 50
+
+var waiting []strictjson.Raw
+
 func callOf(how string, m message) {
 	text := func(s string) { reply(m.ID, `{"content":[{"type":"text","text":`+strconv.Quote(s)+`}]}`) }
 	switch how {
@@ -236,6 +241,22 @@ func callOf(how string, m message) {
 		text("first")
 		text("second")
 		fmt.Println(`{"jsonrpc":"2.0","id":77,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":77,"method":"ping"}`)
+	case "answers and ends":
+		if waiting = append(waiting, m.ID); len(waiting) < manyCalls {
+			return
+		}
+		for _, id := range waiting {
+			reply(id, `{"content":[{"type":"text","text":"done"}]}`)
+		}
+		os.Exit(0)
+	case "lingers": // the first of its kind closes its output and stays
+		text("done")
+		if file, err := os.OpenFile(os.Getenv("PIDS"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
+			fmt.Fprint(file, os.Getpid())
+			_ = file.Close()
+			_ = os.Stdout.Close()
+			select {}
+		}
 	case "no result":
 		fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s}\n", m.ID)
 	case "strange":
@@ -257,6 +278,9 @@ func callOf(how string, m message) {
 		text("got " + string(m.Params.Arguments))
 	}
 }
+
+// pngStart is what every PNG starts with.
+const pngStart = "\x89PNG\r\n\x1a\n"
 
 // newSDKServer is a server of the official SDK.
 func newSDKServer() *sdk.Server {
@@ -294,7 +318,7 @@ func newSDKServer() *sdk.Server {
 	})
 	s.AddTool(&sdk.Tool{Name: "mixed", InputSchema: map[string]any{"type": "object"}}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{
-			&sdk.TextContent{Text: "look"}, &sdk.ImageContent{MIMEType: "image/png", Data: []byte("PNG")},
+			&sdk.TextContent{Text: "look"}, &sdk.ImageContent{MIMEType: "image/png", Data: []byte(pngStart)},
 			&sdk.ImageContent{MIMEType: "image/tiff", Data: []byte("TIFF")}, &sdk.AudioContent{MIMEType: "audio/wav", Data: []byte("WAV")},
 			&sdk.ResourceLink{URI: "file:///a", Name: "a", Description: "the first"},
 			&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "file:///b", Text: "inside"}},

@@ -3,23 +3,15 @@ package mcp
 import (
 	"fmt"
 	"strings"
+
+	"github.com/assent-dev/assent/rule"
 )
 
 // maxToolName is what the Messages API takes.
 const maxToolName = 128
 
 // toolName is the name of a server's tool for the model and for rules.
-func toolName(server, tool string) string { return "mcp__" + server + "__" + safeName(tool) }
-
-// safeName is a name with underscores for the characters that the API does not take.
-func safeName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if notNameRune(r) {
-			return '_'
-		}
-		return r
-	}, name)
-}
+func toolName(server, tool string) string { return rule.ToolName("mcp__" + server + "__" + tool) }
 
 // named gives every tool of a list its name; "" and a note for those that are left out.
 // A name that had to be changed never takes the place of one that is written so: a rule

@@ -1,6 +1,6 @@
 package mcp
 
-import "strings"
+import "github.com/assent-dev/assent/rule"
 
 // Restrictions are rules for tools of servers that come with the servers: who configures
 // one says what it takes to call its tools. They restrict and allow nothing.
@@ -10,7 +10,7 @@ type Restrictions struct{ Deny, Ask []string }
 // "always_allow" counts for nothing: only rules of a person allow. A policy that cannot be
 // understood asks.
 func (r *Restrictions) Add(server, tool, policy string) {
-	name := ruleName(server, tool)
+	name := rule.ToolPattern("mcp__" + server + "__" + tool)
 	switch policy {
 	case "always_allow":
 	case "always_deny":
@@ -18,13 +18,4 @@ func (r *Restrictions) Add(server, tool, policy string) {
 	default:
 		r.Ask = append(r.Ask, name)
 	}
-}
-
-// ruleName is the rule that means a tool, or those that a pattern means.
-func ruleName(server, pattern string) string {
-	pieces := strings.Split(pattern, "*")
-	for i, piece := range pieces {
-		pieces[i] = safeName(piece)
-	}
-	return "mcp__" + server + "__" + strings.Join(pieces, "*")
 }

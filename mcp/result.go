@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"strings"
 	"unicode/utf8"
 
@@ -124,6 +125,8 @@ func (c *contents) note(text string) {
 	c.blocks = append(c.blocks, block{Type: "text", Text: text})
 }
 
+// image adds an image. A request with one whose bytes are something else is refused, and so
+// are all that follow, as it stays in the conversation.
 func (c *contents) image(kind string, data []byte) {
 	switch kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
@@ -133,6 +136,10 @@ func (c *contents) image(kind string, data []byte) {
 	}
 	if c.images == maxImages || base64.StdEncoding.EncodedLen(len(data)) > maxImage || len(data) == 0 {
 		c.note(fmt.Sprintf("[an image of %d bytes is left out: at most %d of at most %d bytes can be shown]", len(data), maxImages, maxImage/4*3))
+		return
+	}
+	if found := http.DetectContentType(data); found != kind {
+		c.note(fmt.Sprintf("[an image is left out: it is said to be %s, and its bytes are %s]", kind, found))
 		return
 	}
 	c.images++

@@ -16,8 +16,8 @@ type server struct {
 	options Options
 	client  *client
 
-	life context.Context // ends with the set, or before
-	end  context.CancelFunc
+	life context.Context // ends with the set, or before; its cause is for people
+	end  context.CancelCauseFunc
 	turn chan struct{} // held by whoever connects, lists or closes
 	done chan struct{} // closed after the first attempt to connect
 	// stale: the server has said that its list of tools is not what it was.
@@ -42,7 +42,7 @@ type server struct {
 
 func newServer(life context.Context, config Server, options Options, changed func()) *server {
 	s := &server{config: config, options: options, changed: changed, turn: make(chan struct{}, 1), done: make(chan struct{})}
-	s.life, s.end = context.WithCancel(life)
+	s.life, s.end = context.WithCancelCause(life)
 	s.client = newClient(s)
 	return s
 }
@@ -78,6 +78,12 @@ func (s *server) set(state State, reason string) {
 	s.changed()
 }
 
+// Why a server is not used any more.
+var (
+	errSession = errors.New("the session has ended")
+	errRemoved = errors.New("it was removed")
+)
+
 // failure is why a server cannot be used.
 type failure struct {
 	state  State
@@ -86,11 +92,14 @@ type failure struct {
 
 func (f *failure) Error() string { return f.reason }
 
-// connect makes a connection and lists the tools. The caller has the turn.
+// connect makes a connection and lists the tools. Nothing is left of the last one by then:
+// what is dying would otherwise outlive the end of the session, which waits for one
+// connection only. The caller has the turn.
 func (s *server) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.options.Start)
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
+	s.closeLast(ctx)
 	conn, err := s.dial(ctx)
 	if err == nil {
 		err = s.list(ctx, conn)
@@ -142,7 +151,7 @@ func (s *server) ready(ctx context.Context) (*connection, error) {
 		return conn, nil // somebody else was faster
 	}
 	if s.life.Err() != nil {
-		return nil, errors.New("the session has ended")
+		return nil, context.Cause(s.life)
 	}
 	if err := s.mayRestart(); err != nil {
 		return nil, err
@@ -182,10 +191,7 @@ func (s *server) reconnect(ctx context.Context) error {
 	}
 	defer s.free()
 	if s.life.Err() != nil {
-		return errors.New("the session has ended")
-	}
-	if conn := s.alive(); conn != nil {
-		conn.close(ctx)
+		return context.Cause(s.life)
 	}
 	return s.connect(ctx)
 }
@@ -213,6 +219,11 @@ func (s *server) refresh(ctx context.Context) {
 func (s *server) close(ctx context.Context) {
 	s.turn <- struct{}{} // whoever has it ends soon, as the life has ended
 	defer s.free()
+	s.closeLast(ctx)
+}
+
+// closeLast ends the connection, if there has been one, and waits until nothing is left.
+func (s *server) closeLast(ctx context.Context) {
 	s.mu.Lock()
 	conn := s.conn
 	s.mu.Unlock()

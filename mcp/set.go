@@ -44,7 +44,7 @@ func (o Options) warn(text string) {
 type Set struct {
 	mu       sync.Mutex
 	servers  []*server
-	end      context.CancelFunc
+	end      context.CancelCauseFunc
 	starts   sync.WaitGroup
 	revision atomic.Uint64
 }
@@ -54,7 +54,7 @@ type Set struct {
 // servers with one name the first counts.
 func Open(ctx context.Context, servers []Server, options Options) *Set {
 	options.Limits = options.orDefaults()
-	life, end := context.WithCancel(context.Background())
+	life, end := context.WithCancelCause(context.Background())
 	set := &Set{end: end}
 	for _, config := range servers {
 		if set.server(config.Name) != nil {
@@ -175,14 +175,15 @@ func (set *Set) Drop(ctx context.Context, name string) {
 	set.servers = slices.DeleteFunc(set.servers, func(have *server) bool { return have == s })
 	set.mu.Unlock()
 	set.revision.Add(1)
-	s.end()
+	s.end(errRemoved)
+	<-s.done // a start that is under way is broken off
 	s.close(ctx)
 }
 
 // Close ends all servers, side by side, and returns when nothing of them is left. They
 // get a moment to end by themselves, but not beyond the end of the context.
 func (set *Set) Close(ctx context.Context) {
-	set.end()
+	set.end(errSession)
 	set.starts.Wait()
 	var all sync.WaitGroup
 	for _, s := range set.all() {

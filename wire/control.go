@@ -124,10 +124,29 @@ func (h *Host) Ask(ctx context.Context, request any) (strictjson.Raw, error) {
 }
 
 func (r response) read() (strictjson.Raw, error) {
-	if r.Subtype != "success" {
-		return nil, &HostError{r.Error}
+	var subtype string
+	_ = strictjson.Unmarshal(r.Subtype, &subtype) // what is no text is none of the words
+	switch {
+	case subtype == "success":
+		return r.Response, nil
+	case subtype == "error":
+		return nil, &HostError{r.complaint()}
+	case missing(r.Subtype):
+		return nil, &HostError{"its answer has no subtype, success or error"}
 	}
-	return r.Response, nil
+	return nil, &HostError{"the subtype of its answer is neither success nor error: " + excerpt(r.Subtype)}
+}
+
+// complaint is what the host says about its error.
+func (r response) complaint() string {
+	var text string
+	switch err := strictjson.Unmarshal(r.Error, &text); {
+	case missing(r.Error) || err == nil && text == "":
+		return "it does not say why"
+	case err != nil:
+		return excerpt(r.Error)
+	}
+	return text
 }
 
 func (h *Host) expect() (string, chan response, error) {

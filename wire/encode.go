@@ -44,6 +44,8 @@ func Encode(m Message) ([]byte, error) {
 		return encodeToolProgress(m)
 	case *StreamEvent:
 		return strictjson.Marshal(streamJSON{Type: "stream_event", Event: m.Event, Parent: orNull(m.ParentToolUseID), SessionID: m.SessionID, UUID: m.UUID})
+	case *Unknown:
+		return strictjson.Marshal(m.Raw)
 	}
 	return nil, fmt.Errorf("a message of type %T has no form on the wire", m)
 }
@@ -84,7 +86,7 @@ func encodeResult(m *Result) ([]byte, error) {
 	if len(m.Deferred) > 0 {
 		r.DeferredToolUse = &m.Deferred[0]
 	}
-	if len(m.Deferred) > 1 {
+	if len(m.Deferred) > 1 || m.Batch {
 		r.DeferredToolUses = m.Deferred
 	}
 	return strictjson.Marshal(r)

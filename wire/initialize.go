@@ -75,7 +75,7 @@ func (i *Instructions) UnmarshalJSON(text []byte) error {
 func ReadInitialize(r Request) (Initialize, error) {
 	var request Initialize
 	if err := strictjson.Unmarshal(r.Body, &request); err != nil {
-		return request, err
+		return request, misfit(err)
 	}
 	if len(request.JSONSchema) > 0 && string(request.JSONSchema) != "null" {
 		return request, errors.New("jsonSchema: assent cannot hold a model to a schema (leave out the output format, and ask for JSON in the prompt)")
@@ -83,15 +83,13 @@ func ReadInitialize(r Request) (Initialize, error) {
 	return request, nil
 }
 
-// Restrictions are the rules that a host makes for its own servers: deny and ask rules
-// for their tools. What a host would allow that way does not count, as it would for
-// nobody else; a policy that cannot be understood asks.
+// Restrictions are the rules that a host makes for servers, mostly its own: deny and ask
+// rules for their tools. What a host would allow that way does not count, as it would for
+// nobody else; a policy that cannot be understood asks. Rules only restrict, so they hold
+// for servers of any kind.
 func (request Initialize) Restrictions() (deny, ask []string, err error) {
 	var all mcp.Restrictions
 	for _, server := range slices.Sorted(maps.Keys(request.ServerConfigs)) {
-		if !slices.Contains(request.Servers, server) {
-			continue
-		}
 		for _, t := range request.ServerConfigs[server].Tools {
 			if t.Name == "" {
 				return nil, nil, fmt.Errorf("a tool policy of the server %s names no tool", server)

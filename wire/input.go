@@ -35,11 +35,13 @@ type incoming struct {
 	Response  *response      `json:"response"`
 }
 
+// response is an answer of a host. What it says about its own failure may be anything: the
+// request has failed all the same.
 type response struct {
-	Subtype   string         `json:"subtype"`
+	Subtype   strictjson.Raw `json:"subtype"`
 	RequestID string         `json:"request_id"`
 	Response  strictjson.Raw `json:"response"`
-	Error     string         `json:"error"`
+	Error     strictjson.Raw `json:"error"`
 }
 
 // InputError is a line that cannot be read. Nobody knows what it was meant to say, and
@@ -131,9 +133,18 @@ func parse(line []byte) (m incoming, known bool, err error) {
 	}
 	switch name {
 	case "user", "control_request", "control_response", "control_cancel_request":
-		return m, true, strictjson.Unmarshal(line, &m)
+		return m, true, misfit(strictjson.Unmarshal(line, &m))
 	}
 	return m, false, nil
+}
+
+// misfit says what is wrong with JSON that is well formed and does not fit, without calling
+// it invalid.
+func misfit(err error) error {
+	if e, ok := err.(*strictjson.Error); ok && e.Fault == strictjson.Misfit {
+		return errors.New(strings.TrimPrefix(e.Pointer+": "+e.Message, ": "))
+	}
+	return err
 }
 
 // missing: a member is not there, or null.
@@ -158,14 +169,14 @@ func (m incoming) prompt() (Prompt, error) {
 		return Prompt{}, errors.New("message is missing: a user message needs a message object")
 	}
 	if err := strictjson.Unmarshal(m.Message, &said); err != nil {
-		return Prompt{}, fmt.Errorf("a user message needs a message object: %w", err)
+		return Prompt{}, fmt.Errorf("a user message needs a message object: %w", misfit(err))
 	}
 	if said.Role != "" && said.Role != string(model.User) {
 		return Prompt{}, fmt.Errorf("a user message cannot have the role %q", said.Role)
 	}
 	content, err := model.Content(said.Content)
 	if err != nil {
-		return Prompt{}, fmt.Errorf("the content of a user message cannot be read: %w", err)
+		return Prompt{}, fmt.Errorf("the content of a user message cannot be read: %w", misfit(err))
 	}
 	if err := checkContent(content); err != nil {
 		return Prompt{}, err

@@ -84,6 +84,12 @@ type Result struct {
 	Denials      []Denial
 	Errors       []string
 	Deferred     []Deferred
+	// Batch: several calls of a turn may wait, so Deferred is printed as a list, also of
+	// one.
+	Batch bool
+	// Hooks are those that ran for the prompt. They are for Go programs: they are not
+	// printed, since hosts get messages about them.
+	Hooks []HookResponse
 	Stamp
 }
 

@@ -59,6 +59,9 @@ func (h *Host) answer(m incoming) {
 	if err == nil {
 		err = strictjson.Unmarshal(m.Request, &request)
 	}
+	if err == nil {
+		err = h.errands.check(m.RequestID)
+	}
 	var body any
 	if err == nil {
 		body, err = h.handle(Request{ID: m.RequestID, Subtype: request.Subtype, Body: m.Request})
@@ -102,7 +105,7 @@ func checkRequest(m incoming) error {
 func (h *Host) respond(id string, body any, err error) {
 	reply := controlReply{RequestID: clip(id, maxID), Subtype: "success", Response: body}
 	if err != nil {
-		reply.Subtype, reply.Response, reply.Error = "error", nil, clip(err.Error(), maxError)
+		reply.Subtype, reply.Response, reply.Error = "error", nil, clip(misfit(err).Error(), maxError)
 	}
 	_ = h.out.reply(controlResponse{Type: "control_response", Response: reply})
 }
@@ -135,17 +138,25 @@ type errands struct {
 	over    bool
 }
 
-// start begins one. An id that is in use could not be told from the other, neither in an
+// check refuses an id that is in use: it could not be told from the other, neither in an
 // answer nor when it is taken back.
+func (e *errands) check(id string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, inUse := e.open[id]; inUse {
+		return fmt.Errorf("a request with the id %q is in work already", id)
+	}
+	return nil
+}
+
+// start begins one, whose id was checked. Requests are read one at a time, so nobody else
+// has taken it since.
 func (e *errands) start(id string, work func(context.Context)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, inUse := e.open[id]
 	switch {
 	case e.over:
 		return errOver
-	case inUse:
-		return fmt.Errorf("a request with the id %q is in work already", id)
 	case len(e.open) >= maxErrands:
 		return fmt.Errorf("%d requests are in work already (wait for their answers)", maxErrands)
 	}

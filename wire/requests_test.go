@@ -105,6 +105,10 @@ func TestW5_RequestsThatTakeTime(t *testing.T) {
 		if l := k.hear(); l.Response.RequestID != "b" || !strings.Contains(l.Response.Error, "in work already") {
 			t.Fatalf("one id for two requests: %+v", l)
 		}
+		k.say(`{"type":"control_request","request_id":"b","request":{"subtype":"quick"}}`)
+		if l := k.hear(); l.Response.RequestID != "b" || !strings.Contains(l.Response.Error, "in work already") {
+			t.Fatalf("one id for a slow and a quick request: %+v", l)
+		}
 		k.say(`{"type":"control_cancel_request","request_id":"b"}`)
 		k.say(`{"type":"control_cancel_request","request_id":"nobody"}`)
 		if l := k.hear(); l.Response.RequestID != "b" || l.Response.Subtype != "error" || !strings.Contains(l.Response.Error, "taken back") {
@@ -263,10 +267,10 @@ func TestW5_HooksOfAHost(t *testing.T) {
 func TestW5_RulesForServersOfTheHost(t *testing.T) {
 	request := Initialize{Servers: []string{"pay"}, ServerConfigs: map[string]ServerConfig{
 		"pay":   {Tools: []ToolPolicy{{"refund", "always_ask"}, {"drop", "always_deny"}, {"list", "always_allow"}, {"odd", "whatever"}}},
-		"other": {Tools: []ToolPolicy{{"x", "always_deny"}}},
+		"other": {Tools: []ToolPolicy{{"x", "always_deny"}}}, // not its own: rules only restrict
 	}}
 	deny, ask, err := request.Restrictions()
-	if err != nil || strings.Join(deny, " ") != "mcp__pay__drop" || strings.Join(ask, " ") != "mcp__pay__refund mcp__pay__odd" {
+	if err != nil || strings.Join(deny, " ") != "mcp__other__x mcp__pay__drop" || strings.Join(ask, " ") != "mcp__pay__refund mcp__pay__odd" {
 		t.Error(deny, ask, err)
 	}
 	request.ServerConfigs["pay"] = ServerConfig{Tools: []ToolPolicy{{"", "always_deny"}}}

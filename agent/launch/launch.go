@@ -15,6 +15,7 @@ import (
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/audit"
 	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/settings"
@@ -31,6 +32,8 @@ type Options struct {
 	Env func(string) string
 	// Model is the name of --model; empty means what the environment says.
 	Model string
+	// Provider answers in place of the one that Model names, which is then only a name.
+	Provider model.Provider
 	// Classifier is the name of --classifier: who judges in auto mode. Empty means what
 	// settings say.
 	Classifier string

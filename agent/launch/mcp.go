@@ -181,7 +181,7 @@ func (o offers) Revision() string {
 // Offer is what there is now. The tool that answers questions is not for the model, whose
 // calls they are about.
 func (o offers) Offer() (tools []tool.Runner, states []wire.MCPServer) {
-	tools = slices.DeleteFunc(o.session.servers.tools(), func(r tool.Runner) bool { return r.Name() == o.session.options.PromptTool })
+	tools = slices.DeleteFunc(o.session.servers.tools(), o.session.answers)
 	for _, set := range o.session.servers.list() {
 		for _, status := range set.Status() {
 			states = append(states, wire.MCPServer{Name: status.Name, Status: o.session.ServerState(status)})
@@ -191,10 +191,15 @@ func (o offers) Offer() (tools []tool.Runner, states []wire.MCPServer) {
 }
 
 // promptAsker asks a tool of a server in place of a person.
-func promptAsker(name string, tools []tool.Runner) (agent.Asker, error) {
-	i := slices.IndexFunc(tools, func(r tool.Runner) bool { return r.Name() == name })
+func (s *Session) promptAsker() (agent.Asker, error) {
+	tools := s.servers.tools()
+	i := slices.IndexFunc(tools, s.answers)
 	if i < 0 {
-		return nil, fmt.Errorf("--permission-prompt-tool: no MCP server offers %s", name)
+		return nil, fmt.Errorf("--permission-prompt-tool: no MCP server offers %s", s.options.PromptTool)
 	}
-	return agent.ToolAsker{Tool: tools[i]}, nil
+	return agent.ToolAsker{Tool: tools[i], Note: s.options.Warn}, nil
 }
+
+// answers: the tool is the one that answers questions. It may be given by the name that
+// its server has for it.
+func (s *Session) answers(r tool.Runner) bool { return r.Name() == rule.ToolName(s.options.PromptTool) }

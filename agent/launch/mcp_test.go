@@ -274,3 +274,28 @@ func TestW3_AToolOfAServerAnswersQuestions(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// The tool that answers may be given by the name that its server has for it, and what is
+// ignored in its answers is told.
+func TestW3_AToolByTheNameOfItsServer(t *testing.T) {
+	site := sdk.NewServer(&sdk.Implementation{Name: "site", Version: "1"}, nil)
+	site.AddTool(&sdk.Tool{Name: "be.judge", InputSchema: map[string]any{"type": "object"}}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: `{"behavior":"deny","message":"MARK","updatedPermissions":[{"type":"bogus"}]}`}}}, nil
+	})
+	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return site }, nil))
+	defer web.Close()
+	o := options(t)
+	o.MCPConfig, o.PromptTool = []string{fmt.Sprintf(`{"mcpServers": {"site": {"type": "http", "url": %q}}}`, web.URL)}, "mcp__site__be.judge"
+	o.Model = "script:" + writeFile(t, "script.yaml", "turns:\n  - call: {Bash: {command: make}}\n  - expect: MARK\n    say: done\n")
+	var warned []string
+	o.Warn = func(text string) { warned = append(warned, text) }
+	tools := offered(t, &o)
+	s := mustOpen(t, o)
+	defer mustClose(t, s)
+	if list := tools(s); slices.Contains(list, "mcp__site__be_judge") {
+		t.Errorf("the model is offered %v", list)
+	}
+	if len(warned) != 1 || !strings.Contains(warned[0], "mcp__site__be_judge: permission update 1 is ignored") {
+		t.Errorf("warned %q", warned)
+	}
+}

@@ -1,11 +1,15 @@
 package launch
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/model/provider"
 )
+
+// ownModel is what the model of a Go program is called that has not named it.
+const ownModel = "own"
 
 // talk is the model that a session talks to.
 type talk struct {
@@ -14,8 +18,11 @@ type talk struct {
 	keySource string
 }
 
-func openModel(name string, env variables) (talk, error) {
-	choice, err := provider.Open(name, env.get, nil)
+func openModel(o Options, env variables) (talk, error) {
+	if o.Provider != nil {
+		return talk{o.Provider, cmp.Or(o.Model, ownModel), string(provider.NoKey)}, nil
+	}
+	choice, err := provider.Open(o.Model, env.get, nil)
 	return talk{choice.Provider, choice.Model, string(choice.Key)}, err
 }
 

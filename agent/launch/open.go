@@ -42,12 +42,15 @@ func (s *Session) open(o Options) error {
 	if s.env, err = environment(loaded, o.Env); err != nil {
 		return err
 	}
-	talk, err := openModel(o.Model, s.env)
+	talk, err := openModel(o, s.env)
 	if err != nil {
 		return err
 	}
 	permissions, err := loaded.Context(nil)
 	if err != nil {
+		return err
+	}
+	if err := s.fits(permissions.Cwd(), o); err != nil {
 		return err
 	}
 	config := agent.Config{
@@ -75,7 +78,7 @@ func (s *Session) open(o Options) error {
 		return context.Cause(o.Context)
 	}
 	if o.PromptTool != "" {
-		if config.Asker, err = promptAsker(o.PromptTool, s.servers.tools()); err != nil {
+		if config.Asker, err = s.promptAsker(); err != nil {
 			return err
 		}
 	}

@@ -65,6 +65,18 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 	return s.read()
 }
 
+// fits refuses a session whose calls cannot be taken up in a directory, before anything
+// is written or started for it.
+func (s *Session) fits(cwd string, o Options) error {
+	if s.before == nil {
+		return nil
+	}
+	if err := s.before.Check(cwd); err != nil {
+		return &NoSession{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
+	}
+	return nil
+}
+
 // read reads the conversation of the transcript.
 func (s *Session) read() error {
 	before, err := s.transcript.Conversation()
@@ -127,6 +139,7 @@ func modeToResume(saved string, o *Options) permission.Mode {
 		return given
 	case mode == permission.BypassPermissions:
 		o.Warn("the session was in permission mode bypassPermissions, which is not restored (pass --permission-mode bypassPermissions again)")
+		o.Settings.ForgoBypass = true // whatever settings say about new sessions
 		return 0
 	case mode != permission.Default:
 		o.Warn(fmt.Sprintf("the session goes on in permission mode %s, which it was in (pass --permission-mode for another)", mode))

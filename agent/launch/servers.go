@@ -38,7 +38,7 @@ func (all *servers) keep(set *mcp.Set) {
 	all.sets = append(all.sets, set)
 	all.mu.Unlock()
 	if ended {
-		closeSet(set)
+		endAll([]*mcp.Set{set}, func(ctx context.Context, set *mcp.Set) { set.Close(ctx) })
 	}
 }
 
@@ -71,15 +71,18 @@ func (all *servers) close() {
 	all.mu.Lock()
 	all.ended = true
 	all.mu.Unlock()
-	for _, set := range all.list() {
-		closeSet(set)
-	}
+	endAll(all.list(), func(ctx context.Context, set *mcp.Set) { set.Close(ctx) })
 }
 
-func closeSet(set *mcp.Set) {
+// endAll ends things side by side, within the time that one of them gets.
+func endAll[T any](list []T, end func(context.Context, T)) {
 	ctx, cancel := context.WithTimeout(context.Background(), writing)
 	defer cancel()
-	set.Close(ctx)
+	var ending sync.WaitGroup
+	for _, one := range list {
+		ending.Go(func() { end(ctx, one) })
+	}
+	ending.Wait()
 }
 
 // Changed is what came of a change of servers. Names are in the order of the request.
@@ -89,23 +92,23 @@ type Changed struct {
 	Failed map[string]string
 }
 
+// takenBack is why a server is not added that nobody wants any more.
+const takenBack = "the request was taken back"
+
 // SetServers makes these the servers that the host has added: those of an earlier call
 // which are not among them end, and new ones are connected. Servers that were configured
 // otherwise stay as they are, and keep their names, but those of the workspace: who drives
 // the session need not yield to a repository. The model has the tools from the next time
-// on that it is asked; those of a server that has ended fail at once.
+// on that it is asked; those of a server that has ended fail at once. If the context ends
+// before the new servers are there, they are not added; those that have ended by then have.
 func (s *Session) SetServers(ctx context.Context, wanted []mcp.Server, host mcp.SendFunc) Changed {
 	s.servers.changing.Lock()
 	defer s.servers.changing.Unlock()
-	gone := s.servers.drop(func(have mcp.Server) bool {
-		return slices.ContainsFunc(wanted, func(want mcp.Server) bool { return same(have, want) })
-	})
 	var removed []string
-	for _, a := range gone {
-		if a.set != nil {
-			closeSet(a.set)
-		}
-		removed = append(removed, a.config.Name)
+	if ctx.Err() == nil { // another change may have taken long
+		removed = s.servers.remove(func(have mcp.Server) bool {
+			return !slices.ContainsFunc(wanted, func(want mcp.Server) bool { return same(have, want) })
+		})
 	}
 	changed := s.add(ctx, wanted, host)
 	changed.Removed = removed
@@ -130,6 +133,9 @@ func (s *Session) add(ctx context.Context, wanted []mcp.Server, host mcp.SendFun
 		switch {
 		case s.servers.has(want):
 			continue
+		case ctx.Err() != nil:
+			changed.Failed[want.Name] = takenBack
+			continue
 		case s.servers.with(want.Name) != nil && !s.makeRoom(want.Name):
 			changed.Failed[want.Name] = "a server of this name is configured already (choose another name)"
 			continue
@@ -141,6 +147,13 @@ func (s *Session) add(ctx context.Context, wanted []mcp.Server, host mcp.SendFun
 		})
 	}
 	connecting.Wait()
+	if ctx.Err() != nil {
+		s.servers.remove(func(have mcp.Server) bool { return slices.Contains(changed.Added, have.Name) })
+		for _, name := range changed.Added {
+			changed.Failed[name] = takenBack
+		}
+		return changed
+	}
 	for _, status := range s.ServerStatus() {
 		if slices.Contains(changed.Added, status.Name) && status.State != mcp.Connected {
 			changed.Failed[status.Name] = cmp.Or(status.Reason, "it is not connected yet")
@@ -194,13 +207,27 @@ func same(a, b mcp.Server) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// drop forgets the added servers that are not to stay and returns them.
-func (all *servers) drop(stays func(mcp.Server) bool) []addedServer {
+// remove ends the added servers that are to go and returns their names.
+func (all *servers) remove(goes func(mcp.Server) bool) (names []string) {
+	gone := all.forget(goes)
+	endAll(gone, func(ctx context.Context, a addedServer) {
+		if a.set != nil {
+			a.set.Drop(ctx, a.config.Name)
+		}
+	})
+	for _, a := range gone {
+		names = append(names, a.config.Name)
+	}
+	return names
+}
+
+// forget takes the added servers that are to go off the lists and returns them.
+func (all *servers) forget(goes func(mcp.Server) bool) []addedServer {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	var gone, left []addedServer
 	for _, a := range all.added {
-		if stays(a.config) {
+		if !goes(a.config) {
 			left = append(left, a)
 			continue
 		}

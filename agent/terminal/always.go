@@ -16,7 +16,7 @@ import (
 // person went back.
 func (a *Asker) always(ctx context.Context, q agent.Question) (answer permission.Answer, made bool, err error) {
 	if len(q.Suggestions) == 0 {
-		a.write("This is decided each time: no rule can allow it. Nothing was decided.\n")
+		a.write("No exact rule can be offered for this. Nothing was decided.\n")
 		return answer, false, nil
 	}
 	a.show(func() string { return a.alwaysPage(q) })
@@ -42,8 +42,10 @@ func (a *Asker) alwaysPage(q agent.Question) string {
 	p := a.newPage(true)
 	p.say(ordinary, "From now on, without a question:")
 	for i, u := range q.Suggestions {
+		number := fmt.Sprintf("%d. ", i+1) // of the update, however many rules it has
 		for _, text := range described(u) {
-			p.plain(quoted(exact, fmt.Sprintf("%d. ", i+1), text, p.width))
+			p.plain(quoted(exact, number, text, p.width))
+			number = strings.Repeat(" ", len(number))
 		}
 		p.hang(ordinary, "    ", a.where(u.Destination))
 		if why := q.HeldBack[u.Destination]; why != "" && !u.Restricts() && u.Type != permission.SetMode {

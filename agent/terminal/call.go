@@ -24,7 +24,7 @@ func (a *Asker) call(p *page, q agent.Question) {
 	case readable && q.Tool == "Bash" && in.Command != nil:
 		p.ask("Bash wants to run:")
 		p.quote(exact, *in.Command)
-		shellNotes(p, *in.Command, q.Decision)
+		shellNotes(p, *in.Command, q)
 		a.others(p, q.Input, "command")
 	case readable && q.Tool == "Write" && in.Path != nil && in.Content != nil:
 		a.newContent(p, *in.Path, *in.Content)

@@ -10,6 +10,7 @@ import (
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/shell"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -178,5 +179,33 @@ func TestWhatIsTypedToAQuestionIsNoPrompt(t *testing.T) {
 		if s.freshened != 3 { // before the question, at its end, and before the prompt that followed
 			t.Errorf("%d times", s.freshened)
 		}
+	}
+}
+
+// Every part that nobody has settled is named, with the files that it writes by
+// redirection; a command that only writes a file is a part as well.
+func TestP6_AllUnsettledPartsAreNamed(t *testing.T) {
+	const command = "make check && npm test > out.txt 2>>log.txt && ls < in; > main.go"
+	script := shell.Parse(command)
+	var unsettled []permission.Part
+	for _, i := range []int{1, 3} {
+		unsettled = append(unsettled, permission.Part{Text: script.Commands[i].Text(), Span: script.Commands[i].Span})
+	}
+	q := agent.Question{Tool: "Bash", Input: object(t, "command", command), Decision: because("no rule"), Unsettled: unsettled}
+	q.Decision.Reason.Part = &unsettled[0]
+	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(q, false)
+	for _, row := range []string{"  | 1. make check", "  | 2. npm test > out.txt 2>> log.txt", "  | 3. ls < in", "  | 4. > main.go", "Asked about: 2, 4", "Only read: 3"} {
+		if !strings.Contains(p.text.String(), "\n"+row+"\n") {
+			t.Errorf("%q is not in\n%s", row, p.text.String())
+		}
+	}
+}
+
+// In what would run letters do not change their places.
+func TestP6_NothingIsReordered(t *testing.T) {
+	q := agent.Question{Tool: "Bash", Input: object(t, "command", "rm -rf \u05d0 1 \u05d1"), Decision: because("no rule: `rm \u05d0`")}
+	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(q, false)
+	if got := p.text.String(); strings.ContainsAny(got, "\u05d0\u05d1") || !strings.Contains(got, `rm -rf \u05d0 1 \u05d1`) {
+		t.Error(got)
 	}
 }

@@ -46,7 +46,7 @@ func (p *page) hang(s style, label, text string) {
 		label = "  "
 	}
 	label, room := beside(label, p.width)
-	rows := wrap(policy.Visible(text), room)
+	rows := wrap(policy.VisibleInOrder(text), room)
 	for i := range rows {
 		rows[i] = p.paint.text(s, pick(i == 0, label, strings.Repeat(" ", len(label)))+rows[i])
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/shell"
@@ -14,10 +15,10 @@ import (
 const maxParts = 12
 
 // shellNotes says what a command is made of, and what is dangerous about it.
-func shellNotes(p *page, command string, d permission.Decision) {
+func shellNotes(p *page, command string, q agent.Question) {
 	report := policy.DescribeShell(command)
 	if len(report.Parts) > 1 {
-		listParts(p, shell.Parse(command), d)
+		listParts(p, command, q)
 	}
 	var risks []string
 	if problem := report.Problem; problem != nil { // nothing found is not nothing there
@@ -35,13 +36,15 @@ func shellNotes(p *page, command string, d permission.Decision) {
 
 // listParts lists the commands that would run, with what is known about each. That stands
 // on a line of its own: behind a part a command could write it itself.
-func listParts(p *page, script *shell.Script, d permission.Decision) {
+func listParts(p *page, command string, q agent.Question) {
+	script := shell.Parse(command)
 	p.say(ordinary, "It runs:")
 	var asked, reading []string
 	listed := 0
 	for i := range script.Commands {
 		c := &script.Commands[i]
-		if c.Link == shell.Guess || len(c.Words) == 0 {
+		text := partShown(c, command)
+		if c.Link == shell.Guess || text == "" {
 			continue
 		}
 		if listed++; listed > maxParts && !p.all {
@@ -50,9 +53,9 @@ func listParts(p *page, script *shell.Script, d permission.Decision) {
 			break
 		}
 		number := strconv.Itoa(listed)
-		p.plain(quoted(exact, number+". ", partText(c.Text()), p.width))
-		switch part := d.Reason.Part; {
-		case part != nil && part.Span == c.Span && part.Text == c.Text():
+		p.plain(quoted(exact, number+". ", text, p.width))
+		switch {
+		case askedAbout(c, q):
 			asked = append(asked, number)
 		case script.PartReadOnly(i).Text == "" && c.Taint == "":
 			reading = append(reading, number)
@@ -62,16 +65,37 @@ func listParts(p *page, script *shell.Script, d permission.Decision) {
 	p.note("Only read: ", reading)
 }
 
+// askedAbout: the part is why the question is asked, or would be if the others were not.
+func askedAbout(c *shell.Command, q agent.Question) bool {
+	is := func(part permission.Part) bool { return part.Span == c.Span && part.Text == c.Text() }
+	return q.Decision.Reason.Part != nil && is(*q.Decision.Reason.Part) || slices.ContainsFunc(q.Unsettled, is)
+}
+
+// partShown is a part with the files that it reads and writes by redirection; "" if there
+// is nothing to see.
+func partShown(c *shell.Command, command string) string {
+	text := c.Text()
+	for _, r := range c.Redirects {
+		operator := ""
+		switch r.Kind {
+		case shell.RedirectRead:
+			operator = "<"
+		case shell.RedirectWrite, shell.RedirectNetwork:
+			operator = ">"
+		case shell.RedirectDescriptor, shell.RedirectText, shell.RedirectNull:
+			continue
+		}
+		if from, to := int(r.Span.Start), int(r.Target.Span.Start); from >= 0 && from < to && to <= len(command) && strings.Contains(command[from:to], operator) {
+			operator = strings.TrimSpace(command[from:to]) // as it stands there: 2>>
+		}
+		text += " " + operator + " " + r.Target.Text
+	}
+	return strings.ReplaceAll(policy.PartText(strings.TrimPrefix(text, " ")), "\n", `\n`)
+}
+
 // note says of which parts something is known.
 func (p *page) note(what string, numbers []string) {
 	if len(numbers) > 0 {
 		p.hang(ordinary, what, strings.Join(numbers, ", "))
 	}
-}
-
-// partText is a part with the marks for what is not known as people write them.
-func partText(text string) string {
-	text = strings.ReplaceAll(text, string([]byte{shell.Unknown}), "…")
-	text = strings.ReplaceAll(text, string([]byte{shell.Glob}), "*")
-	return strings.ReplaceAll(text, "\n", `\n`)
 }

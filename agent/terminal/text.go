@@ -34,14 +34,22 @@ const tabShown = "→   "
 type spelling uint8
 
 const (
-	exact  spelling = iota + 1 // a tab is an escape
+	exact  spelling = iota + 1 // a tab is an escape, and so are letters that run leftwards
 	source                     // a tab is an arrow: files are full of them
 )
+
+// visible is a piece of text without anything that hides.
+func (s spelling) visible(text string) string {
+	if s == source {
+		return policy.Visible(text)
+	}
+	return policy.VisibleInOrder(text)
+}
 
 // shown is one line as it may be printed.
 func (s spelling) shown(line string) string {
 	if s != source || !strings.Contains(line, "\t") {
-		return policy.Visible(line)
+		return s.visible(line)
 	}
 	pieces := strings.Split(line, "\t")
 	for i := range pieces {
@@ -122,7 +130,7 @@ func (s spelling) unseen(text string) (escapes []string, count int) {
 		if raw == "\n" || raw == "\t" && s == source {
 			continue
 		}
-		if shown := policy.Visible(raw); shown != raw {
+		if shown := s.visible(raw); shown != raw {
 			count++
 			if !slices.Contains(escapes, shown) {
 				escapes = append(escapes, shown)

@@ -79,6 +79,18 @@ func (m Matcher) Match(subject string) bool {
 	return true
 }
 
+// MatchTool reports whether the hook is for calls of a tool. The tool that starts agents
+// has two names, and either means it, as in rules.
+func (m Matcher) MatchTool(name string) bool {
+	switch name {
+	case "Task":
+		return m.Match(name) || m.Match("Agent")
+	case "Agent":
+		return m.Match(name) || m.Match("Task")
+	}
+	return m.Match(name)
+}
+
 // String is the matcher as it was written.
 func (m Matcher) String() string { return m.text }
 
@@ -183,7 +195,7 @@ func Judges(event, matcher, tool string) bool {
 		return false
 	}
 	m, _ := Parse(matcher) // a broken one is for everything
-	return m.Match(tool)
+	return m.MatchTool(tool)
 }
 
 // MeansPreToolUse: the name of an event is PreToolUse, or surely meant to be: in

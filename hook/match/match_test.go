@@ -239,3 +239,18 @@ func TestS33_AnEventWithASlipIsHeldBackToo(t *testing.T) {
 		}
 	}
 }
+
+// A workspace that nobody has trusted may have a hook for either name of the tool that
+// starts agents.
+func TestS33_JudgesEitherName(t *testing.T) {
+	for _, matcher := range []string{"Task", "Agent", "^Agent$"} {
+		for _, tool := range []string{"Task", "Agent"} {
+			if !Judges("PreToolUse", matcher, tool) {
+				t.Errorf("%s does not judge %s", matcher, tool)
+			}
+		}
+	}
+	if Judges("PreToolUse", "Agent", "TaskOutput") {
+		t.Error("it judges another tool")
+	}
+}

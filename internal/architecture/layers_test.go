@@ -17,15 +17,16 @@ var layers = [][]string{
 	{"permission"},
 	{"hook", "tool", "mcp", "model", "settings"},
 	{"wire", "session", "audit", "dialect", "policy", "classify"},
-	{"agent", "approval", "guard"},
-	{".", "inbox"},
-	{"cmd"},
+	{"agent", "approval", "guard", "driver"},
+	{".", "inbox", "desk"},
+	{"cmd", "scripts", "examples"},
 }
 
 // neighbours are imports inside one row that are meant to be.
 var neighbours = map[string][]string{
 	"mcp":    {"tool"},     // what a server offers is a tool like any other
 	"policy": {"classify"}, // an explanation of auto mode says what the classifier says
+	".":      {"desk"},     // a session of a Go program parks its calls like any other
 }
 
 // separate are imports that the rows would permit and the plan does not.
@@ -46,7 +47,7 @@ var importers = map[string]struct {
 		[]string{"internal/strictjson"}, "one place changes when the codec moves into the standard library",
 	},
 	"encoding/json": {
-		nil, "it takes the last of two keys and folds their case; use internal/strictjson",
+		[]string{"examples"}, "it takes the last of two keys and folds their case; use internal/strictjson",
 	},
 	"mvdan.cc/sh": {
 		[]string{"shell"}, "one package understands bash",

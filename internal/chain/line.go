@@ -76,9 +76,11 @@ const (
 
 // summer makes sums. It keeps its memory, so that the next one costs none.
 type summer struct {
-	hash  hash.Hash
-	start [sha256.Size + 8]byte
-	sum   [sha256.Size]byte
+	hash   hash.Hash
+	start  [sha256.Size + 8]byte
+	sum    [sha256.Size]byte
+	digits [sumDigits]byte
+	head   []byte // what a line begins with
 }
 
 func newSummer() *summer { return &summer{hash: sha256.New()} }
@@ -93,11 +95,38 @@ func (s *summer) next(after Link, record []byte) Link {
 	return Link{Number: after.Number + 1, Sum: s.sum}
 }
 
+// follows takes a line apart that is the one which is written for its record behind a
+// link. There is one way to write a line, so every byte of it is compared with what it
+// has to be: a long file is gone through without reading a number or a sum. What is
+// wrong with another line [parseLine] has to find out.
+func (s *summer) follows(after Link, line []byte) (l Link, record []byte, ok bool) {
+	s.head = appendHead(s.head[:0], after.Number+1)
+	sum, ok := bytes.CutPrefix(line, s.head)
+	if !ok || len(sum) < sumDigits {
+		return l, nil, false
+	}
+	record, ok = bytes.CutPrefix(sum[sumDigits:], []byte(beforeRecord))
+	if !ok {
+		return l, nil, false
+	}
+	if record, ok = bytes.CutSuffix(record, []byte(afterRecord)); !ok || len(record) == 0 {
+		return l, nil, false
+	}
+	l = s.next(after, record)
+	hex.Encode(s.digits[:], l.Sum[:])
+	return l, record, bytes.Equal(s.digits[:], sum[:sumDigits])
+}
+
+// appendHead writes the line of a record up to its sum.
+func appendHead(out []byte, number int) []byte {
+	out = append(out, beforeNumber...)
+	out = strconv.AppendInt(out, int64(number), 10)
+	return append(out, beforeSum...)
+}
+
 // appendLine writes the line of a record, with its line feed.
 func appendLine(out []byte, l Link, record []byte) []byte {
-	out = append(out, beforeNumber...)
-	out = strconv.AppendInt(out, int64(l.Number), 10)
-	out = append(out, beforeSum...)
+	out = appendHead(out, l.Number)
 	out = hex.AppendEncode(out, l.Sum[:])
 	out = append(out, beforeRecord...)
 	out = append(out, record...)

@@ -70,6 +70,10 @@ func isNumber(text string, atLeast int) bool {
 	return len(text) >= atLeast && strings.Trim(text, "0123456789") == ""
 }
 
+// SyncDir makes the names in a directory last: those that were made, and those that were
+// removed.
+func SyncDir(dir string) error { return syncDir(dir) }
+
 // MakeDir creates a directory and its parents, and makes the new names last.
 func MakeDir(dir string, perm fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {

@@ -10,6 +10,10 @@ import (
 // interfaces too.
 type Raw []byte
 
+// Decode reads the value, strictly: a key that occurs twice or differs only in case is an
+// error. Keys that into does not have are passed over.
+func (r Raw) Decode(into any) error { return Unmarshal(r, into) }
+
 // MarshalJSON returns the value as it is.
 func (r Raw) MarshalJSON() ([]byte, error) {
 	if r == nil {
