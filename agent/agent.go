@@ -135,6 +135,7 @@ type Agent struct {
 	revision     string   // of the servers whose tools are in place
 	opening      []string // context of SessionStart hooks for the first prompt
 	pending      *session.Pending
+	heritage     heritage
 	cut          bool // the process before died before the model had answered
 	weight       int  // tokens of the conversation, as the model last counted them
 	settled      int  // bytes of it when it was last summed up, or a hook kept it from being
@@ -195,6 +196,9 @@ func (a *Agent) equip() error {
 // restrict that session; what it was permitted has to be asked for again. Calls that got no result, because that process died, get one
 // that says so: a tool that may have run is never run again.
 func (a *Agent) Restore(before session.Conversation) error {
+	if err := before.Check(a.permissions.Load().Cwd()); err != nil {
+		return err
+	}
 	a.conversation = mended(before.Messages)
 	if err := a.recount(before.Refusals); err != nil {
 		return err
@@ -219,7 +223,7 @@ func (a *Agent) Restore(before session.Conversation) error {
 	}
 	a.cut = Owes(before)
 	if before.Pending != nil { // they are no calls that somebody has lost
-		a.pending = before.Pending
+		a.pending, a.heritage = before.Pending, untouched
 		return nil
 	}
 	return a.closeOpenCalls()
@@ -232,6 +236,15 @@ func (a *Agent) Broken() error {
 		return *err
 	}
 	return nil
+}
+
+// Forbidden is why no prompt is worked off: a SessionStart hook wants none. Empty while
+// they are.
+func (a *Agent) Forbidden() string {
+	if why := a.root().forbidden.Load(); why != nil {
+		return *why
+	}
+	return ""
 }
 
 // giveUp stops the session, because something could not be written down. The first

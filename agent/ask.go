@@ -32,22 +32,23 @@ type Question struct {
 	// HeldBack says for the destinations among them whose files permit nothing why that is
 	// so: what is written there holds for this session only.
 	HeldBack map[rule.Source]string
-	// BlockedPath is the path that needs permission, if that is why a command asks.
+	// BlockedPath is the path that needs permission, if that is why a command asks, with
+	// what is not known of it as people write it.
 	BlockedPath string
+	// Unsettled are the parts of a command that no rule allows.
+	Unsettled []permission.Part
 }
 
 // resolve puts a call to everybody who may answer; the first answer counts.
 func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
-	if m.word.Kind == Yes { // somebody has answered while the call was parked
-		return m.word.resolution()
-	}
 	j := m.judged
 	q := Question{Tool: m.Name, ToolUseID: m.ID, AgentID: a.base().AgentID, Input: j.Input, Decision: j.Decision}
 	if j.Call != nil {
 		q.Suggestions = a.engine.Suggest(m.snapshot, j.Call, j.Decision)
 		q.HeldBack = a.heldBackAmong(q.Suggestions)
 		if j.Call.Script() != nil {
-			q.BlockedPath = j.Decision.Reason.Path
+			q.BlockedPath = j.Decision.Reason.LegiblePath()
+			q.Unsettled = a.engine.Unsettled(m.snapshot, j.Call)
 		}
 	}
 	decided := make(chan permission.Resolution, 1)

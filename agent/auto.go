@@ -53,6 +53,8 @@ var errNotInCharge = errors.New("the classifier does not judge this call any mor
 func (a *Agent) tellSilence(name string, err error) {
 	open, isOpen := errors.AsType[*classify.OpenError](err)
 	switch {
+	case isOpen && a.config.Asker == nil:
+		a.warn("%s", open.Unasked())
 	case isOpen:
 		a.warn("%s", open.Error())
 	case err == nil, errors.Is(err, classify.ErrNoOpinion), errors.Is(err, permission.ErrMayNot):
@@ -137,9 +139,20 @@ func (r *run) appeal(ctx context.Context, m *matter, o outcome) outcome {
 	verdict := r.hooks(longer, hook.Occasion{Input: input, ToolUseID: m.ID, Call: m.judged.Call})
 	o.context = append(o.context, verdict.Context...)
 	if verdict.Retry {
-		const again = "A hook says that the refused call may be tried again."
+		again := fmt.Sprintf("A hook says that the refused call %s (%s %s) may be tried again.", m.ID, m.Name, clipped(m.judged.Input))
 		r.tell(&wire.User{Content: []model.Block{model.TextBlock(again)}, Synthetic: true})
 		o.context = append(o.context, again)
 	}
 	return o
+}
+
+// mostShown is how much of an input stands in a sentence about it.
+const mostShown = 200
+
+// clipped is an input, or its beginning: enough to tell calls apart.
+func clipped(input strictjson.Raw) string {
+	if len(input) <= mostShown {
+		return string(input)
+	}
+	return strings.ToValidUTF8(string(input[:mostShown]), "") + "…"
 }

@@ -66,6 +66,26 @@ func TestP9_ThePersonIsToldBeforeTheyAreAsked(t *testing.T) {
 	}
 }
 
+// TestP9_NobodyToAsk: where nobody can be asked, nobody is told that they are.
+func TestP9_NobodyToAsk(t *testing.T) {
+	w := newWorld(t, config{mode: permission.Auto, turns: pushes(1, 3)})
+	w.prompt("go")
+	if said := w.warnings(); !strings.Contains(said, "nobody can be asked, so calls that no rule settles are denied") || strings.Contains(said, "you are asked") {
+		t.Error(said)
+	}
+}
+
+// TestP6_BlockedPathIsLegible: nobody sees the marks for what is not known, and the parts
+// that no rule settles come with the question.
+func TestP6_BlockedPathIsLegible(t *testing.T) {
+	p := says(permission.Deny)
+	w := newWorld(t, config{asker: p, turns: []reply{{calls: []model.Block{use("t1", "Bash", `{"command":"cat /opt/zz/* && make && npm test"}`)}}, {text: "ok"}}})
+	w.prompt("go")
+	if len(p.asked) != 1 || p.asked[0].BlockedPath != "/opt/zz/*" || len(p.asked[0].Unsettled) != 3 {
+		t.Errorf("%+v", p.asked)
+	}
+}
+
 // TestP9_TheTwentiethRefusal: from then on the person is asked for good, whatever was
 // approved in between.
 func TestP9_TheTwentiethRefusal(t *testing.T) {

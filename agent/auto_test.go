@@ -76,7 +76,7 @@ func TestH15_ARefusalMayBeTriedAgain(t *testing.T) {
 		{calls: []model.Block{use("t1", "Bash", push)}}, {text: "ok"},
 	}})
 	w.prompt("go")
-	if !strings.Contains(w.model.last(), "may be tried again") {
+	if last := w.model.last(); !strings.Contains(last, "may be tried again") || !strings.Contains(last, "the refused call t1 (Bash ") || strings.Count(last, "git push") < 2 {
 		t.Errorf("the model was told %s", w.model.last())
 	}
 	if !slices.ContainsFunc(w.messages, func(m wire.Message) bool { u, ok := m.(*wire.User); return ok && u.Synthetic }) {

@@ -91,6 +91,11 @@ func (r *run) settle(ctx context.Context, m *matter, questions int) outcome {
 	if stopped(ctx) {
 		return r.cutOff(m)
 	}
+	if m.parked != nil {
+		if o, over := r.settleParked(ctx, m); over {
+			return o
+		}
+	}
 	switch m.judged.Decision.Behavior {
 	case permission.Allow:
 		return r.execute(ctx, m)
@@ -150,7 +155,7 @@ func (r *run) denied(m *matter, answer permission.Answer) outcome {
 		return r.error(m, joined(invalid.Error(), answerText(m.resolution, text)))
 	}
 	if m.resolution.Winner == "" {
-		text = joined(m.reasons(), text, m.aloneNext())
+		text = joined(m.reasons(), text, m.aloneNext(), m.tooLate())
 	}
 	if text == "" {
 		text = "The call was denied."

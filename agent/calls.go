@@ -72,6 +72,9 @@ type outcome struct {
 	context []string
 	// waits is the call if it has no result, because it waits for somebody's answer.
 	waits *session.PendingCall
+	// stays is why a parked call waits on although somebody has answered it; zero when
+	// nobody has.
+	stays ending
 	// claim is that of a parked call which ran; unclaimed is why one could not be run.
 	claim     Claim
 	unclaimed error
@@ -101,7 +104,7 @@ func (r *run) runCalls(ctx context.Context, calls []call) ([]model.Block, *sessi
 				pending.Calls = append(pending.Calls, *o.waits)
 				continue
 			}
-			pending.Settled = append(pending.Settled, session.Settlement{ToolUseID: group[i].ID, Result: o.result, Context: o.context})
+			pending.Settled = append(pending.Settled, session.Settlement{ToolUseID: group[i].ID, Result: o.result, Context: o.context, Halt: o.halt})
 			if o.denied {
 				r.denials = append(r.denials, wire.Denial{ToolName: group[i].Name, ToolUseID: group[i].ID, ToolInput: group[i].Input})
 			}

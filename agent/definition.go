@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/tool"
 )
 
@@ -56,6 +57,7 @@ func namesTool(entry, tool string) bool {
 	if entry == "Agent" { // another name for the tool that starts agents
 		entry = "Task"
 	}
+	entry = rule.ToolPattern(entry)
 	server, remote := strings.CutPrefix(entry, "mcp__")
 	switch {
 	case strings.Contains(entry, "*"):

@@ -48,6 +48,8 @@ func TestToolsOfASubAgent(t *testing.T) {
 		"without Agents":   {agent.Definition{Tools: []string{"Task", "Read"}, Disallowed: []string{"Agen*"}}, "Read"},
 		"one, not more":    {agent.Definition{Tools: []string{"mcp__a__long"}}, "mcp__a__long"},
 		"all but one":      {agent.Definition{Tools: []string{"mcp__a"}, Disallowed: []string{"mcp__a__long"}}, "mcp__a__long__wipe mcp__a__x mcp__a__y"},
+		"a server's name":  {agent.Definition{Tools: []string{"mcp__a", "mcp__b.x"}, Disallowed: []string{"mcp__a__long._wipe"}}, "mcp__a__long mcp__a__x mcp__a__y"},
+		"a name with dots": {agent.Definition{Tools: []string{"mcp__a__long/.wi*"}}, "mcp__a__long__wipe"},
 		"with agents":      {agent.Definition{Tools: []string{"Agent"}}, "Task"},
 		"never plan mode":  {agent.Definition{Tools: []string{"ExitPlanMode", "Read"}}, "Read"},
 	} {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -30,7 +31,15 @@ type ParkedCall struct {
 	Cwd                string
 	// Why is the reason that a person reads.
 	Why string
-	Terms
+	// Policy stands for the rules by which it was judged.
+	Policy string
+	// Since is when it was parked, Until the end of the time in which somebody may answer;
+	// zero means that there is none. Outcome holds then.
+	Since, Until time.Time
+	Outcome      permission.Behavior
+	// New: it is parked at this moment. Of one that was parked before nobody knows what was
+	// said about it elsewhere, so the end of its time does not let it run.
+	New bool
 }
 
 // Terms are what holds for calls that are parked.
@@ -46,21 +55,28 @@ type Terms struct {
 // Desk is where parked calls lie for people to answer. Without one, hooks and rules
 // answer alone. It is safe for concurrent use.
 type Desk interface {
-	// Park puts a call on the desk. One that lies there already stays as it is.
+	// Park puts a call on the desk. One that lies there already stays as it is, whatever
+	// has been said about it.
 	Park(ctx context.Context, c ParkedCall) error
 	// Look is what has been said about a call.
 	Look(ctx context.Context, c ParkedCall) (Word, error)
-	// Claim makes a call the caller's to run, which nobody else can do then. The error
-	// is why it must not run.
-	Claim(ctx context.Context, c ParkedCall) (Claim, error)
-	// Refuse tells that the call was not run, and the model knows.
-	Refuse(ctx context.Context, c ParkedCall, why string) error
-	// Cancel tells that the session goes on without the call.
-	Cancel(ctx context.Context, c ParkedCall, why string) error
+	// Claim makes a call the caller's to run, which nobody else can do then; runs is the
+	// input with which it will run. The error is why it must not run: [ErrAnswered] if
+	// somebody has said something else about it since the caller looked.
+	Claim(ctx context.Context, c ParkedCall, runs strictjson.Raw) (Claim, error)
+	// Refuse tells that the call is not run. seen is the word after which that was decided:
+	// if another one holds by now the error is [ErrAnswered], and nothing is changed.
+	Refuse(ctx context.Context, c ParkedCall, seen Word, why string) error
+	// Cancel tells that the session goes on without calls, because nobody has answered. It
+	// is [ErrAnswered] if somebody has answered one of them by now; nothing is changed then.
+	Cancel(ctx context.Context, calls []ParkedCall, why string) error
 	// Settle tells that the outcome of a call is on record, where whoever wrote it down
 	// may have died before it could tell. ok is how it ended, if it ran.
 	Settle(ctx context.Context, c ParkedCall, ok bool) error
 }
+
+// ErrAnswered: something has been said about a call since somebody looked at it.
+var ErrAnswered = errors.New("somebody has answered meanwhile")
 
 // Claim is a call that somebody runs.
 type Claim interface {
@@ -71,11 +87,14 @@ type Claim interface {
 // Word is what somebody has said about a parked call.
 type Word struct {
 	Kind WordKind
-	// By says who.
+	// By says who; empty when nobody has answered in time.
 	By string
 	// Input runs in place of the parked one; nil means that one.
 	Input   strictjson.Raw
 	Message string
+	// Ticket is the name by which people answer the call, and Said what stands there: the
+	// desk knows by it whether something was said since. Both are empty without a ticket.
+	Ticket, Said string
 }
 
 // WordKind is the kind of a word.
@@ -84,21 +103,21 @@ type WordKind uint8
 // The kinds of words.
 const (
 	NoWord WordKind = iota // nobody has said anything
+	// Yes is that of a person.
 	Yes
 	No
+	// Lapsed: nobody has answered in time, and settings let the call run then. It stands in
+	// for the hook that wanted to wait, and for no person.
+	Lapsed
 	// OutcomeUnknown: somebody has run it, and nobody knows how that ended.
 	OutcomeUnknown
 )
 
-// answer is the word as an answer to a question.
-func (w Word) answer() permission.Answer {
-	if w.Kind != Yes {
-		return permission.Answer{Behavior: permission.Deny, Message: w.Message}
-	}
-	return permission.Answer{Behavior: permission.Allow, Message: w.Message, UpdatedInput: w.Input, Answered: true}
-}
-
-// resolution is the word as the outcome of a race that had one participant.
+// resolution is the word of a person as the outcome of a race that had one participant.
 func (w Word) resolution() permission.Resolution {
-	return permission.Resolution{Answer: w.answer(), Winner: w.By, Trust: permission.TrustPerson}
+	answer := permission.Answer{Behavior: permission.Deny, Message: w.Message}
+	if w.Kind == Yes {
+		answer = permission.Answer{Behavior: permission.Allow, Message: w.Message, UpdatedInput: w.Input, Answered: true}
+	}
+	return permission.Resolution{Answer: answer, Winner: w.By, Trust: permission.TrustPerson}
 }

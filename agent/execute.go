@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -76,10 +77,7 @@ func (r *run) cutOff(m *matter) outcome {
 	if m.parked == nil {
 		return r.refuse(m, verdictInterrupted)
 	}
-	if err := r.record(m, deferred, "The work was interrupted before the call ran: it waits on."); err != nil {
-		return r.unrecorded(m, err)
-	}
-	return outcome{waits: m.parked}
+	return r.waitOn(m, "The work was interrupted before the call ran: it waits on.")
 }
 
 // recordChange writes down what runs, where it is not what the model wrote.
@@ -140,24 +138,34 @@ func (r *run) switchMode(mode permission.Mode) {
 }
 
 // mayRead judges files that a search finds: those that a rule keeps from being read are
-// left out.
+// left out. An agent that has no Read may search all the same.
 func (r *run) mayRead(snapshot *permission.Context) func(string) bool {
-	if _, ok := r.tools.find("Read"); !ok { // nobody can say, so nobody may
-		return func(string) bool { return false }
-	}
+	reading := sync.OnceValue(func() *permission.Engine { return permission.NewEngine(onlyRead{}, r.config.Links) })
 	return func(path string) bool {
 		input, err := strictjson.Marshal(map[string]string{"file_path": path})
 		if err != nil {
 			return false
 		}
-		call, err := r.engine.Validate(snapshot, permission.Request{Tool: "Read", Input: input})
+		call, err := reading().Validate(snapshot, permission.Request{Tool: "Read", Input: input})
 		if err != nil {
 			return false
 		}
-		d := r.engine.Decide(snapshot, call)
+		d := reading().Decide(snapshot, call)
 		byRule := d.Reason.Kind == permission.ByRule || d.Reason.Kind == permission.ByMaybeRule
 		return d.Behavior == permission.Allow || !byRule && d.Behavior == permission.Ask
 	}
+}
+
+// onlyRead is a toolbox with Read in it.
+type onlyRead struct{}
+
+func (onlyRead) Lookup(name string) (permission.Tool, bool) {
+	for _, d := range tool.Builtin() {
+		if d.Name() == "Read" && name == "Read" {
+			return d, true
+		}
+	}
+	return nil, false
 }
 
 // after hears the hooks about what came of a call, and makes the result of it.

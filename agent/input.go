@@ -30,18 +30,16 @@ func withoutAnswers(c call) strictjson.Raw {
 }
 
 // WithAnswers is the input of a question with a person's answers beside the questions,
-// which stay as they are.
+// which stay as they are. What else a model wrote there is left out: it would pass for the
+// person's.
 func WithAnswers(input strictjson.Raw, answers map[string]string) (strictjson.Raw, error) {
-	var object map[string]strictjson.Raw
-	if err := strictjson.Unmarshal(input, &object); err != nil {
+	var asked struct {
+		Questions strictjson.Raw `json:"questions"`
+	}
+	if err := strictjson.Unmarshal(input, &asked); err != nil {
 		return nil, err
 	}
-	text, err := strictjson.Marshal(answers)
-	if err != nil {
-		return nil, err
-	}
-	object["answers"] = text
-	return strictjson.Marshal(object)
+	return strictjson.Marshal(map[string]any{"questions": asked.Questions, "answers": answers})
 }
 
 // sameJSON compares two inputs by what they mean. What cannot be read is not the same.

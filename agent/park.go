@@ -2,6 +2,8 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -18,23 +20,33 @@ import (
 // through, and lifts nothing that holds for a question.
 func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 	switch {
-	case m.parked != nil && m.word.Kind == NoWord:
+	case m.parked != nil && r.config.Parking != NoParking:
 		return outcome{waits: m.parked}
-	case m.parked != nil: // somebody has answered in the meantime, in place of the hook
-	case r.mayPark(m):
+	case m.parked == nil && r.mayPark(m):
 		if err := r.record(m, deferred, ""); err != nil {
 			return r.unrecorded(m, err)
 		}
-		return outcome{waits: &session.PendingCall{
-			ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(),
-		}}
-	default:
-		r.warn("A hook wants to defer the call %s of %s: %s, so that counts as a question.", m.ID, m.Name, r.whyNotPark())
-		m.deferred = true
+		return outcome{waits: r.pendingCall(m)}
 	}
+	r.warn("A hook wants to defer the call %s of %s: %s, so that counts as a question.", m.ID, m.Name, r.whyNotPark())
+	m.deferred = true
 	m.judged.Call.Hook.Behavior = permission.Ask
 	m.judged.Decision = r.engine.Decide(m.snapshot, m.judged.Call)
 	return r.settle(ctx, m, questions)
+}
+
+// pendingCall is a call that waits from now on. The end of its time is on record with it,
+// whatever becomes of its ticket.
+func (r *run) pendingCall(m *matter) *session.PendingCall {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(), Since: now}
+	if terms := r.config.Terms; terms.Lasts > 0 {
+		c.Until, c.Outcome = now.Add(terms.Lasts), permission.Deny.String()
+		if terms.Outcome == permission.Allow {
+			c.Outcome = permission.Allow.String()
+		}
+	}
+	return c
 }
 
 func (r *run) mayPark(m *matter) bool {
@@ -70,30 +82,47 @@ func (r *run) suspend(ctx context.Context, p *session.Pending) error {
 		return r.giveUp(err)
 	}
 	crashpoint.Here("park: recorded")
-	r.pending = p
+	r.pending, r.heritage = p, noHeritage
 	for _, c := range p.Calls {
-		if r.config.Desk == nil {
-			break
-		}
-		if err := r.config.Desk.Park(outlive(ctx), r.parkedCall(c)); err != nil { // it waits all the same
-			r.warn("The call %s waits, but there is no ticket for it: %v.", c.ToolUseID, err)
-		}
+		call := r.parkedCall(c)
+		call.New = true
+		r.layOut(ctx, call)
 	}
 	crashpoint.Here("park: ticket")
 	return nil
 }
 
+// layOut puts a call that waits on the desk, where it may lie already.
+func (r *run) layOut(ctx context.Context, c ParkedCall) {
+	if r.config.Desk == nil {
+		return
+	}
+	if err := r.config.Desk.Park(outlive(ctx), c); err != nil { // it waits all the same
+		r.warn("The call %s waits, but there is no ticket for it: %v.", c.ToolUseID, err)
+	}
+}
+
 func (r *run) parkedCall(c session.PendingCall) ParkedCall {
-	return ParkedCall{Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why, Terms: r.config.Terms}
+	p := ParkedCall{
+		Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why,
+		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny,
+	}
+	if c.Outcome == permission.Allow.String() {
+		p.Outcome = permission.Allow
+	}
+	return p
 }
 
 // Pending: calls wait for an answer.
 func (a *Agent) Pending() bool { return a.pending != nil }
 
-// waiting are the calls that wait, as a result tells them.
-func (r *run) waiting() []wire.Deferred {
+// Waiting are the calls that wait, as a result tells them.
+func (a *Agent) Waiting() []wire.Deferred {
+	if a.pending == nil {
+		return nil
+	}
 	var list []wire.Deferred
-	for _, c := range r.pending.Calls {
+	for _, c := range a.pending.Calls {
 		list = append(list, wire.Deferred{ID: c.ToolUseID, Name: c.Tool, Input: c.Input})
 	}
 	return list
@@ -103,12 +132,72 @@ func (r *run) waiting() []wire.Deferred {
 // without them.
 const abandoned = "Not run: this call waited for somebody's answer, and a new request came before there was one."
 
-// abandon goes on without the calls that wait. It returns their results, which the model
-// is told before anything else.
-func (r *run) abandon() ([]model.Block, error) {
+// abandon goes on without the calls that wait, and returns their results, which the model
+// is told before anything else. Nothing is cancelled if somebody has answered one of them
+// by now, or if the end says why the session cannot go on.
+func (r *run) abandon(ctx context.Context) (left []model.Block, end ending, answered bool) {
 	if r.pending == nil {
-		return nil, nil
+		return nil, ending{}, false
 	}
+	if unsure := r.unsure(ctx); len(unsure) > 0 {
+		return nil, ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}, false
+	}
+	err := r.illegible(ctx)
+	if err == nil {
+		err = r.cancelAll(ctx)
+	}
+	switch {
+	case errors.Is(err, ErrAnswered):
+		return nil, ending{}, true
+	case err != nil:
+		return nil, ending{kind: unresolved, text: fmt.Sprintf("nobody can say whether the calls that wait were answered, so the session does not go on without them: %v", err)}, false
+	}
+	if left, err = r.leaveOut(); err != nil {
+		return nil, broken(err), false
+	}
+	return left, ending{}, false
+}
+
+// illegible is why nobody can say what the desk holds about the calls that wait: one of
+// them may have run.
+func (r *run) illegible(ctx context.Context) error {
+	for _, c := range r.pending.Calls {
+		if c.Stage == session.Confirmed {
+			continue
+		}
+		if _, err := r.look(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cancelAll takes the calls that wait off the desk, before the model is told, all of them or
+// none: an answer that comes later is refused, and one that has come is [ErrAnswered].
+func (r *run) cancelAll(ctx context.Context) error {
+	if r.config.Desk == nil {
+		return nil
+	}
+	var open []ParkedCall
+	for _, c := range r.pending.Calls {
+		if c.Stage != session.Confirmed {
+			open = append(open, r.parkedCall(c))
+		}
+	}
+	if err := r.config.Desk.Cancel(outlive(ctx), open, "a new request came before there was an answer"); err != nil {
+		return err
+	}
+	for _, c := range r.pending.Calls {
+		if c.Stage == session.Confirmed {
+			r.desked(c.ToolUseID, r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), true))
+		}
+	}
+	return nil
+}
+
+// leaveOut records that the calls which wait are not run, and returns the results of
+// their turn.
+func (r *run) leaveOut() ([]model.Block, error) {
 	for _, c := range r.pending.Calls {
 		if c.Stage == session.Confirmed {
 			continue // its result says that it ran
@@ -118,27 +207,12 @@ func (r *run) abandon() ([]model.Block, error) {
 			return nil, r.giveUp(err)
 		}
 	}
-	blocks := r.assemble(func(c session.PendingCall) session.Settlement {
+	return r.assemble(func(c session.PendingCall) session.Settlement {
 		if c.Stage == session.Confirmed {
 			return session.Settlement{ToolUseID: c.ToolUseID, Result: ranUnseen(c.ToolUseID)}
 		}
 		return session.Settlement{ToolUseID: c.ToolUseID, Result: failure(call{ID: c.ToolUseID}, abandoned).result}
-	})
-	return blocks, nil
-}
-
-// forget takes the calls that the session goes on without off the desk. The model has been
-// told by now, so a crash before cannot make one vanish.
-func (r *run) forget(ctx context.Context) {
-	if r.pending == nil {
-		return
-	}
-	for _, c := range r.pending.Calls {
-		if r.config.Desk != nil {
-			r.desked(c.ToolUseID, r.config.Desk.Cancel(outlive(ctx), r.parkedCall(c), "a new request came before there was an answer"))
-		}
-	}
-	r.pending = nil
+	}), nil
 }
 
 // assemble makes the message that answers the turn which was parked: the results in the

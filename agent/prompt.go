@@ -18,6 +18,15 @@ import (
 type Prompt struct {
 	// Content is the text, and images if there are any.
 	Content []model.Block
+	// Begins is called once, before the first message that is about this prompt: what is
+	// told earlier is about the calls that waited. Nil means that nobody wants to know.
+	Begins func()
+}
+
+func (p Prompt) begins() {
+	if p.Begins != nil {
+		p.Begins()
+	}
 }
 
 // TextPrompt is a prompt that is only text.
@@ -49,6 +58,8 @@ type run struct {
 	summedUp bool
 	// progressed: a call that was parked has got its result.
 	progressed bool
+	// kept: what waits has kept the prompt from its turn.
+	kept       bool
 	stopReason string
 	said       string        // the last text of the model
 	asked      int           // how often the model was asked
@@ -56,40 +67,65 @@ type run struct {
 	feedback   []model.Block // what a Stop hook wanted last beside it
 }
 
-// Prompt works off one prompt. Its result is also the last message that is told.
+// Prompt works off one prompt. What waits is taken up first; if that goes wrong, the result
+// says so and the prompt is not worked off. Before the first prompt of a session that was
+// resumed it has a result of its own, which is told before that of the prompt. Later there
+// is one result for every prompt, as hosts expect it. It is also the last message that is
+// told.
 func (a *Agent) Prompt(ctx context.Context, p Prompt) *wire.Result {
-	return a.attempt(ctx, func(ctx context.Context, r *run) (ending, bool) { return r.carryOut(ctx, p), false })
+	ctx, done := a.interruptible(ctx)
+	defer done()
+	if a.pending != nil && a.heritage == untouched {
+		if result := a.takeUpBefore(ctx, p); result != nil && result.IsError {
+			return result
+		}
+	}
+	p.begins()
+	return a.told(a.attempt(ctx, func(r *run) (ending, bool) { return r.carryOut(ctx, p), false }))
 }
 
-// attempt does a piece of work that ends with a result, unless it says that there is
-// nothing to tell.
-func (a *Agent) attempt(ctx context.Context, do func(context.Context, *run) (end ending, silent bool)) *wire.Result {
+// interruptible lets Interrupt end ctx until done is called.
+func (a *Agent) interruptible(ctx context.Context) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	a.mu.Lock()
 	a.interrupt, a.prompted = cancel, true
 	a.mu.Unlock()
-	defer func() {
+	return ctx, func() {
 		a.mu.Lock()
 		a.interrupt = nil
 		a.mu.Unlock()
-	}()
+		cancel(nil)
+	}
+}
+
+// told tells a result, and returns it.
+func (a *Agent) told(result *wire.Result) *wire.Result {
+	a.tell(result)
+	return result
+}
+
+// attempt does a piece of work that ends with a result, which is still to be told; nil if
+// the work says that there is nothing to tell.
+func (a *Agent) attempt(ctx context.Context, do func(*run) (end ending, silent bool)) *wire.Result {
 	r := &run{Agent: a, tally: tally{started: time.Now()}}
 	a.setOut()
 	var result *wire.Result
 	if err := a.Broken(); err != nil { // the session has been stopped
 		result = r.result(broken(err))
 	} else {
-		end, silent := do(ctx, r)
+		end, silent := do(r)
 		if silent {
 			return nil
 		}
 		result = r.result(end)
+		result.Errors = append(result.Errors, end.brokenOff(ctx)...)
+		if r.kept && end.kind != interrupted { // who interrupts knows
+			result.Errors = append(result.Errors, notWorkedOff)
+		}
 	}
 	if err := a.config.Transcript.Append(session.Ended, ended{Subtype: string(result.Subtype), StopReason: result.StopReason}); err != nil && !result.IsError {
 		result = r.result(broken(err))
 	}
-	a.tell(result)
 	return result
 }
 
@@ -98,9 +134,13 @@ type ended struct {
 	StopReason string `json:"stop_reason"`
 }
 
-// carryOut works the prompt off. What a custom command brought ends with it.
+// carryOut works the prompt off, behind what waits. What a custom command brought ends
+// with it.
 func (r *run) carryOut(ctx context.Context, p Prompt) ending {
 	defer r.dismiss()
+	if end := r.takeUpFirst(ctx); end.kind != 0 {
+		return end
+	}
 	return r.begin(ctx, p)
 }
 
@@ -129,16 +169,9 @@ func (r *run) begin(ctx context.Context, p Prompt) ending {
 		}
 		return r.compactNow(ctx, instructions)
 	}
-	p, err := r.spellOut(p)
-	if err != nil {
-		return ending{kind: rejected, text: err.Error()}
-	}
-	if unsure := r.unsure(); len(unsure) > 0 {
-		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}
-	}
-	left, err := r.abandon()
-	if err != nil {
-		return broken(err)
+	p, left, end := r.makeWay(ctx, p)
+	if end.kind != 0 {
+		return end
 	}
 	content := append(left, contextBlocks(r.opening)...)
 	from := len(content)
@@ -150,8 +183,29 @@ func (r *run) begin(ctx context.Context, p Prompt) ending {
 	if err := r.hears(model.Message{Role: model.User, Content: content}, from, to); err != nil {
 		return broken(err)
 	}
-	r.forget(ctx)
+	r.pending = nil
 	return r.work(ctx)
+}
+
+// makeWay spells the prompt out, and goes on without the calls that wait: they are only
+// cancelled for a prompt that is worked off. What somebody has answered at the last moment
+// is finished before, when nothing that a custom command brings holds yet. The end is zero
+// if the prompt can be worked off.
+func (r *run) makeWay(ctx context.Context, p Prompt) (spelt Prompt, left []model.Block, end ending) {
+	for {
+		spelt, err := r.spellOut(p)
+		if err != nil {
+			return p, nil, ending{kind: rejected, text: err.Error()}
+		}
+		left, end, answered := r.abandon(ctx)
+		if !answered {
+			return spelt, left, end
+		}
+		r.dismiss()
+		if end := r.takeUpFirst(ctx); end.kind != 0 {
+			return p, nil, end
+		}
+	}
 }
 
 func empty(text string) bool { return text == "" }

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/assent-dev/assent/model"
@@ -26,6 +28,7 @@ const (
 	rejected                          // the prompt names a command that cannot run
 	suspended                         // calls wait for somebody's answer
 	unavailable                       // the tool of a call that waits is gone
+	held                              // a call waits on although somebody has answered it
 	unresolved                        // what became of a call has to be found out first
 )
 
@@ -33,6 +36,15 @@ const (
 // does not happen.
 func broken(err error) ending {
 	return ending{kind: unrecorded, text: "the session cannot be recorded and was stopped: " + err.Error()}
+}
+
+// brokenOff is what the host has said that nobody could read, if that has ended the work.
+func (e ending) brokenOff(ctx context.Context) []string {
+	fault, ok := errors.AsType[*wire.InputError](context.Cause(ctx))
+	if e.kind != interrupted || !ok {
+		return nil
+	}
+	return []string{fault.Error()}
 }
 
 // tally is what a prompt has cost and what was refused.
@@ -102,10 +114,13 @@ func (r *run) result(e ending) *wire.Result {
 		m.Text, m.StopReason, m.NumTurns = e.text, "", 0
 	case halted:
 	case suspended:
-		m.StopReason, m.Deferred = "tool_deferred", r.waiting()
+		m.StopReason, m.Deferred = "tool_deferred", r.Waiting()
+	case held:
+		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
+		m.StopReason, m.Deferred = "tool_deferred", r.Waiting()
 	case unavailable:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
-		m.StopReason, m.Deferred = "tool_deferred_unavailable", r.waiting()
+		m.StopReason, m.Deferred = "tool_deferred_unavailable", r.Waiting()
 	case interrupted, unrecorded, rejected, unresolved:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
 	case outOfTurns:
@@ -113,5 +128,6 @@ func (r *run) result(e ending) *wire.Result {
 	case unanswered:
 		m.IsError, m.StopReason, m.Text = true, "stop_sequence", e.text
 	}
+	m.Batch = len(m.Deferred) > 0 && r.config.Parking == ParkBatch
 	return m
 }

@@ -2,13 +2,10 @@ package agent
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/model"
-	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/wire"
 )
@@ -31,38 +28,164 @@ func Owes(c session.Conversation) bool {
 // that have one, and when none waits any more lets the model go on. Its result is also
 // the last message that is told. If followed, a prompt comes next: when nobody has
 // answered, nothing is told and the result is nil, for the prompt takes their place.
+// [Agent.Prompt] does that by itself where it has to be done.
 func (a *Agent) Resume(ctx context.Context, followed bool) *wire.Result {
-	return a.attempt(ctx, func(ctx context.Context, r *run) (ending, bool) {
-		end := r.takeUp(ctx)
-		return end, followed && end.kind == suspended && !r.progressed
-	})
+	ctx, done := a.interruptible(ctx)
+	defer done()
+	if followed {
+		return a.takeUpBefore(ctx, Prompt{})
+	}
+	return a.told(a.attempt(ctx, func(r *run) (ending, bool) { return r.takeUp(ctx, allOfThem), false }))
 }
 
-// takeUp looks at every call that waits.
-func (r *run) takeUp(ctx context.Context) ending {
+// notWorkedOff is what is said about a prompt that what waits has kept from its turn.
+const notWorkedOff = "the prompt was not worked off (give it again when that is settled)"
+
+// heritage is what is known of the calls that wait in a session that was resumed.
+type heritage uint8
+
+const (
+	noHeritage heritage = iota // they began to wait in this process, or were looked at in it
+	untouched                  // they come from an earlier process, and nobody has looked yet
+	troubled                   // somebody has, and could not take them up
+)
+
+// selection is which calls are taken up before a prompt. About those of an earlier process
+// hooks and rules are asked once more. The others have heard them already: only an answer
+// at the desk counts.
+func (h heritage) selection() selection {
+	if h == noHeritage {
+		return answeredOnes
+	}
+	return allOfThem
+}
+
+// takeUpBefore takes up what waits, with a result of its own, before a prompt is worked
+// off. The result is nil when nobody has answered; one that is an error is that of the
+// prompt.
+func (a *Agent) takeUpBefore(ctx context.Context, p Prompt) *wire.Result {
+	result := a.attempt(ctx, func(r *run) (ending, bool) {
+		end := r.takeUp(ctx, r.heritage.selection()).orHeld()
+		r.kept = !end.leavesRoom()
+		return end, end.kind == suspended && !r.progressed
+	})
+	if result == nil {
+		return nil
+	}
+	if result.IsError {
+		p.begins()
+	}
+	return a.told(result)
+}
+
+// takeUpFirst takes up what waits as a part of the work on a prompt. The end is zero when
+// the prompt can have its turn.
+func (r *run) takeUpFirst(ctx context.Context) ending {
+	if r.pending == nil {
+		return ending{}
+	}
+	end := r.takeUp(ctx, r.heritage.selection()).orHeld()
+	if !end.leavesRoom() {
+		r.kept = true
+		return end
+	}
+	// Limits, and what hooks have said about stopping, were about that work.
+	r.setOut()
+	r.asked, r.stopActive, r.summedUp, r.feedback = 0, false, false, nil
+	return ending{}
+}
+
+// leavesRoom: after what was taken up has ended so, a prompt can be worked off.
+func (e ending) leavesRoom() bool {
+	return e.kind == finished || e.kind == halted || e.kind == suspended
+}
+
+// orHeld turns the end of calls that wait on, although somebody has answered one of them,
+// into one that keeps the session from going on without them: a prompt must not take the
+// place of a call that somebody has answered.
+func (e ending) orHeld() ending {
+	if e.kind == suspended && e.text != "" {
+		e.kind = held
+	}
+	return e
+}
+
+// selection is which of the calls that wait are taken up.
+type selection uint8
+
+const (
+	allOfThem    selection = iota // also those that only hooks or rules may have an answer to
+	answeredOnes                  // those about which something was said at the desk
+)
+
+// takeUp looks at the calls that wait, and lets the model go on when none does any more.
+func (r *run) takeUp(ctx context.Context, which selection) ending {
+	end := r.lookThrough(ctx, which)
+	switch {
+	case r.pending == nil || end.kind == suspended:
+		r.heritage = noHeritage
+	case r.heritage == untouched:
+		r.heritage = troubled
+	}
+	return end
+}
+
+func (r *run) lookThrough(ctx context.Context, which selection) ending {
 	if r.pending == nil { // a process died before the model could answer
 		r.tellInit()
 		return r.work(ctx)
 	}
+	if len(r.pending.Calls) > 0 && r.root().forbidden.Load() != nil { // a SessionStart hook wants no work
+		return ending{kind: suspended}
+	}
+	r.renew(ctx) // the tool of a call may have come with its server meanwhile
 	r.catchUp(ctx)
-	if unsure := r.unsure(); len(unsure) > 0 {
+	if unsure := r.unsure(ctx); len(unsure) > 0 {
 		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}
 	}
+	var end ending
 	for _, c := range slices.Clone(r.pending.Calls) {
-		if stopped(ctx) {
+		if stopped(ctx) || r.cut {
 			break
 		}
-		if end, stop := r.takeUpCall(ctx, c); stop {
-			return end
+		if which == answeredOnes && r.nothingSaid(ctx, c) {
+			end = end.and(ending{kind: suspended})
+			continue
 		}
+		one := r.takeUpCall(ctx, c)
+		if one.kind == unrecorded {
+			return one
+		}
+		end = end.and(one)
 	}
 	switch {
 	case len(r.pending.Calls) > 0 && (stopped(ctx) || r.cut):
 		return ending{kind: interrupted, text: "interrupted"} // what waits still does
 	case len(r.pending.Calls) > 0:
-		return ending{kind: suspended}
+		return end
 	}
+	return r.goOn(ctx)
+}
+
+// nothingSaid: nobody has answered a call at the desk.
+func (r *run) nothingSaid(ctx context.Context, c session.PendingCall) bool {
+	word, err := r.look(ctx, c)
+	return c.Stage == session.Waiting && err == nil && word.Kind == NoWord
+}
+
+// and is the end of calls that wait for several reasons: the gravest, and all that is to
+// be said.
+func (e ending) and(other ending) ending {
+	return ending{kind: max(e.kind, other.kind), text: joined(e.text, other.text)}
+}
+
+// goOn tells the model the results of the turn that was parked, and lets it work.
+func (r *run) goOn(ctx context.Context) ending {
 	answer := r.assemble(nil)
+	halts := slices.ContainsFunc(r.pending.Settled, func(s session.Settlement) bool { return s.Halt })
+	if halts && !r.root().halting.Swap(true) { // an earlier process has heard the hook
+		r.warn("The session stops after this turn, as a hook wants.")
+	}
 	r.pending = nil
 	if err := r.remember(model.Message{Role: model.User, Content: answer}); err != nil {
 		return broken(err)
@@ -76,7 +199,7 @@ func (r *run) takeUp(ctx context.Context) ending {
 }
 
 // catchUp tells the desk what it may not know, because the process that wrote it down
-// died before it could tell.
+// died before it could tell, or because the desk is another one.
 func (r *run) catchUp(ctx context.Context) {
 	if r.config.Desk == nil {
 		return
@@ -85,9 +208,8 @@ func (r *run) catchUp(ctx context.Context) {
 		r.desked(s.ToolUseID, r.config.Desk.Settle(ctx, r.parkedCall(session.PendingCall{ToolUseID: s.ToolUseID}), !s.Result.IsError))
 	}
 	for _, c := range r.pending.Calls {
-		if c.Stage == session.Unsure { // looking at it shows that nobody runs it any more
-			_, err := r.config.Desk.Look(ctx, r.parkedCall(c))
-			r.desked(c.ToolUseID, err)
+		if c.Stage == session.Waiting {
+			r.layOut(ctx, r.parkedCall(c))
 		}
 	}
 }
@@ -99,52 +221,23 @@ func (r *run) desked(id string, err error) {
 	}
 }
 
-// unsure are the calls that somebody has begun.
-func (r *run) unsure() []string {
+// unsure are the calls that somebody has begun, by the transcript or by the desk: nothing
+// runs before a person has found out what became of them.
+func (r *run) unsure(ctx context.Context) []string {
 	var list []string
-	if r.pending == nil {
-		return nil
-	}
 	for _, c := range r.pending.Calls {
+		if c.Stage == session.Confirmed {
+			continue
+		}
+		word, err := r.look(ctx, c) // which also shows the desk that nobody runs it any more
 		if c.Stage == session.Unsure {
+			r.desked(c.ToolUseID, err)
+		}
+		if c.Stage == session.Unsure || word.Kind == OutcomeUnknown {
 			list = append(list, c.ToolUseID)
 		}
 	}
 	return list
-}
-
-// takeUpCall looks for an answer to one call, and finishes it if there is one. stop is
-// true when the session cannot go on.
-func (r *run) takeUpCall(ctx context.Context, c session.PendingCall) (end ending, stop bool) {
-	if c.Stage == session.Confirmed {
-		return r.close(ctx, c, outcome{result: ranUnseen(c.ToolUseID)})
-	}
-	if _, there := r.tools.find(c.Tool); !there {
-		return ending{kind: unavailable, text: fmt.Sprintf("the tool %s of the call that waits is not there any more: nothing was run, and the call still waits (start the session again with what offers the tool)", c.Tool)}, true
-	}
-	word, err := r.look(ctx, c)
-	switch {
-	case err != nil:
-		return ending{kind: unresolved, text: fmt.Sprintf("what was said about the call %s cannot be read, so it is not run: %v", c.ToolUseID, err)}, true
-	case word.Kind == OutcomeUnknown:
-		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), []string{c.ToolUseID})}, true
-	}
-	o := r.answerParked(ctx, c, word)
-	switch {
-	case o.unclaimed != nil:
-		return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: %v", c.ToolUseID, o.unclaimed)}, true
-	case o.err != nil:
-		return broken(o.err), true
-	case o.waits != nil:
-		return ending{}, false
-	}
-	return r.close(ctx, c, o)
-}
-
-// ranUnseen is the result of a call of which only a person knows that it ran.
-func ranUnseen(id string) model.Block {
-	const text = "A person has confirmed that this call ran. What it returned is lost: look at what it did before you go on."
-	return model.Block{Kind: model.ToolResult, ToolUseID: id, Result: []model.Block{model.TextBlock(text)}}
 }
 
 // look is what was said about a call at the desk.
@@ -153,103 +246,4 @@ func (r *run) look(ctx context.Context, c session.PendingCall) (Word, error) {
 		return Word{}, nil
 	}
 	return r.config.Desk.Look(ctx, r.parkedCall(c))
-}
-
-// answerParked puts a parked call through the pipeline once more, hooks first. What was
-// said at the desk stands in for whoever would be asked.
-func (r *run) answerParked(ctx context.Context, c session.PendingCall, word Word) outcome {
-	m := &matter{call: call{ID: c.ToolUseID, Name: c.Tool, Input: c.Input, Sole: true}, parked: &c, word: word, started: time.Now()}
-	m.input = withoutAnswers(m.call)
-	r.judge(ctx, m)
-	if word.Kind == No {
-		m.resolution = word.resolution()
-		return r.refuse(m, orElse(word.Message, "The call was denied."))
-	}
-	return r.settle(ctx, m, 0)
-}
-
-// close writes the result of a parked call down, and tells it.
-func (r *run) close(ctx context.Context, c session.PendingCall, o outcome) (end ending, stop bool) {
-	crashpoint.Here("resume: ran")
-	settled := session.Settlement{ToolUseID: c.ToolUseID, Result: o.result, Context: o.context}
-	if err := r.config.Transcript.Append(session.Settled, settled); err != nil {
-		return broken(r.giveUp(err)), true
-	}
-	r.pending.Calls = slices.DeleteFunc(r.pending.Calls, func(other session.PendingCall) bool { return other.ToolUseID == c.ToolUseID })
-	r.pending.Settled = append(r.pending.Settled, settled)
-	r.progressed = true
-	crashpoint.Here("resume: settled")
-	r.sayAtDesk(ctx, c, o)
-	crashpoint.Here("resume: ticket")
-	if o.denied {
-		r.denials = append(r.denials, wire.Denial{ToolName: c.Tool, ToolUseID: c.ToolUseID, ToolInput: c.Input})
-	}
-	r.cut = r.cut || o.cut
-	if o.halt {
-		r.root().halting.Store(true)
-	}
-	r.tellResult(o)
-	return ending{}, false
-}
-
-// sayAtDesk tells the desk what became of a call. It is on record by now: a desk that
-// cannot be told learns it later.
-func (r *run) sayAtDesk(ctx context.Context, c session.PendingCall, o outcome) {
-	if r.config.Desk == nil {
-		return
-	}
-	var err error
-	switch {
-	case o.claim != nil:
-		err = o.claim.Finish(outlive(ctx), !o.result.IsError)
-	case o.result.IsError:
-		err = r.config.Desk.Refuse(outlive(ctx), r.parkedCall(c), firstText(o.result))
-	default:
-		err = r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), true)
-	}
-	r.desked(c.ToolUseID, err)
-}
-
-func firstText(b model.Block) string {
-	if len(b.Result) == 0 {
-		return ""
-	}
-	return b.Result[0].Text
-}
-
-// claim makes a parked call this process's own, and writes down that it is about to run.
-// Whoever finds that without a result knows that nobody can tell whether it ran.
-func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
-	crashpoint.Here("resume: answered")
-	var claim Claim
-	if r.config.Desk != nil {
-		var err error
-		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked)); err != nil {
-			return nil, err
-		}
-	}
-	crashpoint.Here("resume: claimed")
-	if err := r.config.Transcript.Append(session.Began, session.Beginning{ToolUseID: m.ID, Input: m.judged.Input}); err != nil {
-		return nil, r.giveUp(err)
-	}
-	crashpoint.Here("resume: begun")
-	return claim, nil
-}
-
-// unclaimed is a parked call that must not be run: somebody else has claimed it, or what
-// was approved is something else.
-func (r *run) unclaimed(m *matter, why error) outcome {
-	if err := r.Broken(); err != nil {
-		return r.unrecorded(m, err)
-	}
-	if err := r.record(m, failed, "Not run: "+why.Error()); err != nil {
-		return r.unrecorded(m, err)
-	}
-	return outcome{unclaimed: why}
-}
-
-// nobodyAnswered: nobody could answer the question about a parked call, so it waits on.
-// What a hook has allowed and needs a person all the same is refused instead.
-func (r *run) nobodyAnswered(m *matter) bool {
-	return m.parked != nil && m.resolution.Winner == "" && m.judged.Verdict.Permission.Behavior != permission.Allow
 }

@@ -25,23 +25,25 @@ func function(event hook.Event, answer func() hook.Output) hook.Entry {
 }
 
 func TestS24_ADeferLiftsNothing(t *testing.T) {
-	hooks := []hook.Entry{
-		function(hook.PreToolUse, func() hook.Output { return hook.Defer("later") }),
-		function(hook.PermissionRequest, hook.AnswerAllow),
-	}
+	defers := function(hook.PreToolUse, func() hook.Output { return hook.Defer("later") })
+	answers := function(hook.PermissionRequest, hook.AnswerAllow)
+	nobody, somebody := []hook.Entry{defers}, []hook.Entry{defers, answers}
 	for name, tt := range map[string]struct {
 		mode  permission.Mode
+		hooks []hook.Entry
 		call  model.Block
 		wants int
 	}{
-		"a protected path":  {permission.Default, use("t1", "Write", `{"file_path":"/project/.git/hooks/pre-commit","content":"x"}`), 0},
-		"the danger floor":  {permission.Default, use("t1", "Bash", `{"command":"rm -rf ~"}`), 0},
-		"dontAsk":           {permission.DontAsk, use("t1", "Bash", push), 0},
-		"an ordinary call":  {permission.Default, use("t1", "Bash", push), 1},
-		"bypassPermissions": {permission.BypassPermissions, use("t1", "Write", `{"file_path":"/project/.git/config","content":"x"}`), 0},
+		"a protected path":               {permission.Default, somebody, use("t1", "Write", `{"file_path":"/project/.git/hooks/pre-commit","content":"x"}`), 0},
+		"the danger floor":               {permission.Default, somebody, use("t1", "Bash", `{"command":"rm -rf ~"}`), 0},
+		"dontAsk":                        {permission.DontAsk, somebody, use("t1", "Bash", push), 0},
+		"an ordinary call":               {permission.Default, somebody, use("t1", "Bash", push), 1},
+		"a protected path, under bypass": {permission.BypassPermissions, somebody, use("t1", "Write", `{"file_path":"/project/.git/config","content":"x"}`), 0},
+		"bypassPermissions":              {permission.BypassPermissions, nobody, use("t1", "Bash", push), 0},
+		"bypassPermissions, answered":    {permission.BypassPermissions, somebody, use("t1", "Bash", push), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, config{mode: tt.mode, hooks: hooks, turns: []reply{{calls: []model.Block{tt.call}}, {text: "ok"}}})
+			w := newWorld(t, config{mode: tt.mode, hooks: tt.hooks, turns: []reply{{calls: []model.Block{tt.call}}, {text: "ok"}}})
 			w.prompt("go")
 			if got := w.tools.list(); len(got) != tt.wants {
 				t.Errorf("ran %v", got)

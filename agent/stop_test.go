@@ -2,7 +2,9 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -216,5 +218,24 @@ func TestMaxTurnsCountsWhatSubAgentsAsk(t *testing.T) {
 	}
 	if w.prompt("again"); len(w.model.requests) != 6 {
 		t.Errorf("the next prompt asks anew: %d", len(w.model.requests))
+	}
+}
+
+// A session that ends because nobody can read what its host says tells why in its last
+// result.
+func TestW5_TheLastResultSaysWhatCouldNotBeRead(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	w := newWorld(t, config{turns: []reply{{text: "never", during: func(context.Context) {
+		cancel(&wire.InputError{Line: 3, Err: errors.New("/request_id: want a string, got a number")})
+	}}}})
+	result := w.agent.Prompt(ctx, agent.TextPrompt("go"))
+	if !slices.Equal(result.Errors, []string{"interrupted", "stdin line 3: /request_id: want a string, got a number"}) {
+		t.Errorf("%q", result.Errors)
+	}
+
+	ctx, cancel = context.WithCancelCause(t.Context())
+	w = newWorld(t, config{turns: []reply{{text: "never", during: func(context.Context) { cancel(errors.New("a signal")) }}}})
+	if result := w.agent.Prompt(ctx, agent.TextPrompt("go")); !slices.Equal(result.Errors, []string{"interrupted"}) {
+		t.Errorf("%q", result.Errors)
 	}
 }

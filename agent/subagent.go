@@ -41,7 +41,7 @@ type Definition struct {
 
 // GeneralPurpose is the kind that is always there.
 var GeneralPurpose = Definition{
-	Name:        "general-purpose",
+	Name:        permission.DefaultAgent,
 	Description: "For work of several steps that you want to hand over as a whole: searching, reading, changing.",
 	Prompt:      "You do one piece of work for another agent, which sees only your last message. Do what it asks, and no more. Report what you found or did, with exact names, and what you could not do.",
 }

@@ -145,3 +145,16 @@ func TestInterruptReachesSubAgents(t *testing.T) {
 		t.Errorf("%+v, %+v", result, w.results())
 	}
 }
+
+// A task that names no kind of agent starts the general one: what is said about that
+// holds.
+func TestS10_ATaskOfNoKindIsGeneral(t *testing.T) {
+	for _, rule := range []string{"deny Task(general-purpose)", "deny Agent(general-purpose)", "ask Task(general-purpose)"} {
+		w := newWorld(t, config{rules: []string{rule}, asker: says(permission.Deny), turns: []reply{
+			{calls: []model.Block{use("t1", "Task", subtask), use("t2", "Task", `{"description":"d","prompt":"p","subagent_type":""}`)}}, {text: "done"},
+		}})
+		if result := w.prompt("go"); len(result.Denials) != 2 || result.Text != "done" {
+			t.Errorf("%s: %+v", rule, result)
+		}
+	}
+}

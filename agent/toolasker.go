@@ -12,7 +12,11 @@ import (
 
 // ToolAsker puts questions to a tool, mostly one of an MCP server. The tool itself is not
 // judged: who starts the session names it.
-type ToolAsker struct{ Tool tool.Runner }
+type ToolAsker struct {
+	Tool tool.Runner
+	// Note is told what was ignored in an answer; nil means nobody.
+	Note func(text string)
+}
 
 // Name is that of the tool.
 func (t ToolAsker) Name() string { return t.Tool.Name() }
@@ -35,6 +39,11 @@ func (t ToolAsker) Ask(ctx context.Context, q Question) (permission.Answer, erro
 	if result.Outcome != tool.Succeeded {
 		return permission.Answer{}, errors.New(result.Text)
 	}
-	answer, _ := wire.ReadAnswerOf("the tool "+t.Name(), []byte(result.Text))
+	answer, notes := wire.ReadAnswerOf("the tool "+t.Name(), []byte(result.Text))
+	for _, n := range notes {
+		if t.Note != nil {
+			t.Note("the answer of " + t.Name() + ": " + n)
+		}
+	}
 	return answer, nil
 }

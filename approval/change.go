@@ -2,7 +2,7 @@ package approval
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,14 +47,26 @@ type move struct {
 	check func(Ticket) error
 	// apply sets what changes besides the state.
 	apply func(*Ticket)
+	// mends: the ticket is damaged, and is denied for that.
+	mends bool
+}
+
+// mending is a no to a ticket on which nobody can rely: it holds whatever the ticket says.
+func (m move) mending() move {
+	m.mends = true
+	return m
 }
 
 // do makes a change: the ticket and its row of history, or nothing.
 func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	var t Ticket
-	err := s.within(ctx, func(tx *sql.Tx) error {
+	err := s.within(ctx, func(tx *transaction) error {
 		var err error
-		if t, err = find(ctx, tx, id); err != nil {
+		t, err = find(ctx, tx, id)
+		if _, bad := errors.AsType[*Damaged](err); bad && m.change == deny {
+			return s.apply(ctx, tx, &t, m.mending())
+		}
+		if err != nil {
 			return err
 		}
 		if m.change != expire { // what is over by now is over, whoever looks first
@@ -67,12 +79,15 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	return t, err
 }
 
-func (s *Store) apply(ctx context.Context, tx *sql.Tx, t *Ticket, m move) error {
+func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) error {
 	was := *t
 	if m.fence != 0 && m.fence != was.Fence {
 		return &Superseded{t.ID}
 	}
 	next, ok := was.State.after(m.change)
+	if m.mends { // whatever it is, unless somebody has begun to run it
+		next, ok = Denied, !was.State.Over() && was.State != Running && was.State != Unknown
+	}
 	if !ok {
 		return &WrongState{ID: t.ID, State: was.State, Answer: was.Answer}
 	}
@@ -89,19 +104,23 @@ func (s *Store) apply(ctx context.Context, tx *sql.Tx, t *Ticket, m move) error 
 	if err != nil {
 		return err
 	}
-	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4 WHERE id = $5 AND state = $6 AND fence = $7",
-		t.State, t.Fence, t.Holder, answer, t.ID, was.State, was.Fence)
+	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4, expires = $5, outcome = $6 WHERE id = $7 AND state = $8 AND fence = $9",
+		t.State, t.Fence, t.Holder, answer, micros(t.Expires), t.Outcome.String(), t.ID, was.State, was.Fence)
 	if err != nil {
 		return err
 	}
-	if n, err := changed.RowsAffected(); err != nil || n != 1 {
-		return fmt.Errorf("the ticket %s was changed by somebody else: %w", t.ID, err)
+	n, err := changed.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("nobody can say whether the ticket %s was changed: %w", t.ID, err)
+	}
+	if n != 1 {
+		return fmt.Errorf("the ticket %s was changed by somebody else meanwhile", t.ID)
 	}
 	return s.note(ctx, tx, *t, was.State, m.who, m.note)
 }
 
 // note writes a row of history.
-func (s *Store) note(ctx context.Context, tx *sql.Tx, t Ticket, was State, who, note string) error {
+func (s *Store) note(ctx context.Context, tx *transaction, t Ticket, was State, who, note string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note)
 		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7)`,
 		t.ID, micros(s.now()), was, t.State, t.Fence, who, note)
@@ -113,6 +132,9 @@ type Parking struct {
 	Call   Call
 	Policy string
 	Why    string
+	// At is when it was parked; zero means now. A ticket from before that is not this
+	// call's: a model may use an id again in a later turn.
+	At time.Time
 	// Lasts is how long somebody may answer; zero means for ever. Outcome holds then.
 	Lasts   time.Duration
 	Outcome permission.Behavior
@@ -120,31 +142,45 @@ type Parking struct {
 	By string
 }
 
-// Park makes a ticket of a call. A call that has one keeps it: it was parked again.
+// Belated is the parking of a call for which a ticket is made only later: that of a fork,
+// of an import, or one whose ticket was lost. What people have said about the call before
+// is not known here, so an end of its time that would let it run does not count: it waits
+// for a person.
+func (p Parking) Belated() Parking {
+	if p.Outcome == permission.Allow {
+		p.Lasts, p.Outcome = 0, permission.Deny
+	}
+	return p
+}
+
+// Park makes a ticket of a call. A call that has one keeps it, whatever has become of it.
 func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	digest, err := p.Call.Digest()
 	if err != nil {
 		return Ticket{}, err
 	}
 	var t Ticket
-	err = s.within(ctx, func(tx *sql.Tx) error {
+	err = s.within(ctx, func(tx *transaction) error {
 		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID)
 		if err != nil {
 			return err
 		}
-		if found != nil {
+		if found != nil && !found.Bygone(p.At) {
 			if t = *found; t.Digest != digest {
 				return &Changed{Ticket: t, Call: p.Call}
 			}
 			return nil
 		}
-		now := s.now()
-		t = Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome}
+		at := p.At
+		if at.IsZero() {
+			at = s.now()
+		}
+		t = Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: at, Outcome: p.Outcome}
 		if t.Outcome != permission.Allow {
 			t.Outcome = permission.Deny
 		}
 		if p.Lasts > 0 {
-			t.Expires = now.Add(p.Lasts)
+			t.Expires = at.Add(p.Lasts)
 		}
 		if err := insert(ctx, tx, t); err != nil {
 			return err
@@ -154,15 +190,17 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	return t, err
 }
 
-func insert(ctx context.Context, tx *sql.Tx, t Ticket) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
-		t.ID, t.Session, t.ToolUseID, t.Agent, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
+func insert(ctx context.Context, tx *transaction, t Ticket) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
 		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "")
 	return err
 }
 
 // Approve records a person's yes. With an input that one runs in place of the parked
-// one. seen is the digest of what the person was shown.
+// one. seen is the digest of what the person was shown. What was approved can be approved
+// with another input as long as nobody runs it, and what would run because its time is over
+// can be approved as well: it may need a person all the same.
 func (s *Store) Approve(ctx context.Context, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
 	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by})
 }
@@ -177,6 +215,9 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 	return s.do(ctx, id, move{
 		change: c, who: a.By, note: a.Message,
 		check: func(t Ticket) (err error) {
+			if c == approve && t.State == Expired && t.Outcome != permission.Allow {
+				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
+			}
 			if seen != t.Digest {
 				return fmt.Errorf("the ticket %s is not what was shown: it has the digest %s, and not %s (look at it again)", t.ID, t.Digest, seen)
 			}
@@ -184,68 +225,38 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 			if a.Input != nil {
 				input = a.Input
 			}
-			a.Digest, err = t.digest(input)
-			return err
+			if a.Digest, err = t.digest(input); err != nil {
+				return err
+			}
+			if c == approve && t.State == Approved && t.Answer.Digest == a.Digest { // somebody was faster
+				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
+			}
+			return nil
 		},
 		apply: func(t *Ticket) { t.Answer = &a },
 	})
 }
 
 // Claim makes a ticket the caller's to run, and returns the fence with which its end has
-// to be told. The digest is that of the parked call as the caller knows it.
-func (s *Store) Claim(ctx context.Context, id string, call Call, holder, note string) (fence int64, err error) {
+// to be told. call is the parked call as the caller knows it, and runs the input with
+// which it will run; nil means that of the call. Of what a person has approved nothing
+// else may run: the error is a [*NotApproved].
+func (s *Store) Claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
 	t, err := s.do(ctx, id, move{
-		change: claim, who: holder, note: note,
+		change: claim, who: holder,
 		check: func(t Ticket) error {
 			if t.State == Expired && t.Outcome != permission.Allow {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
-			return t.Matches(call)
+			if err := t.Matches(call); err != nil {
+				return err
+			}
+			if runs == nil {
+				runs = call.Input
+			}
+			return t.covers(runs)
 		},
 		apply: func(t *Ticket) { t.Fence, t.Holder = t.Fence+1, holder },
 	})
 	return t.Fence, err
-}
-
-// Finish tells how a claimed call ended.
-func (s *Store) Finish(ctx context.Context, id string, fence int64, ok bool, note string) error {
-	c := fail
-	if ok {
-		c = finish
-	}
-	_, err := s.do(ctx, id, move{change: c, fence: fence, who: "assent", note: note, apply: func(t *Ticket) { t.Holder = "" }})
-	return err
-}
-
-// Refuse tells that a call was not run, and the model was told so.
-func (s *Store) Refuse(ctx context.Context, id, by, note string) error {
-	_, err := s.do(ctx, id, move{change: refuse, who: by, note: note})
-	return err
-}
-
-// Cancel tells that the session goes on without the call.
-func (s *Store) Cancel(ctx context.Context, id, by, note string) error {
-	_, err := s.do(ctx, id, move{change: cancel, who: by, note: note})
-	return err
-}
-
-// Lose marks a call whose process has died: nobody knows whether it ran.
-func (s *Store) Lose(ctx context.Context, id string, fence int64, note string) error {
-	_, err := s.do(ctx, id, move{change: lose, fence: fence, who: "assent", note: note})
-	return err
-}
-
-// Resolve records what a person has found out about a call whose outcome is unknown. One
-// that did not run waits again: its approval was for one run.
-func (s *Store) Resolve(ctx context.Context, id string, ran bool, by, note string) (Ticket, error) {
-	c := confirmNotRun
-	if ran {
-		c = confirmRan
-	}
-	return s.do(ctx, id, move{change: c, who: by, note: note, apply: func(t *Ticket) {
-		t.Holder = ""
-		if !ran {
-			t.Answer = nil
-		}
-	}})
 }

@@ -44,6 +44,56 @@ func spelt(input strictjson.Raw) string {
 	return string(text)
 }
 
+// NotApproved: what is to run is not what a person has approved.
+type NotApproved struct {
+	Ticket Ticket
+	// Runs is the input that was to run.
+	Runs strictjson.Raw
+}
+
+func (e *NotApproved) Error() string {
+	return fmt.Sprintf("the ticket %s was approved for the input %s, and %s was to run", e.Ticket.ID, spelt(e.Ticket.approvedInput()), spelt(e.Runs))
+}
+
+func (t Ticket) approvedInput() strictjson.Raw {
+	if t.Answer != nil && t.Answer.Input != nil {
+		return t.Answer.Input
+	}
+	return t.Input
+}
+
+// Approval is the input that a person has approved. The error is why nobody can rely on
+// that: it is not what the digest of the answer says.
+func (t Ticket) Approval() (strictjson.Raw, error) {
+	input := t.approvedInput()
+	digest, err := t.digest(input)
+	if err != nil {
+		return nil, err
+	}
+	if t.Answer == nil || digest != t.Answer.Digest {
+		return nil, &Damaged{Ticket: t, Err: fmt.Errorf("its answer is not the one that was given: the input %s has the digest %s", spelt(input), digest)}
+	}
+	return input, nil
+}
+
+// covers refuses to run anything but what a person has approved, if one has.
+func (t Ticket) covers(runs strictjson.Raw) error {
+	if t.State != Approved {
+		return nil
+	}
+	if _, err := t.Approval(); err != nil {
+		return err
+	}
+	digest, err := t.digest(runs)
+	if err != nil {
+		return err
+	}
+	if digest != t.Answer.Digest {
+		return &NotApproved{Ticket: t, Runs: runs}
+	}
+	return nil
+}
+
 // Matches refuses a call that is not the ticket's, with the difference.
 func (t Ticket) Matches(call Call) error {
 	digest, err := call.Digest()

@@ -14,19 +14,26 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return Ticket{}, err
 	}
-	return find(ctx, s.db, id)
+	t, err := find(ctx, s.db, id)
+	s.asOfNow(&t)
+	return t, s.explain(err)
 }
 
-// OfCall is the ticket of a call; nil means that it has none.
+// OfCall is the ticket of a call; nil means that it has none. A model may use an id again
+// in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return nil, err
 	}
-	return ofCall(ctx, s.db, session, toolUseID)
+	t, err := ofCall(ctx, s.db, session, toolUseID)
+	if t != nil {
+		s.asOfNow(t)
+	}
+	return t, s.explain(err)
 }
 
 func ofCall(ctx context.Context, q querier, session, toolUseID string) (*Ticket, error) {
-	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2", session, toolUseID))
+	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 ORDER BY rowid DESC LIMIT 1", session, toolUseID))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -42,16 +49,29 @@ type Query struct {
 	States []State
 	// Session is that of one session; empty means all.
 	Session string
+	// Prefix is what their names begin with; empty means anything.
+	Prefix string
 	// Limit is how many; zero means all of them.
 	Limit int
 }
 
-// List is tickets, the oldest first.
+// List is tickets, the oldest first. Those on which nobody can rely are left out; the error
+// is then [Damages], and the list is all the others.
 func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return nil, err
 	}
-	text, args := "SELECT "+columns+" FROM tickets", []any{}
+	text, args := q.text()
+	list, err := readAll(s.db.QueryContext(ctx, text, args...))
+	for i := range list {
+		s.asOfNow(&list[i])
+	}
+	return list, s.explain(err)
+}
+
+// text is the query for the database.
+func (q Query) text() (text string, args []any) {
+	text = "SELECT " + columns + " FROM tickets"
 	var where []string
 	if len(q.States) > 0 {
 		var marks []string
@@ -65,6 +85,10 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 		args = append(args, q.Session)
 		where = append(where, "session = $"+strconv.Itoa(len(args)))
 	}
+	if q.Prefix != "" { // as a range, for which the database has an index
+		args = append(args, q.Prefix, q.Prefix+"\U0010FFFF")
+		where = append(where, "id BETWEEN $"+strconv.Itoa(len(args)-1)+" AND $"+strconv.Itoa(len(args)))
+	}
 	if len(where) > 0 {
 		text += " WHERE " + strings.Join(where, " AND ")
 	}
@@ -72,7 +96,7 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 	if q.Limit > 0 {
 		text += " LIMIT " + strconv.Itoa(q.Limit)
 	}
-	return readAll(s.db.QueryContext(ctx, text, args...))
+	return text, args
 }
 
 // Event is one row of a ticket's history.
@@ -90,7 +114,7 @@ type Event struct {
 func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
-		return nil, err
+		return nil, s.explain(err)
 	}
 	defer rows.Close()
 	var list []Event
@@ -108,6 +132,9 @@ func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 
 // Forget removes the tickets of a session that does not exist any more.
 func (s *Store) Forget(ctx context.Context, session string) error {
+	if s.only != nil {
+		return s.only
+	}
 	_, err := s.db.ExecContext(ctx, "DELETE FROM tickets WHERE session = $1", session)
-	return err
+	return s.explain(err)
 }

@@ -1,17 +1,19 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, agent, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -26,30 +28,80 @@ type answerJSON struct {
 	At       int64          `json:"at"`
 }
 
+// readTicket reads a row. One that cannot be relied on is a [*Damaged]; the ticket is then
+// what can be read of it.
 func readTicket(row scanner) (Ticket, error) {
 	var t Ticket
 	var input, state, outcome, answer string
 	var created, expires int64
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Agent, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &t.Fence, &created, &expires, &outcome, &t.Holder, &answer)
+	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &t.Fence, &created, &expires, &outcome, &t.Holder, &answer)
 	if err != nil {
 		return Ticket{}, err
 	}
 	t.Input, t.Created, t.Expires = strictjson.Raw(input), fromMicros(created), fromMicros(expires)
-	if t.State, err = ParseState(state); err != nil {
-		return Ticket{}, damaged(t.ID, err)
-	}
-	if t.Outcome, err = parseOutcome(outcome); err != nil {
-		return Ticket{}, damaged(t.ID, err)
-	}
+	t.State = State(state)
+	_, badState := ParseState(state)
+	var badOutcome, badAnswer error
+	t.Outcome, badOutcome = parseOutcome(outcome)
 	if answer != "" {
-		if t.Answer, err = readAnswer(answer); err != nil {
-			return Ticket{}, damaged(t.ID, err)
-		}
+		t.Answer, badAnswer = readAnswer(answer)
+	}
+	if err := cmp.Or(badState, badOutcome, badAnswer, t.consistent()); err != nil {
+		t.Answer = nil
+		return t, &Damaged{Ticket: t, Err: err}
 	}
 	return t, nil
 }
 
-func damaged(id string, err error) error { return fmt.Errorf("the ticket %s is damaged: %w", id, err) }
+// consistent refuses a ticket that says somebody has answered, and not what.
+func (t *Ticket) consistent() error {
+	want := permission.Allow
+	switch t.State {
+	case Approved:
+	case Denied:
+		want = permission.Deny
+	case Pending, Expired, Cancelled, Running, Done, Failed, Refused, Unknown:
+		return nil
+	}
+	if t.Answer == nil || t.Answer.Behavior != want {
+		return fmt.Errorf("it is %s, and nobody has said so", t.State)
+	}
+	return nil
+}
+
+// Damaged is a ticket on which nobody can rely. Its call can only be denied.
+type Damaged struct {
+	// Ticket is what can be read of it.
+	Ticket Ticket
+	Err    error
+}
+
+func (e *Damaged) Error() string {
+	return fmt.Sprintf("the ticket %s is damaged: %v (deny it: `assent deny %s --reason TEXT`)", e.Ticket.ID, e.Err, e.Ticket.ID)
+}
+
+// Unwrap returns the cause.
+func (e *Damaged) Unwrap() error { return e.Err }
+
+// Damages are the tickets on which nobody can rely, of several.
+type Damages []*Damaged
+
+func (e Damages) Error() string {
+	var all []string
+	for _, d := range e {
+		all = append(all, d.Error())
+	}
+	return strings.Join(all, "; ")
+}
+
+// heedless is an error unless it is about single tickets: what is wrong with one is told to
+// whoever asks for that one.
+func heedless(err error) error {
+	if _, ok := errors.AsType[Damages](err); ok {
+		return nil
+	}
+	return err
+}
 
 func readAnswer(text string) (*Answer, error) {
 	var a answerJSON
@@ -114,18 +166,28 @@ func find(ctx context.Context, q querier, id string) (Ticket, error) {
 	return t, err
 }
 
+// readAll reads rows. Those on which nobody can rely are left out; the error is then
+// [Damages].
 func readAll(rows *sql.Rows, err error) ([]Ticket, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var list []Ticket
+	var bad Damages
 	for rows.Next() {
 		t, err := readTicket(rows)
+		if one, ok := errors.AsType[*Damaged](err); ok {
+			bad = append(bad, one)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, t)
 	}
-	return list, rows.Err()
+	if err := rows.Err(); err != nil || bad == nil {
+		return list, err
+	}
+	return list, bad
 }

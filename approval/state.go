@@ -67,20 +67,21 @@ const (
 	lose
 	confirmRan
 	confirmNotRun
+	record
 )
 
 // after is the state that a change leads to. It is false for what cannot happen: the
 // caller has looked at something that is not so any more.
 func (s State) after(c change) (State, bool) {
 	switch c {
-	case approve:
-		return Approved, s == Pending
-	case deny: // also of what somebody has approved, as long as nobody runs it
-		return Denied, s == Pending || s == Approved
+	case approve: // also of what is approved already, with another input, and of what would run unanswered
+		return Approved, s == Pending || s == Approved || s == Expired
+	case deny: // also of what would run otherwise, as long as nobody runs it
+		return Denied, s == Pending || s == Approved || s == Expired
 	case expire:
 		return Expired, s == Pending
-	case cancel:
-		return Cancelled, s == Pending || s == Approved || s == Denied || s == Expired
+	case cancel: // what somebody has answered is not forgotten
+		return Cancelled, s == Pending
 	case claim: // of a pending one when a hook or rule has answered in place of a person
 		return Running, s == Pending || s == Approved || s == Expired
 	case finish:
@@ -95,6 +96,8 @@ func (s State) after(c change) (State, bool) {
 		return Done, s == Unknown
 	case confirmNotRun: // the approval was for one run, and that one was begun
 		return Pending, s == Unknown
+	case record: // it ran, and these tickets have never heard of it
+		return Done, !s.Over()
 	}
 	return "", false
 }

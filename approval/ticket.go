@@ -42,7 +42,6 @@ type Ticket struct {
 type Call struct {
 	Session   string
 	ToolUseID string
-	Agent     string // the sub-agent that made it; empty for the agent itself
 	Tool      string
 	Input     strictjson.Raw
 	Cwd       string
@@ -58,6 +57,23 @@ type Answer struct {
 	Message string
 	By      string
 	At      time.Time
+}
+
+// Bygone: the ticket is that of another call with the same id, for a call that was parked
+// at a moment; zero means that nobody knows when. Both carry the moment of the record, so
+// it does not matter whether the clock was set back in between.
+func (t *Ticket) Bygone(at time.Time) bool {
+	return !at.IsZero() && !t.Created.Equal(at.Truncate(time.Microsecond))
+}
+
+// Said is what the ticket says about its call: its state and the answer. It changes
+// whenever somebody says something.
+func (t *Ticket) Said() string {
+	text := string(t.State)
+	if t.Answer != nil {
+		text += fmt.Sprintf(" %s %s %d", t.Answer.By, t.Answer.Digest, micros(t.Answer.At))
+	}
+	return text
 }
 
 // Digest identifies what would run: tool, input in one spelling, session and directory.

@@ -73,6 +73,14 @@ func (b Block) Sendable() Block {
 
 // UnmarshalJSON reads a block of any kind.
 func (b *Block) UnmarshalJSON(data []byte) error {
+	if n, err := strictjson.Tree(data); err == nil && b.readPlain(n) {
+		return nil
+	}
+	return b.read(data)
+}
+
+// read reads a block of any kind, and explains what is wrong with it.
+func (b *Block) read(data []byte) error {
 	var kind struct {
 		Type Kind `json:"type"`
 	}

@@ -46,7 +46,7 @@ func (t *Transcript) Conversation() (Conversation, error) {
 // settled is the conversation without its messages.
 func (s *state) settled() Conversation {
 	return Conversation{
-		Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: slices.Clone(s.sights.bodies), Tasks: slices.Clone(s.tasks.bodies),
+		Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: s.sights.all(), Tasks: s.tasks.all(),
 		Pending: s.pending.clone(), Cut: s.cut, Refusals: clone(s.refused),
 	}
 }

@@ -94,13 +94,6 @@ func TestD8_ADiskThatIsReallyFull(t *testing.T) {
 	}
 }
 
-func list(s *Store) (all []Summary) {
-	for sum := range s.List() {
-		all = append(all, sum)
-	}
-	return all
-}
-
 // On a disk that cannot be written a session can be looked at, and not taken up.
 func TestD8_AReadOnlyDisk(t *testing.T) {
 	dir, ok := ownDisk(t)

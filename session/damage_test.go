@@ -70,7 +70,7 @@ func specimens(t *testing.T) map[string]*specimen {
 			put(t, tr, Began, Beginning{ToolUseID: "a", Input: strictjson.Raw(`{"command":"deploy"}`)})
 		}),
 	}
-	for _, kind := range kinds() {
+	for _, kind := range kinds {
 		if !slices.ContainsFunc(all["every kind"].bodies, func(b string) bool { return strings.HasPrefix(b, string(kind)+" ") }) {
 			t.Fatalf("there is no record of kind %s", kind)
 		}

@@ -36,6 +36,8 @@ type InUse struct {
 	// PID and Host are those of the process; zero and empty when it does not say.
 	PID  int
 	Host string
+	// Forkable: the session was to be gone on with, which a copy of it could be as well.
+	Forkable bool
 }
 
 func (e *InUse) Error() string {
@@ -46,7 +48,11 @@ func (e *InUse) Error() string {
 	if e.Host != "" {
 		who += " on " + e.Host
 	}
-	return fmt.Sprintf("session %s is in use by %s (wait until it has ended, or continue in a copy with --fork-session)", e.ID, who)
+	way := "wait until it has ended"
+	if e.Forkable {
+		way += ", or continue in a copy with --fork-session"
+	}
+	return fmt.Sprintf("session %s is in use by %s (%s)", e.ID, who, way)
 }
 
 // Damaged is the error for a session whose transcript is not as it was written.

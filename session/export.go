@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/assent-dev/assent/hook"
@@ -61,40 +63,59 @@ type exportEnd struct {
 // Export writes a session as one file. Nobody has it open meanwhile: the error is an
 // [*InUse] otherwise. by and version are for the manifest.
 func (s *Store) Export(id string, w io.Writer, by, version string) (Manifest, error) {
-	t, err := s.Resume(id) // which proves that it is whole
+	t, err := s.resume(id) // which proves that it is whole
+	if errors.Is(err, syscall.EROFS) {
+		return s.exportUnlocked(id, w, by, version)
+	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer t.Close()
-	end := t.place()
-	m := Manifest{
-		Format: exportVersion, Session: id, Head: end.Link.String(), Cwd: t.state.start.Cwd,
-		Exported: s.now().UTC(), By: wellFormed(by), Version: version,
-	}
 	disk, err := chain.OpenToRead(t.Path())
 	if err != nil {
-		return m, err
+		return Manifest{}, err
 	}
 	defer disk.Close()
-	transcript := io.NewSectionReader(disk, 0, end.Offset)
+	return s.export(w, t.manifest(), t.place().Offset, disk, by, version)
+}
+
+// exportUnlocked exports from a disk that cannot be written: nobody can take the session
+// there, and nobody can change it either.
+func (s *Store) exportUnlocked(id string, w io.Writer, by, version string) (Manifest, error) {
+	v, err := s.look(id)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer v.disk.Close()
+	m := Manifest{Session: id, Head: v.state.end.Link.String(), Cwd: v.state.start.Cwd}
+	return s.export(w, m, v.state.end.Offset, v.disk, by, version)
+}
+
+func (t *Transcript) manifest() Manifest {
+	return Manifest{Session: t.id, Head: t.Head(), Cwd: t.state.start.Cwd}
+}
+
+// export writes the file of a session whose transcript has so many bytes that count.
+func (s *Store) export(w io.Writer, m Manifest, bytes int64, disk chain.Disk, by, version string) (Manifest, error) {
+	m.Format, m.Exported, m.By, m.Version = exportVersion, s.now().UTC(), wellFormed(by), version
+	transcript := func() io.Reader { // the last line may lack its line feed
+		return io.LimitReader(io.MultiReader(io.NewSectionReader(disk, 0, bytes), strings.NewReader("\n")), bytes)
+	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, transcript); err != nil {
+	if _, err := io.Copy(sum, transcript()); err != nil {
 		return m, err
 	}
-	m.Files = append(m.Files, ExportedFile{transcriptName, end.Offset, sumText(sum)})
-	state, err := durable.Read(filepath.Join(t.Dir(), stateName), hook.MaxState)
+	m.Files = append(m.Files, ExportedFile{transcriptName, bytes, sumText(sum)})
+	state, err := durable.Read(filepath.Join(s.path(m.Session), stateName), hook.MaxState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // a session without hooks' state is exported as it is
 	case err != nil:
-		return m, fmt.Errorf("the state of the hooks of session %s cannot be read: %w", id, err)
+		return m, fmt.Errorf("the state of the hooks of session %s cannot be read: %w", m.Session, err)
 	default:
 		sum := sha256.Sum256(state)
 		m.Files = append(m.Files, ExportedFile{stateName, int64(len(state)), hex.EncodeToString(sum[:])})
 	}
-	if _, err := transcript.Seek(0, io.SeekStart); err != nil {
-		return m, err
-	}
-	return m, writeExport(w, m, transcript, state)
+	return m, writeExport(w, m, transcript(), state)
 }
 
 func writeExport(w io.Writer, m Manifest, transcript io.Reader, state []byte) error {

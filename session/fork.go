@@ -36,10 +36,10 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 	for _, body := range v.state.updates {
 		records = append(records, wrap(now, Ruled, body))
 	}
-	for _, body := range v.state.sights.bodies {
+	for _, body := range v.state.sights.all() {
 		records = append(records, wrap(now, Saw, body))
 	}
-	for _, body := range v.state.tasks.bodies {
+	for _, body := range v.state.tasks.all() {
 		records = append(records, wrap(now, Planned, body))
 	}
 	if v.state.refused != nil { // a copy is no way to be more patient

@@ -192,6 +192,19 @@ func (x *Exported) readTranscript() error {
 		return errors.New("its first line is that of another session")
 	}
 	x.end, x.Pending = s.end, s.pending.clone()
+	return x.checkConversation(s)
+}
+
+// checkConversation proves that an agent could go on with what the records say.
+func (x *Exported) checkConversation(s state) error {
+	since := chain.NewReader(io.NewSectionReader(x.transcript, s.since.Offset, s.end.Offset-s.since.Offset), s.since)
+	c, err := s.settled().with(unwrapped(since, func(err error) error { return err }))
+	if err == nil {
+		err = c.check(s.start.Cwd)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", transcriptName, err)
+	}
 	return nil
 }
 

@@ -28,11 +28,16 @@ func (s *Store) Import(x *Exported, cwd, by string) error {
 	if err := s.free(path, id); err != nil {
 		return err
 	}
+	_, missing := os.Lstat(s.path(id))
+	isNew := errors.Is(missing, fs.ErrNotExist)
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
 		return fmt.Errorf("the session cannot be kept: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
 	}
 	unlock, err := s.lock(id)
 	if err != nil {
+		if isNew {
+			_ = os.Remove(s.path(id)) // unless somebody else has begun to use it
+		}
 		return err
 	}
 	defer unlock()
@@ -40,9 +45,21 @@ func (s *Store) Import(x *Exported, cwd, by string) error {
 		return err
 	}
 	if err := s.write(x, path, cwd, by); err != nil {
-		return fmt.Errorf("the session cannot be kept: %w", err)
+		s.takeBack(id, isNew)
+		return fmt.Errorf("the session cannot be kept: %w (nothing of it is left here; see that the disk is not full)", err)
 	}
 	return nil
+}
+
+// takeBack removes what an import has written that failed. The transcript goes first: a
+// session without its head would not show that something is missing.
+func (s *Store) takeBack(id string, isNew bool) {
+	for _, name := range []string{transcriptName, headName, stateName} {
+		_ = os.Remove(filepath.Join(s.path(id), name))
+	}
+	if isNew {
+		s.undo(id)
+	}
 }
 
 func (s *Store) free(path, id string) error {
@@ -56,14 +73,13 @@ func (s *Store) free(path, id string) error {
 	return err
 }
 
-// write writes what belongs to the session. The transcript comes last: without one there
-// is no session.
+// write writes what belongs to the session. The transcript gets its name last: without one
+// there is no session, and with one there is all of it.
 func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
 	dir := filepath.Dir(path)
-	for _, name := range []string{headName, stateName} { // of a session that never began
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	// The state of a session that never began is none of this one.
+	if err := os.Remove(filepath.Join(dir, stateName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if x.state != nil {
 		if err := durable.Replace(filepath.Join(dir, stateName), x.state, 0o600, ""); err != nil {
@@ -73,14 +89,15 @@ func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
 	if err := removeLeftovers(dir); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, importMark+"*") // for its owner only
+	temporary, err := os.CreateTemp(dir, importMark+"*") // for its owner only
 	if err != nil {
 		return err
 	}
+	f := s.through(temporary)
 	defer func() {
 		_ = f.Close()
 		if err != nil {
-			_ = os.Remove(f.Name())
+			_ = os.Remove(temporary.Name())
 		}
 	}()
 	end := x.end
@@ -95,11 +112,13 @@ func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := durable.Replace(filepath.Join(dir, headName), headText(end.Link), 0o600, ""); err != nil {
 		return err
 	}
-	// Writing the head also makes the names of the directory last.
-	return durable.Replace(filepath.Join(dir, headName), headText(end.Link), 0o600, "")
+	if err := os.Rename(temporary.Name(), path); err != nil {
+		return err
+	}
+	return durable.SyncDir(dir)
 }
 
 // importMark begins the name of a transcript that is being written.
@@ -141,7 +160,7 @@ func (x *Exported) copyTranscript(to io.Writer) error {
 var errChangedMeanwhile = errors.New("the file was changed while it was read")
 
 // rebind writes the transcript for another directory.
-func (s *Store) rebind(x *Exported, f *os.File, cwd, by string) (end chain.Position, err error) {
+func (s *Store) rebind(x *Exported, f chain.File, cwd, by string) (end chain.Position, err error) {
 	log := chain.NewLog(unhurried{f}, chain.Position{})
 	var last chain.Link
 	for e, err := range x.entries() {
@@ -164,7 +183,7 @@ func (s *Store) rebind(x *Exported, f *os.File, cwd, by string) (end chain.Posit
 	if x.Pending != nil {
 		moved := x.Pending.clone()
 		for i := range moved.Calls {
-			moved.Calls[i].Cwd = movedPath(moved.Calls[i].Cwd, x.Cwd, cwd)
+			moved.Calls[i].Cwd = wellFormed(cwd)
 		}
 		parked, err := encode(s.now(), Parked, moved)
 		if err != nil {
@@ -203,17 +222,7 @@ func movedStart(e chain.Entry, cwd string) ([]byte, error) {
 	return encode(r.Time, Started, start)
 }
 
-// movedPath is a directory below the old one at the same place below the new one. One
-// that lies elsewhere has no such place, and becomes the new one.
-func movedPath(dir, from, to string) string {
-	rel, err := filepath.Rel(from, dir)
-	if err != nil || !filepath.IsLocal(rel) {
-		return to
-	}
-	return filepath.Join(to, rel)
-}
-
 // unhurried is a file that is on the disk when all of it is, and not after each record.
-type unhurried struct{ *os.File }
+type unhurried struct{ chain.File }
 
 func (unhurried) Sync() error { return nil }

@@ -40,7 +40,7 @@ const (
 	Interrupted State = iota + 1
 	// Done: its last prompt was worked off.
 	Done
-	// Running: a process has it open, as far as one can see.
+	// Running: a process has it open.
 	Running
 	// Broken: its transcript cannot be read.
 	Broken
@@ -75,6 +75,14 @@ func (s *Store) List() iter.Seq2[Summary, error] {
 			}
 		}
 	}
+}
+
+// Summary is that of one session; false means that there is none.
+func (s *Store) Summary(id string) (Summary, bool) {
+	if CheckID(id) != nil || !s.begun(id) {
+		return Summary{}, false
+	}
+	return s.summary(id), true
 }
 
 // Latest is the id of the session in a directory that was written last. Without one the
@@ -164,7 +172,7 @@ func (s *Store) summary(id string) Summary {
 	}
 	sum.Last = r.Time
 	switch {
-	case held(s.path(id)):
+	case s.Held(id):
 		sum.State = Running
 	case r.Kind == Ended:
 		sum.State = Done

@@ -49,13 +49,15 @@ func lock(id, dir string) (unlock func(), err error) {
 // tryToHold takes the lock, or says who holds it. Whoever has just taken it, or is about to
 // give it back, does not say so for a moment: that is waited for.
 func tryToHold(l *flock.Flock, dir string) (other *holder, err error) {
-	const tries, pause = 50, 2 * time.Millisecond
-	for range tries {
+	const tries, sure, pause = 50, 5, 2 * time.Millisecond
+	for i := range tries {
 		if held, err := l.TryLock(); held || err != nil {
 			return nil, err
 		}
 		h := readHolder(dir)
-		if other = &h; h.PID != 0 {
+		// What a process has left that died is not who is in the way: somebody only looks
+		// whether the session is held, and that is soon over.
+		if other = &h; h.PID != 0 && i >= sure {
 			break
 		}
 		time.Sleep(pause)
@@ -70,14 +72,4 @@ func readHolder(dir string) (h holder) {
 		return holder{}
 	}
 	return h
-}
-
-// held guesses whether a session is in use, without getting in anybody's way.
-func held(dir string) bool {
-	h := readHolder(dir)
-	if h.PID == 0 {
-		return false
-	}
-	here, _ := os.Hostname()
-	return h.Host != here || alive(h.PID)
 }

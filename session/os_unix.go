@@ -29,9 +29,3 @@ func tryLock(f *os.File) (bool, error) {
 
 // unlockFile gives a locked file back, also for those who have it open as well.
 func unlockFile(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
-
-// alive: there is a process with this number.
-func alive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
-}

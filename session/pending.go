@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
@@ -25,6 +26,11 @@ type PendingCall struct {
 	Cwd       string         `json:"cwd"`
 	// Why says who wanted it to wait, and the reason.
 	Why string `json:"why,omitzero"`
+	// Since is when it was parked, Until the end of the time in which somebody may answer;
+	// zero means that there is none. Outcome holds then: "allow", or else "deny".
+	Since   time.Time `json:"since,omitzero"`
+	Until   time.Time `json:"until,omitzero"`
+	Outcome string    `json:"outcome,omitzero"`
 	// Stage is how far it has come; the record of a parked call does not say.
 	Stage Stage `json:"-"`
 }
@@ -53,6 +59,8 @@ type Settlement struct {
 	// Result is the result as the model gets it, Context what hooks want it to know.
 	Result  model.Block `json:"result"`
 	Context []string    `json:"context,omitzero"`
+	// Halt: a hook wants the session to stop when the turn is over.
+	Halt bool `json:"halt,omitzero"`
 }
 
 // Finding is what a person has found out about a call that somebody has begun to run.
@@ -93,8 +101,16 @@ func (s *state) park(r Record) error {
 			return badBody(r, err)
 		}
 		for i := range p.Calls { // one that is parked again has not been forgotten
-			if before := s.pending.call(p.Calls[i].ToolUseID); before != nil {
+			before := s.pending.call(p.Calls[i].ToolUseID)
+			if before != nil {
 				p.Calls[i].Stage = before.Stage
+			}
+			switch { // everybody knows the call by one moment
+			case !p.Calls[i].Since.IsZero():
+			case before != nil:
+				p.Calls[i].Since = before.Since
+			default:
+				p.Calls[i].Since = r.Time.Truncate(time.Microsecond)
 			}
 		}
 		s.pending = &p
@@ -113,7 +129,13 @@ func (s *state) park(r Record) error {
 		if f.Ran {
 			return s.stage(r, f.ToolUseID, Confirmed)
 		}
-		return s.stage(r, f.ToolUseID, Waiting)
+		if err := s.stage(r, f.ToolUseID, Waiting); err != nil {
+			return err
+		}
+		// It waits again for a person: the end of its time was about the run that was begun.
+		call := s.pending.call(f.ToolUseID)
+		call.Until, call.Outcome = time.Time{}, ""
+		return nil
 	case Settled:
 		var settled Settlement
 		if err := strictjson.Unmarshal(r.Body, &settled); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
@@ -120,4 +121,115 @@ func TestS34_AForkHasAParkedCallOfItsOwn(t *testing.T) {
 		t.Errorf("a fork of what may have run: %v", err)
 	}
 	_ = tr.Close()
+}
+
+// A model may use an id again in a later turn. What is known of the first call does not
+// hold for the second.
+func TestS27_AnIDThatComesAgain(t *testing.T) {
+	s := newStore(t)
+	clock := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s.now = func() time.Time { return clock }
+	tr := create(t, s, one)
+	defer tr.Close()
+	first := waiting("a")
+	first.Calls[0].Since = clock
+	for _, step := range []struct {
+		kind Kind
+		body any
+	}{
+		{Said, model.Message{Role: model.Assistant}},
+		{Parked, first},
+		{Began, Beginning{ToolUseID: "a"}},
+		{Found, Finding{ToolUseID: "a", Ran: true, By: "ann"}},
+		{Settled, settled("a")},
+		{Said, model.Message{Role: model.User, Content: []model.Block{settled("a").Result}}},
+		{Said, model.Message{Role: model.Assistant}},
+	} {
+		if err := tr.Append(step.kind, step.body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stand, err := s.Standing(one)
+	if err != nil || len(stand.Calls) > 0 || !stand.Answered["a"] || !stand.Findings["a"].Ran {
+		t.Errorf("%+v, %v", stand, err)
+	}
+	clock = clock.Add(time.Hour)
+	if err := tr.Append(Parked, waiting("a")); err != nil {
+		t.Fatal(err)
+	}
+	stand, err = s.Standing(one)
+	if err != nil || len(stand.Calls) != 1 || stand.Calls[0].Stage != Waiting || !stand.Calls[0].Since.Equal(clock) || stand.Answered["a"] || len(stand.Findings) > 0 {
+		t.Errorf("%+v, %v", stand, err)
+	}
+}
+
+// The time in which somebody may answer is on record, and a fork keeps it.
+func TestS41_AForkHasTheSameTime(t *testing.T) {
+	s := newStore(t)
+	tr := create(t, s, one)
+	defer tr.Close()
+	p := waiting("a")
+	call := &p.Calls[0]
+	call.Since = time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
+	call.Until, call.Outcome = call.Since.Add(time.Hour), "allow"
+	if err := errors.Join(tr.Append(Said, model.Message{Role: model.Assistant}), tr.Append(Parked, p)); err != nil {
+		t.Fatal(err)
+	}
+	fork, err := s.Fork(one, two, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fork.Close()
+	c, err := fork.Conversation()
+	if err != nil || !c.Pending.Calls[0].Since.Equal(call.Since) || !c.Pending.Calls[0].Until.Equal(call.Until) || c.Pending.Calls[0].Outcome != "allow" {
+		t.Errorf("%+v, %v", c.Pending, err)
+	}
+}
+
+// A call of which a person says that it did not run waits for a person again: the end of
+// its time was about the run that was begun, also in a fork.
+func TestS41_WhatDidNotRunHasNoEndOfTime(t *testing.T) {
+	s := newStore(t)
+	tr := create(t, s, one)
+	defer tr.Close()
+	p := waiting("a")
+	p.Calls[0].Since = time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
+	p.Calls[0].Until, p.Calls[0].Outcome = p.Calls[0].Since.Add(time.Hour), "allow"
+	for _, err := range []error{
+		tr.Append(Said, model.Message{Role: model.Assistant}), tr.Append(Parked, p),
+		tr.Append(Began, Beginning{ToolUseID: "a"}), tr.Append(Found, Finding{ToolUseID: "a"}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fork, err := s.Fork(one, two, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fork.Close()
+	for _, id := range []string{one, two} {
+		c, err := s.Load(id)
+		if err != nil || !c.Pending.Calls[0].Until.IsZero() || !c.Pending.Calls[0].Since.Equal(p.Calls[0].Since) {
+			t.Errorf("%s: %+v, %v", id, c.Pending, err)
+		}
+	}
+}
+
+// Whoever reads a session knows a call by the same moment, also if its record does not say
+// when it was parked.
+func TestS27_EverybodyKnowsACallByOneMoment(t *testing.T) {
+	s := newStore(t)
+	tr := create(t, s, one)
+	defer tr.Close()
+	for range 2 {
+		if err := errors.Join(tr.Append(Said, model.Message{Role: model.Assistant}), tr.Append(Parked, waiting("a"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := tr.Conversation()
+	stand, other := s.Standing(one)
+	if err != nil || other != nil || c.Pending.Calls[0].Since.IsZero() || !c.Pending.Calls[0].Since.Equal(stand.Calls[0].Since) {
+		t.Errorf("%+v, %+v, %v, %v", c.Pending, stand.Calls, err, other)
+	}
 }

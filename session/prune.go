@@ -27,20 +27,15 @@ func (s *Store) Written(id string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// Held reports whether a process has the session open. Unlike the state in a list it is
-// no guess: only the operating system knows who holds a lock, so it is asked, and a
-// process that takes the session at that very moment is told that it is in use. Where
-// the lock names a process that is dead nobody needs to ask.
+// Held reports whether a process has the session open. Only the operating system knows who
+// holds a lock, so it is asked: the number that the lock names may be that of another
+// process by now, or one of another machine or container, where it means something else.
+// A process that takes the session at that very moment tries once more.
 func (s *Store) Held(id string) bool {
 	if CheckID(id) != nil {
 		return false
 	}
-	dir := s.path(id)
-	here, _ := os.Hostname()
-	if h := readHolder(dir); h.PID != 0 && h.Host == here && !alive(h.PID) {
-		return false
-	}
-	path := filepath.Join(dir, lockName)
+	path := filepath.Join(s.path(id), lockName)
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -83,6 +78,61 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
 	}
 	return bytes, nil
+}
+
+// Empty deletes what [Store.Remove] has left of a session but its name, by which the next
+// process knows that its removal has not ended.
+func (s *Store) Empty(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	aside := filepath.Join(s.dir, removedMark+id)
+	entries, err := os.ReadDir(aside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(aside, e.Name())))
+	}
+	return err
+}
+
+// Unbegun are the ids of directories in which a session was to be made, and none was: the
+// process died. They were last touched so long ago.
+func (s *Store) Unbegun(age time.Duration) []string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil // there is nothing, or the list of sessions will say why not
+	}
+	var ids []string
+	for _, e := range entries {
+		if !isID(e.Name()) || !e.IsDir() || s.begun(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && s.now().Sub(info.ModTime()) >= age {
+			ids = append(ids, e.Name())
+		}
+	}
+	return ids
+}
+
+// RemoveUnbegun removes such a directory, if it still is one.
+func (s *Store) RemoveUnbegun(id string) error {
+	_, err := s.Remove(id, func() error {
+		if s.begun(id) {
+			return ErrExists
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.Discard(id)
+}
+
+func (s *Store) begun(id string) bool {
+	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Discard deletes what [Store.Remove] has left of a session.

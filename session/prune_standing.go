@@ -15,22 +15,16 @@ type Standing struct {
 	Start Start
 	Mode  string
 	// Calls are those that wait, in the order of their turn.
-	Calls []WaitingCall
+	Calls []PendingCall
 	// Answered are the calls that were parked once and have a result: the model was told,
-	// or will be.
+	// or will be. One that was parked again since, in a later turn, is not among them.
 	Answered map[string]bool
 	// Findings are what persons have said about calls since they were begun last.
 	Findings map[string]Finding
 }
 
-// WaitingCall is a call that waits, and since when.
-type WaitingCall struct {
-	PendingCall
-	Since time.Time
-}
-
 // Call is a call that waits; nil means that it does not.
-func (s Standing) Call(toolUseID string) *WaitingCall {
+func (s Standing) Call(toolUseID string) *PendingCall {
 	for i := range s.Calls {
 		if s.Calls[i].ToolUseID == toolUseID {
 			return &s.Calls[i]
@@ -58,13 +52,17 @@ func (s *Store) Standing(id string) (Standing, error) {
 	}
 	if v.state.pending != nil {
 		for _, call := range v.state.pending.Calls {
-			stand.Calls = append(stand.Calls, WaitingCall{PendingCall: call, Since: since[call.ToolUseID]})
+			if call.Since.IsZero() {
+				call.Since = since[call.ToolUseID]
+			}
+			stand.Calls = append(stand.Calls, call)
 		}
 	}
 	return stand, nil
 }
 
-// take takes in a record; since is when each call was parked first.
+// take takes in a record; since is when each call was parked first. A call that has had
+// its result and is parked is another one, of a model that uses ids again.
 func (s *Standing) take(r Record, since map[string]time.Time) error {
 	switch r.Kind {
 	case Parked:
@@ -73,8 +71,10 @@ func (s *Standing) take(r Record, since map[string]time.Time) error {
 			return err
 		}
 		for _, call := range p.Calls {
-			if _, again := since[call.ToolUseID]; !again {
+			if _, again := since[call.ToolUseID]; !again || s.Answered[call.ToolUseID] {
 				since[call.ToolUseID] = r.Time
+				delete(s.Answered, call.ToolUseID)
+				delete(s.Findings, call.ToolUseID)
 			}
 		}
 	case Began:
@@ -119,6 +119,10 @@ func (s *Store) Waits(id string) bool {
 	if CheckID(id) != nil {
 		return false
 	}
+	known, err := readHead(s.path(id)) // before the transcript, which is never behind it
+	if err != nil {
+		return true
+	}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
 		return true
@@ -132,7 +136,7 @@ func (s *Store) Waits(id string) bool {
 	const far = 1000 // records; a session has hardly ever more of them after its last message
 	for range far {
 		e, ok, err := chain.Last(disk, end)
-		if !ok || err != nil || first && e.Offset != end { // behind it stands a part of a line
+		if !ok || err != nil || first && (e.Offset != end || e.Number < known.Number) { // behind it stands a part of a line, or stood more
 			return true
 		}
 		first = false

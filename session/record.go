@@ -56,13 +56,11 @@ const (
 
 // kinds are those whose meaning this version knows. A record of another kind could
 // change what the others mean.
-func kinds() [17]Kind {
-	return [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Settled, Found, Noted, Ended}
-}
+var kinds = [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Settled, Found, Noted, Ended}
 
 // parseKind reads a kind.
 func parseKind(text []byte) (Kind, bool) {
-	for _, k := range kinds() {
+	for _, k := range &kinds {
 		if string(k) == string(text) {
 			return k, true
 		}

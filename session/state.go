@@ -74,8 +74,17 @@ func (s *state) take(r Record, end chain.Position) error {
 
 // latest is bodies of which a later one replaces an earlier one of the same name.
 type latest struct {
-	bodies []strictjson.Raw
+	bodies []string
 	place  map[string]int
+}
+
+// all are the bodies, for whoever may change them.
+func (l *latest) all() []strictjson.Raw {
+	var all []strictjson.Raw
+	for _, body := range l.bodies {
+		all = append(all, strictjson.Raw(body))
+	}
+	return all
 }
 
 // take keeps the body of a record, whose name stands under key.
@@ -90,14 +99,14 @@ func (l *latest) take(r Record, key string) error {
 	}
 	name := value.Text()
 	if i, again := l.place[name]; again {
-		l.bodies[i] = clone(r.Body)
+		l.bodies[i] = body.Source()
 		return nil
 	}
 	if l.place == nil {
 		l.place = map[string]int{}
 	}
 	l.place[strings.Clone(name)] = len(l.bodies)
-	l.bodies = append(l.bodies, clone(r.Body))
+	l.bodies = append(l.bodies, body.Source())
 	return nil
 }
 

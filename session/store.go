@@ -70,7 +70,7 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 		if isNew {
 			_ = os.Remove(s.path(id)) // unless somebody else has begun to use it
 		}
-		return nil, err
+		return nil, forkable(err)
 	}
 	defer func() {
 		if err != nil && isNew && !errors.Is(err, ErrExists) {
@@ -113,7 +113,20 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 // record is removed which a process has left that died. The error is an [*InUse] when
 // another process has it open, a [*Damaged] when it is not as it was written, an
 // [*Exposed] when others could have written it, and wraps [ErrUnknown] or [ErrBadID].
-func (s *Store) Resume(id string) (_ *Transcript, err error) {
+func (s *Store) Resume(id string) (*Transcript, error) {
+	t, err := s.resume(id)
+	return t, forkable(err)
+}
+
+// forkable says of a session that is in use that one could go on with a copy of it.
+func forkable(err error) error {
+	if inUse, ok := errors.AsType[*InUse](err); ok {
+		inUse.Forkable = true
+	}
+	return err
+}
+
+func (s *Store) resume(id string) (*Transcript, error) {
 	if err := s.find(id); err != nil {
 		return nil, err
 	}
@@ -219,7 +232,7 @@ func (t *Transcript) recover(disk chain.Disk) (chain.Position, error) {
 		return chain.Position{}, err
 	}
 	return chain.RecoverPast(disk, chain.Position{}, known, func(e chain.Entry) error {
-		r, err := unwrap(e)
+		r, err := skim(e)
 		if err != nil {
 			return err
 		}

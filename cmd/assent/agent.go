@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/agent/launch"
+	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
@@ -23,7 +24,7 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	if !f.print && !streamed {
 		return a.atTerminal(f, format, args)
 	}
-	prompt, err := a.prompt(args, streamed)
+	prompt, err := a.prompt(args, streamed, f.resume != "" || f.last)
 	if err != nil {
 		return err
 	}
@@ -34,9 +35,9 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	options.OnlyPending = !streamed && prompt == "" && (f.resume != "" || f.last)
 	options.Parking = f.parking()
 	if !options.Forget {
-		desk := newDesk(options)
-		defer desk.close()
-		options.Desk = desk
+		tickets := desk.New(launch.StateDir(options.Settings))
+		defer tickets.Close()
+		options.Desk = tickets
 	}
 	c := &conversation{app: a, flags: f, options: options, format: format}
 	if streamed {
@@ -49,7 +50,7 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 func (f *agentFlags) launch() (launch.Options, error) {
 	o := launch.Options{
 		Links: osLinks{}, Model: f.model, Classifier: f.classifier, System: f.system, Append: f.appendSystem, Resume: f.resume, Last: f.last, Fork: f.fork,
-		ID: f.sessionID, Forget: f.forget, MaxTurns: f.maxTurns, MCPConfig: f.mcpConfig, StrictMCP: f.strictMCP, HookEvents: f.hookEvents, Partial: f.partial, Version: version,
+		ID: f.sessionID, Forget: f.forget, MaxTurns: f.maxTurns, MCPConfig: f.mcpConfig, StrictMCP: f.strictMCP, HookEvents: f.hookEvents, Partial: f.partial, Version: thisBuild().Version,
 	}
 	if err := errors.Join(validUTF8("system-prompt", []string{f.system}), validUTF8("append-system-prompt", []string{f.appendSystem})); err != nil {
 		return o, err

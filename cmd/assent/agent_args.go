@@ -8,6 +8,22 @@ var lists = []string{
 	"--allowedTools", "--allowed-tools", "--disallowedTools", "--disallowed-tools", "--add-dir", "--mcp-config", "--betas", "--tools",
 }
 
+// withoutGlobals is a command line without the flags that every command takes before its
+// name. They say nothing about which command it is.
+func withoutGlobals(args []string) []string {
+	for len(args) > 0 {
+		switch {
+		case strings.HasPrefix(args[0], "--color="):
+			args = args[1:]
+		case args[0] == "--color" && len(args) > 1:
+			args = args[2:]
+		default:
+			return args
+		}
+	}
+	return args
+}
+
 // wantsAgent tells the agent's command line from that of another command: it starts
 // with a flag. A prompt never looks like a command then, whatever its first word is.
 func wantsAgent(args []string) bool {

@@ -28,7 +28,7 @@ func (c *conversation) hosted() error {
 	go func() {
 		err := c.host.Serve(c.in)
 		if err != nil {
-			c.abandon() // nobody knows what the host wanted to say, and it may have been no
+			c.abandon(err) // nobody knows what the host wanted to say, and it may have been no
 		}
 		served <- err
 	}()
@@ -54,19 +54,11 @@ func (c *conversation) workOff(ctx context.Context) {
 		if !begun && c.refused() == nil {
 			c.session.Agent.Start(ctx, c.session.Source)
 		}
-		if !begun && c.refused() == nil {
-			work, done := c.host.Work(ctx)
-			goOn := c.takeUp(work, ok)
-			done()
-			if !goOn {
-				return
-			}
-		}
 		if !ok {
+			if !begun && c.refused() == nil {
+				c.goOn(ctx)
+			}
 			return
-		}
-		if c.flags.replay {
-			c.out.Tell(&wire.User{Content: prompt.Content, Replay: true, Stamp: wire.Stamp{UUID: prompt.UUID}})
 		}
 		c.last = c.answer(ctx, prompt)
 		if c.session.Agent.Broken() != nil {
@@ -75,9 +67,24 @@ func (c *conversation) workOff(ctx context.Context) {
 	}
 }
 
-// answer works one prompt off.
+// goOn takes up what waits for a host that has no prompt.
+func (c *conversation) goOn(ctx context.Context) {
+	work, done := c.host.Work(ctx)
+	defer done()
+	c.awaitServers(work)
+	c.takeUp(work)
+}
+
+// answer works one prompt off. The host gets it back, if it wants that, when what follows
+// is about it.
 func (c *conversation) answer(ctx context.Context, prompt wire.Prompt) *wire.Result {
+	replay := func() {
+		if c.flags.replay {
+			c.out.Tell(&wire.User{Content: prompt.Content, Replay: true, Stamp: wire.Stamp{UUID: prompt.UUID}})
+		}
+	}
 	if err := c.refused(); err != nil {
+		replay()
 		result := &wire.Result{Subtype: wire.ErrorDuringExecution, IsError: true, Errors: []string{err.Error()}}
 		c.out.Tell(result)
 		return result
@@ -85,7 +92,7 @@ func (c *conversation) answer(ctx context.Context, prompt wire.Prompt) *wire.Res
 	work, done := c.host.Work(ctx)
 	defer done()
 	c.awaitServers(work)
-	return c.session.Agent.Prompt(work, agent.Prompt{Content: prompt.Content})
+	return c.session.Agent.Prompt(work, agent.Prompt{Content: prompt.Content, Begins: replay})
 }
 
 // handle answers a request of the host. It must not wait for anything.

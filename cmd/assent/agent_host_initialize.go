@@ -132,6 +132,9 @@ func (c *conversation) connectServers(servers []mcp.Server) {
 	go func() {
 		defer close(connected)
 		changed := c.session.AddServers(ctx, servers, c.host.MCP)
+		if ctx.Err() != nil {
+			return // the session ends: nobody misses them
+		}
 		for name, why := range changed.Failed {
 			if !slices.Contains(changed.Added, name) { // of the others the session has told
 				c.caution(fmt.Sprintf("the MCP server %s cannot be used: %s", name, why))

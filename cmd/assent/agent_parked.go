@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/wire"
 )
 
 // parking is which calls of the session may be parked. The process ends then, so there is
@@ -15,17 +17,19 @@ func (f *agentFlags) parking() agent.Parking {
 	return agent.ParkAlone
 }
 
+// recall makes the calls that wait known: the model made them some time ago, and what
+// becomes of one is shown with the name of its tool.
+func (c *conversation) recall(tell func(wire.Message)) {
+	for _, w := range c.session.Agent.Waiting() {
+		tell(&wire.Assistant{Block: model.Block{Kind: model.ToolUse, ID: w.ID, Name: w.Name, Input: w.Input}})
+	}
+}
+
 // takeUp goes on with the calls that wait, if there are any, or with what a process that
-// died has left; a prompt takes the place of that. It is false when the session must not
-// go on to its next prompt.
-func (c *conversation) takeUp(ctx context.Context, followed bool) bool {
-	if followed && !c.session.Agent.Pending() || !c.session.Agent.Unfinished() {
-		return true
+// died has left. It is for a session that nobody gives a prompt: before a prompt the agent
+// takes up what waits by itself.
+func (c *conversation) takeUp(ctx context.Context) {
+	if c.session.Agent.Unfinished() {
+		c.last = c.session.Agent.Resume(ctx, false)
 	}
-	result := c.session.Agent.Resume(ctx, followed)
-	if result == nil { // nobody has answered: the prompt takes their place
-		return true
-	}
-	c.last = result
-	return !result.IsError
 }

@@ -200,7 +200,7 @@ type tether struct {
 func (p *place) tether() *tether {
 	p.t.Helper()
 	path := filepath.Join(p.dir, "tether")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
+	if err := makePipe(path); err != nil {
 		p.t.Fatal(err)
 	}
 	return &tether{t: p.t, path: path}
@@ -259,7 +259,7 @@ func (h *tether) loose() {
 // cut ends what still holds the pipe.
 func (h *tether) cut() {
 	if h.group > 1 {
-		_ = syscall.Kill(-h.group, syscall.SIGKILL)
+		_ = kill(-h.group, syscall.SIGKILL)
 	}
 }
 
@@ -267,7 +267,7 @@ func (h *tether) cut() {
 func (p *place) gate(name string) (open func()) {
 	p.t.Helper()
 	path := filepath.Join(p.dir, name)
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
+	if err := makePipe(path); err != nil {
 		p.t.Fatal(err)
 	}
 	return func() {

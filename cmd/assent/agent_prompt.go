@@ -14,26 +14,29 @@ import (
 const (
 	// maxPrompt is how long a prompt on stdin may be.
 	maxPrompt = 10 << 20
-	// firstByte is how long stdin is waited for when there is a prompt already. Whoever
+	// firstByte is how long stdin is waited for when nobody needs what comes. Whoever
 	// starts assent may have left it a pipe that nobody writes to or closes.
 	firstByte = 3 * time.Second
 )
 
-// prompt is what was asked for: the arguments, and below them what comes on stdin.
-func (a *app) prompt(args []string, streamed bool) (string, error) {
+// prompt is what was asked for: the arguments, and below them what comes on stdin. Who
+// goes on with a session needs none.
+func (a *app) prompt(args []string, streamed, goesOn bool) (string, error) {
 	switch {
 	case streamed && len(args) > 0:
 		return "", errors.New("with --input-format stream-json prompts come on stdin, not as arguments")
 	case streamed:
 		return "", nil
 	}
-	asked := strings.TrimSpace(strings.Join(args, " "))
+	asked := tidy(strings.Join(args, " "))
 	text, err := "", error(nil)
 	switch {
-	case asked == "":
+	case asked == "" && !goesOn:
 		text, err = readPrompt(a.in)
+	case mayHold(a.in) && asked == "":
+		text, err = a.addition("the session goes on without a prompt")
 	case mayHold(a.in):
-		text, err = a.addition()
+		text, err = a.addition("the prompt is the argument alone")
 	}
 	if err != nil {
 		return "", err
@@ -55,9 +58,9 @@ func mayHold(in io.Reader) bool {
 	return err == nil && (info.Mode().IsRegular() || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0)
 }
 
-// addition is what comes on stdin beside a prompt, if it comes soon. Once something has
-// come, all of it is waited for.
-func (a *app) addition() (string, error) {
+// addition is what comes on stdin where it need not, if it comes soon. Once something has
+// come, all of it is waited for. otherwise is what happens when nothing does.
+func (a *app) addition(otherwise string) (string, error) {
 	type read struct {
 		text string
 		err  error
@@ -74,7 +77,7 @@ func (a *app) addition() (string, error) {
 		r := <-done
 		return r.text, r.err
 	case <-time.After(firstByte):
-		a.warn(fmt.Sprintf("nothing came on stdin for %s, so the prompt is the argument alone (redirect stdin from /dev/null to go on at once)", firstByte))
+		a.warn(fmt.Sprintf("nothing came on stdin for %s, so %s (redirect stdin from /dev/null to go on at once)", firstByte, otherwise))
 		return "", nil
 	}
 }
@@ -103,7 +106,17 @@ func readPrompt(in io.Reader) (string, error) {
 	if len(text) > maxPrompt {
 		return "", fmt.Errorf("the prompt on stdin is longer than %d MB", maxPrompt>>20)
 	}
-	return strings.TrimSpace(string(text)), nil
+	return tidy(string(text)), nil
+}
+
+// tidy is a prompt without the blanks around it, but for one before a slash: with it a
+// prompt is no command.
+func tidy(prompt string) string {
+	text := strings.TrimSpace(prompt)
+	if strings.HasPrefix(text, "/") && !strings.HasPrefix(prompt, "/") {
+		return " " + text
+	}
+	return text
 }
 
 // legible refuses a prompt that no record could hold as it is.

@@ -48,6 +48,9 @@ func TestThePromptIsTheArgumentAndStdin(t *testing.T) {
 		"both, from a pipe":     {[]string{"explain", "this"}, pipe("a log\nof two lines\n"), "explain this\n\na log\nof two lines"},
 		"both, from a file":     {[]string{"explain this"}, file("a log\n"), "explain this\n\na log"},
 		"only an argument":      {[]string{" explain\n"}, pipe(""), "explain"},
+		"a blank before it":     {[]string{" /ship x\n"}, pipe(""), " /ship x"}, // so it is no command
+		"a blank on stdin":      {nil, pipe("\n  /ship x\n"), " /ship x"},
+		"a command":             {[]string{"/ship x "}, pipe(""), "/ship x"},
 		"a blank stdin":         {[]string{"explain"}, pipe(" \n\t\n"), "explain"},
 		"nothing to read":       {[]string{"explain"}, null, "explain"},
 		"a blank argument":      {[]string{"  ", ""}, pipe("a log\n"), "a log"},
@@ -57,7 +60,7 @@ func TestThePromptIsTheArgumentAndStdin(t *testing.T) {
 		"inner blanks are kept": {[]string{"a  b"}, pipe("c\n\n\nd"), "a  b\n\nc\n\n\nd"},
 	} {
 		a := &app{in: tt.in, err: io.Discard}
-		if got, err := a.prompt(tt.args, false); err != nil || got != tt.want {
+		if got, err := a.prompt(tt.args, false, false); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, tt.want)
 		}
 	}
@@ -66,7 +69,7 @@ func TestThePromptIsTheArgumentAndStdin(t *testing.T) {
 		"no text":  {"a\xffb", "the prompt is not valid UTF-8"},
 	} {
 		a := &app{in: strings.NewReader(tt.text), err: io.Discard}
-		if got, err := a.prompt([]string{"explain"}, false); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+		if got, err := a.prompt([]string{"explain"}, false, false); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %.20q, %v", name, got, err)
 		}
 	}
@@ -79,7 +82,7 @@ func TestAStdinThatNobodyWritesToIsNotWaitedFor(t *testing.T) {
 		r, w := io.Pipe()
 		var said strings.Builder
 		a := &app{in: r, err: &said}
-		got, err := a.prompt([]string{"explain"}, false)
+		got, err := a.prompt([]string{"explain"}, false, false)
 		if err != nil || got != "explain" || !strings.HasPrefix(said.String(), "assent: warning: nothing came on stdin for 3s") {
 			t.Errorf("%q, %v, said %q", got, err, said.String())
 		}
@@ -95,8 +98,33 @@ func TestAStdinThatNobodyWritesToIsNotWaitedFor(t *testing.T) {
 		}()
 		var said strings.Builder
 		a := &app{in: r, err: &said}
-		if got, err := a.prompt([]string{"explain"}, false); err != nil || got != "explain\n\na slow log" || said.Len() > 0 {
+		if got, err := a.prompt([]string{"explain"}, false, false); err != nil || got != "explain\n\na slow log" || said.Len() > 0 {
 			t.Errorf("%q, %v, said %q", got, err, said.String())
 		}
 	})
+}
+
+// Who goes on with a session needs no prompt: what a person could type is not waited for,
+// and neither is a pipe that nobody writes to.
+func TestS28_GoingOnNeedsNoPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		var said strings.Builder
+		a := &app{in: r, err: &said}
+		got, err := a.prompt(nil, false, true)
+		if err != nil || got != "" || !strings.Contains(said.String(), "nothing came on stdin for 3s, so the session goes on without a prompt") {
+			t.Errorf("%q, %v, said %q", got, err, said.String())
+		}
+		_ = w.Close()
+	})
+	terminal, err := os.Open(os.DevNull) // a device, as a terminal is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	for want, in := range map[string]io.Reader{"": terminal, "and now?": strings.NewReader("and now?\n")} {
+		if got, err := (&app{in: in, err: io.Discard}).prompt(nil, false, true); err != nil || got != want {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
 }

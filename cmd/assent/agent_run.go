@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/agent"
@@ -29,7 +30,7 @@ type conversation struct {
 	// driven is what a host has said about the session.
 	driven
 	// abandon ends the work.
-	abandon func()
+	abandon func(why error)
 	// questions is the person at the terminal, if there is one, and view what they see of
 	// a session there.
 	questions *terminal.Asker
@@ -53,7 +54,9 @@ func (c *conversation) single(prompt string) error {
 		return err
 	}
 	c.session.Agent.Start(ctx, c.session.Source)
-	if c.takeUp(ctx, prompt != "") && prompt != "" {
+	if prompt == "" {
+		c.takeUp(ctx)
+	} else {
 		c.last = c.session.Agent.Prompt(ctx, agent.TextPrompt(prompt))
 	}
 	return c.close()
@@ -142,9 +145,23 @@ func (c *conversation) close() error {
 		return err
 	case c.last != nil && c.last.IsError:
 		if c.format == wire.Plain && len(c.last.Errors) > 0 {
-			return errors.New(c.last.Errors[0]) // the other formats have it in the result
+			return errors.New(strings.Join(c.last.Errors, "; ")) // the other formats have it in the result
 		}
 		return errNo
 	}
+	c.tellWaiting()
 	return nil
+}
+
+// tellWaiting says that calls wait where the output has no place for it. Without it a run
+// that ends so would say nothing at all.
+func (c *conversation) tellWaiting() {
+	n := len(c.session.Agent.Waiting())
+	switch {
+	case n == 0 || c.format != wire.Plain || c.view != nil:
+	case c.options.Forget:
+		c.complain(fmt.Sprintf("%s for an answer, and nobody can give one: the session is not kept (leave --no-session-persistence out)", waiting(n)))
+	default:
+		c.complain(fmt.Sprintf("%s for an answer: assent sessions show %s", waiting(n), c.session.ID))
+	}
 }

@@ -16,8 +16,8 @@ import (
 // second signal ends the process at once.
 func (c *conversation) signals() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	c.abandon = func() {
-		cancel(errStopped)
+	c.abandon = func(why error) {
+		cancel(why)
 		c.out.Hurry()
 	}
 	ch := make(chan os.Signal, 1)
@@ -33,12 +33,12 @@ func (c *conversation) signals() (context.Context, context.CancelFunc) {
 		for {
 			select {
 			case <-ch:
-				c.abandon()
+				c.abandon(errStopped)
 				dieOfNext(ch, over)
 				return
 			case <-gone:
 				gone = nil
-				c.abandon()
+				c.abandon(errStopped)
 			case <-over:
 				return
 			}

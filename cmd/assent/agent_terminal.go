@@ -11,7 +11,9 @@ import (
 	"golang.org/x/term"
 
 	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/agent/terminal"
+	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -44,9 +46,9 @@ func (a *app) atTerminal(f *agentFlags, format wire.Format, args []string) error
 	if err != nil {
 		return err
 	}
-	desk := newDesk(options) // for calls that an earlier process has parked
-	defer desk.close()
-	options.Desk = desk
+	tickets := desk.New(launch.StateDir(options.Settings)) // for calls that an earlier process has parked
+	defer tickets.Close()
+	options.Desk = tickets
 	c := &conversation{app: a, flags: f, options: options, format: format}
 	return c.live(prompt)
 }
@@ -93,8 +95,9 @@ func (c *conversation) live(prompt string) error {
 		c.session.ID, c.session.Agent.Model(), c.session.Agent.Mode()))
 	c.session.Agent.Start(ctx, c.session.Source)
 	worked := c.session.Agent.Unfinished()
-	if worked {
-		work(func() { c.takeUp(ctx, prompt != "") })
+	c.recall(c.tell)
+	if prompt == "" {
+		work(func() { c.takeUp(ctx) })
 	}
 	for ctx.Err() == nil {
 		if prompt == "" {
@@ -103,6 +106,7 @@ func (c *conversation) live(prompt string) error {
 			}
 		}
 		worked = true
+		c.recall(c.questions.Observe) // a person has seen them
 		work(func() { c.session.Agent.Prompt(ctx, agent.TextPrompt(prompt)) })
 		prompt = ""
 		if c.session.Agent.Broken() != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -154,4 +155,25 @@ afterwards: Well.
 	y.leaves()
 	_, after, _ := strings.Cut(rest, "-> denied\n\n")
 	want(t, after, "] I have something to say.\n")
+}
+
+// The person who resumes a session on a terminal sees which call runs.
+func TestD3_ACallThatIsResumedOnATerminalIsShown(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.write("settings.json", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"defer\"}}'"}]}]}}`)
+	settings := []string{"--settings", filepath.Join(p.dir, "settings.json")}
+	first := p.start(p.env(), append(append([]string{"-p", "--session-id", firstID, "go"}, settings...), p.script("turns: [{call: {Bash: {command: 'touch ran'}}}]\n")...)...)
+	first.stdin.Close()
+	first.rest()
+	if status := first.end(); status != 0 {
+		t.Fatalf("exit status %d\n%s", status, first.stderr)
+	}
+	y := p.sit(p.env(), append(append([]string{"--resume", firstID}, settings...), p.script("turns: [{say: Done.}]\n")...)...)
+	want(t, y.answers("y"), "* Bash: touch ran\n", "a person is at", "? Bash wants to run:\n  | touch ran\n")
+	want(t, y.sees("\n> "), "  = Bash: (no output)\n  Done.\n")
+	y.types(ctrlD)
+	if screen, status := y.leaves(); status != 0 || !p.has("ran") {
+		t.Errorf("exit status %d\n%s", status, screen)
+	}
 }

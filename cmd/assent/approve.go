@@ -67,14 +67,19 @@ func newApprove(a *app) *cobra.Command {
 	return cmd
 }
 
-func isPending(m matter) bool { return m.standing == standingPending }
+func isPending(m matter) bool { return m.standing == standingPending || m.willRun() }
 
 func (d *clerk) approve(ctx context.Context, id string, f approveFlags) error {
 	m, err := d.one(ctx, id, "waits for an answer", isPending)
 	if err != nil {
 		return err
 	}
-	if err := m.answerable(); err != nil {
+	err = m.answerable()
+	again := m.standing == standingApproved && (f.input != "" || len(f.answers) > 0) // it is approved with another input
+	if again || m.willRun() {                                                        // which may need a person all the same
+		err = m.matches()
+	}
+	if err != nil {
 		return err
 	}
 	input, err := f.changed(m.call)
@@ -106,12 +111,21 @@ func (d *clerk) approve(ctx context.Context, id string, f approveFlags) error {
 	return p.flush(d.out)
 }
 
+// matches refuses a call that is not the one which was parked.
+func (m *matter) matches() error {
+	if m.ticket == nil || !m.waits {
+		return nil
+	}
+	if err := m.ticket.Matches(m.call); err != nil {
+		return fmt.Errorf("%w (deny it, and let the model make the call again: assent deny %s --reason '…')", err, m.name())
+	}
+	return nil
+}
+
 // answerable refuses what cannot be answered any more, or not yet.
 func (m *matter) answerable() error {
-	if m.ticket != nil && m.waits {
-		if err := m.ticket.Matches(m.call); err != nil {
-			return err
-		}
+	if err := m.matches(); err != nil {
+		return err
 	}
 	switch m.standing {
 	case standingUnknown:
@@ -119,10 +133,13 @@ func (m *matter) answerable() error {
 	case standingRan:
 		return no("%s has run already, as a person said (go on with: assent -p --resume %s)", m.name(), m.call.Session)
 	case standingExpired:
-		return no("the time for %s was over at %s, so %s holds (go on with: assent -p --resume %s)", m.name(), m.ticket.Expires.Local().Format(time.DateTime), m.ticket.Outcome, m.call.Session)
+		return no("the time for %s was over at %s, so %s holds (go on with: assent -p --resume %s)", m.name(), m.until.Local().Format(time.DateTime), m.outcome, m.call.Session)
 	case standingApproved, standingDenied, standingRunning:
 		return &approval.WrongState{ID: m.name(), State: m.ticketState(), Answer: m.answered()}
 	case standingOver, standingPending:
+		if !m.waits && m.problem == "" {
+			return no("%s cannot be answered any more: it is %s", m.name(), m.ticketState())
+		}
 		if !m.waits {
 			return no("%s cannot be answered: %s", m.name(), m.problem)
 		}
@@ -189,8 +206,9 @@ const denyHelp = `Refuse a call that waits for somebody's answer. The model is t
   assent deny ID --reason 'not on a Friday'
   assent -p --resume SESSION
 
-One that was approved can be denied as long as nobody has begun to run it. Exit status 1: it cannot any
-more. ID is that of the ticket, of a session in which one call waits, or the beginning of one.`
+One that was approved, or that would run because nobody has answered in time, can be denied as long as
+nobody has begun to run it. Exit status 1: it cannot any more. ID is that of the ticket, of a session in
+which one call waits, or the beginning of one.`
 
 func newDeny(a *app) *cobra.Command {
 	d := &clerk{app: a}
@@ -217,7 +235,7 @@ func newDeny(a *app) *cobra.Command {
 }
 
 func isDeniable(m matter) bool {
-	return m.standing == standingPending || m.standing == standingApproved
+	return m.standing == standingPending || m.standing == standingApproved || m.willRun()
 }
 
 func (d *clerk) deny(ctx context.Context, id, reason string) error {
@@ -225,7 +243,7 @@ func (d *clerk) deny(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	if m.standing != standingApproved || !m.waits || m.stage != session.Waiting {
+	if !isDeniable(m) || !m.waits || m.stage != session.Waiting { // a no is for whatever the call is
 		if err := m.answerable(); err != nil {
 			return err
 		}

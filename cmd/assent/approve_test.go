@@ -101,12 +101,12 @@ func TestS27_ACallThatHasChangedIsRefused(t *testing.T) {
 	call, other := w.bash("a", "deploy"), w.bash("a", "deploy --prod")
 	w.park(firstID, other)
 	name := w.ticket(firstID, call, 0)
-	for _, args := range [][]string{{"approve", name}, {"approve", firstID}, {"deny", name, "--reason", "no"}} {
+	for _, args := range [][]string{{"approve", name}, {"approve", firstID}, {"approve", name, "--input", `{"command":"ls"}`}} {
 		w.run(1, args...)
-		w.says(`the input was {"command":"deploy"} and is {"command":"deploy --prod"} now`)
+		w.says(`the input was {"command":"deploy"} and is {"command":"deploy --prod"} now`, "assent deny "+name)
 	}
 	w.run(0, "sessions", "show", name)
-	w.says("problem", "deploy --prod", "!How to go on")
+	w.says("problem", "deploy --prod", "!assent approve", "assent deny "+name)
 	if got := w.stateOf(firstID, "a"); got != "pending" {
 		t.Errorf("the ticket is %s", got)
 	}

@@ -15,9 +15,6 @@ import (
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
-// version is set when a release is built.
-var version = "devel"
-
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the whole program: it returns the exit status.
@@ -25,7 +22,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	var called *cobra.Command
 	defer func() {
 		if fault := recover(); fault != nil {
-			fmt.Fprintf(errOut, "assent: internal error: %v (version %s; please report it with the command you ran)\n", fault, version)
+			fmt.Fprintf(errOut, "assent: internal error: %v (version %s; please report it with the command you ran)\n", fault, thisBuild().Version)
 			status = brokenStatus(called)
 		}
 	}()
@@ -33,7 +30,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		return hookcmd.Run(args[1:], in, out, errOut) // an agent waits: nothing else is set up
 	}
 	a := &app{in: in, out: out, err: errOut}
-	agent := wantsAgent(args) || a.wantsSession(args)
+	own := withoutGlobals(args)
+	agent := wantsAgent(own) || a.wantsSession(own)
 	if agent {
 		args = oneByOne(args)
 	}

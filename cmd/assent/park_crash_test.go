@@ -19,16 +19,20 @@ import (
 	"github.com/assent-dev/assent/session"
 )
 
-// crashVariable names the moment at which a process of the test kills itself.
-const crashVariable = "ASSENT_TEST_CRASH"
+// crashVariable names the moment at which a process of the test kills itself. Of several
+// that have a file in common, named by crashOnceVariable, only the first does that.
+const (
+	crashVariable     = "ASSENT_TEST_CRASH"
+	crashOnceVariable = "ASSENT_TEST_CRASH_ONCE"
+)
 
 // crashing is a program that dies where the test wants it to.
 func crashing(program func()) func() {
 	return func() {
 		if point := os.Getenv(crashVariable); point != "" {
 			crashpoint.Set(func(name string) {
-				if name == point {
-					_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				if name == point && mayDie(os.Getenv(crashOnceVariable)) {
+					_ = kill(os.Getpid(), syscall.SIGKILL)
 					select {} // until it arrives
 				}
 			})
@@ -37,8 +41,21 @@ func crashing(program func()) func() {
 	}
 }
 
-// A parked call is approved, and the process that runs it is killed: at every moment that
-// matters, and at any other. Then up to eight processes go on with the session at once.
+// mayDie: no other process has died before this one, if a file says who has.
+func mayDie(once string) bool {
+	if once == "" {
+		return true
+	}
+	f, err := os.OpenFile(once, os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
+}
+
+// A parked call is approved, and up to eight processes go on with the session at once. One
+// of them is killed while it runs the call: at every moment that matters, and at any other.
+// Then others go on.
 // The call never runs twice, and is never lost: either it ran, or a person is told that
 // nobody knows, and what the person finds out is what happens next.
 func TestD8_AParkedCallRunsOnce(t *testing.T) {
@@ -52,7 +69,7 @@ func TestD8_AParkedCallRunsOnce(t *testing.T) {
 	if report.twice > 0 || report.lost > 0 {
 		t.Error("a call ran twice, or was lost")
 	}
-	if report.unknown == 0 || report.done == 0 {
+	if report.unknown == 0 || report.done == 0 || report.fell == 0 {
 		t.Error("the kills came at the wrong moments: nothing was put at risk")
 	}
 }
@@ -72,12 +89,13 @@ type crashReport struct {
 	mu                               sync.Mutex
 	rounds, notParked, done, unknown int
 	twice, lost                      int
+	fell                             int // killed at a named moment, among several that went on
 	kills                            map[string]int
 }
 
 func (r *crashReport) String() string {
-	return fmt.Sprintf("%d rounds: %d not parked yet, %d ran, %d times the outcome was unknown; %d ran twice, %d lost; kills: %v",
-		r.rounds, r.notParked, r.done, r.unknown, r.twice, r.lost, r.kills)
+	return fmt.Sprintf("%d rounds: %d not parked yet, %d killed among several, %d ran, %d times the outcome was unknown; %d ran twice, %d lost; kills: %v",
+		r.rounds, r.notParked, r.fell, r.done, r.unknown, r.twice, r.lost, r.kills)
 }
 
 func crashRounds(t *testing.T, rounds int, seed uint64, worker string) *crashReport {
@@ -139,13 +157,38 @@ func (c *crashRound) run(report *crashReport) {
 		return
 	}
 	c.approve(*ticket)
-	c.resume(c.crashEnv("resume"))
-	var together sync.WaitGroup
-	for range 1 + c.random.IntN(8) {
-		together.Go(func() { c.resume(nil) })
+	c.together(1+c.random.IntN(8), c.crashEnv("resume"))
+	switch at := strings.HasPrefix(c.point, "resume:"); {
+	case at && c.fell():
+		report.count(func() { report.fell++ })
+	case at && c.worker == "assent": // whoever got hold of the session had to come by
+		c.t.Errorf("%s: nobody came to that moment", c.point)
 	}
-	together.Wait()
+	c.together(1+c.random.IntN(3), nil)
 	c.judge(report)
+}
+
+// together lets several processes go on with the session at once. Whichever of them comes
+// to the moment of the round dies there; a death at random is that of the first.
+func (c *crashRound) together(n int, env []string) {
+	var all sync.WaitGroup
+	for i := range n {
+		one := env
+		if c.point == "at random" && i > 0 {
+			one = nil
+		}
+		all.Go(func() { c.resume(one) })
+	}
+	all.Wait()
+}
+
+// once is the file that says that a process of the round has died at its moment.
+func (c *crashRound) once() string { return filepath.Join(c.dir, c.effects+".once") }
+
+// fell: a process has died at the moment of the round.
+func (c *crashRound) fell() bool {
+	_, err := os.Stat(c.once())
+	return err == nil
 }
 
 // judge looks at what has become of the call.
@@ -179,7 +222,7 @@ func (r *crashReport) count(f func()) {
 // crashEnv lets a process die if the round wants it to die in that phase.
 func (c *crashRound) crashEnv(phase string) []string {
 	if strings.HasPrefix(c.point, phase+":") {
-		return []string{crashVariable + "=" + c.point}
+		return []string{crashVariable + "=" + c.point, crashOnceVariable + "=" + c.once()}
 	}
 	if c.point == "at random" && phase == "resume" {
 		return []string{crashVariable + "=" + c.point}
@@ -236,7 +279,7 @@ func (c *crashRound) parked() *approval.Ticket {
 	}
 	call := before.Pending.Calls[0]
 	ticket, err := c.store.Park(context.Background(), approval.Parking{
-		Call: approval.Call{Session: c.id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd}, By: "test",
+		Call: approval.Call{Session: c.id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd}, At: call.Since, By: "test",
 	})
 	if err != nil {
 		c.t.Errorf("%s: %v", c.point, err)
@@ -329,7 +372,7 @@ func workNaively(state, id string) error {
 	}
 	fence := ticket.Fence
 	if ticket.State == approval.Approved {
-		if fence, err = store.Claim(ctx, ticket.ID, ticket.Call, "naive", ""); err != nil {
+		if fence, err = store.Claim(ctx, ticket.ID, ticket.Call, nil, "naive"); err != nil {
 			return err
 		}
 	}

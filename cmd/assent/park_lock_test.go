@@ -81,7 +81,7 @@ func TestD8_ADeadHolderIsTakenOver(t *testing.T) {
 			if status := first.end(); status != -1 {
 				t.Fatalf("it was not killed: %d", status)
 			}
-			if err := syscall.Kill(tether.group, 0); err != nil {
+			if err := kill(tether.group, 0); err != nil {
 				t.Fatalf("the command has ended, too: %v", err)
 			}
 			second := p.start(p.env(), "-p", "--resume", id, "--model", p.playing("end.yaml", "turns: []\nafterwards: Done.\n"), "go on")

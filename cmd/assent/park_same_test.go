@@ -16,17 +16,19 @@ func TestS25_TheModelCannotTellThatThereWasAPause(t *testing.T) {
 		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + word + `"}}`
 	}
 	answered := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"answers":{"Deploy?":"Yes"}}}}`
+	noted := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","additionalContext":"it is Friday"}}`
 	for name, tt := range map[string]struct {
 		call   model.Block
 		answer string
 		resume []string
 	}{
-		"resumed":    {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed","description":"deploy"}`), decision("allow"), []string{"--resume", "ID"}},
-		"continued":  {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("allow"), []string{"--continue"}},
-		"in a fork":  {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("allow"), []string{"--resume", "ID", "--fork-session"}},
-		"denied":     {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("deny"), []string{"--resume", "ID"}},
-		"a file":     {modeltest.Call("toolu_1", "Read", `{"file_path":"notes.txt"}`), decision("allow"), []string{"--resume", "ID"}},
-		"a question": {modeltest.Call("toolu_1", "AskUserQuestion", `{"questions":[{"question":"Deploy?","header":"Deploy","options":[{"label":"Yes","description":"do"},{"label":"No","description":"do not"}],"multiSelect":false}]}`), answered, []string{"--resume", "ID"}},
+		"resumed":     {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed","description":"deploy"}`), decision("allow"), []string{"--resume", "ID"}},
+		"continued":   {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("allow"), []string{"--continue"}},
+		"in a fork":   {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("allow"), []string{"--resume", "ID", "--fork-session"}},
+		"with a note": {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), noted, []string{"--resume", "ID"}},
+		"denied":      {modeltest.Call("toolu_1", "Bash", `{"command":"echo it is deployed"}`), decision("deny"), []string{"--resume", "ID"}},
+		"a file":      {modeltest.Call("toolu_1", "Read", `{"file_path":"notes.txt"}`), decision("allow"), []string{"--resume", "ID"}},
+		"a question":  {modeltest.Call("toolu_1", "AskUserQuestion", `{"questions":[{"question":"Deploy?","header":"Deploy","options":[{"label":"Yes","description":"do"},{"label":"No","description":"do not"}],"multiSelect":false}]}`), answered, []string{"--resume", "ID"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,7 +22,7 @@ func newRoot(a *app, agent bool) *cobra.Command {
 		Use:           "assent",
 		Short:         "The permission runtime for AI agents",
 		Long:          rootHelp,
-		Version:       version,
+		Version:       thisBuild().Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
@@ -51,7 +51,12 @@ func newRoot(a *app, agent bool) *cobra.Command {
 	root.SetVersionTemplate("assent {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err.Error()) })
 	root.PersistentFlags().StringVar(&a.colors, "color", "auto", "when to use colour: auto, always or never")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkColor(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := a.checkColor(cmd); err != nil {
+			return err
+		}
+		return notInside(cmd)
+	}
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))
 	if agent {
 		return root

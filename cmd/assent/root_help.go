@@ -64,8 +64,8 @@ var agentTopics = []struct {
 	}},
 	{"Model", []string{"model", "system-prompt", "append-system-prompt", "max-turns"}},
 	{"Permissions", []string{
-		"permission-mode", "allowedTools", "disallowedTools", "tools", "add-dir", "settings", "setting-sources", "trust-workspace",
-		"permission-prompt-tool", "mcp-config", "strict-mcp-config", "dangerously-skip-permissions", "allow-dangerously-skip-permissions",
+		"permission-mode", "classifier", "allowedTools", "disallowedTools", "tools", "add-dir", "settings", "setting-sources", "trust-workspace",
+		"permission-prompt-tool", "mcp-config", "strict-mcp-config", "agents", "dangerously-skip-permissions", "allow-dangerously-skip-permissions",
 	}},
 	{"Session", []string{"resume", "continue", "fork-session", "session-id", "no-session-persistence", "defer-batch"}},
 }

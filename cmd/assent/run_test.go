@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/assent-dev/assent/tool"
@@ -65,7 +64,7 @@ func TestTestFilesAreBounded(t *testing.T) {
 	if err := os.WriteFile(large, make([]byte, maxFile+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+	if err := makePipe(pipe); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,12 @@ type clerk struct {
 	store   *session.Store
 	tickets *approval.Store // nil when there are none yet
 	mine    string          // the session that this process holds itself
+	// lenient: somebody only looks, and is shown what there is; trouble is then why the
+	// tickets cannot be read, or only be looked at.
+	lenient bool
+	trouble error
+	// damaged are the tickets on which nobody can rely, by their names.
+	damaged map[string]*approval.Damaged
 }
 
 // held: another process has the session open.
@@ -35,11 +42,34 @@ func (d *clerk) open(ctx context.Context) (err error) {
 		return nil
 	}
 	if d.tickets, err = approval.Open(d.dir); err != nil {
-		return err
+		return d.openToLook(err)
 	}
 	_, err = d.tickets.Sweep(ctx, d.held)
-	return err
+	return d.lose(err)
 }
+
+// openToLook opens tickets that cannot be written, for whoever only looks.
+func (d *clerk) openToLook(why error) error {
+	if !d.lenient {
+		return why
+	}
+	d.trouble = why
+	d.tickets, _ = approval.Look(d.dir, why) // the first reason says more
+	return nil
+}
+
+// lose goes on without the tickets, which cannot be read, where somebody only looks.
+func (d *clerk) lose(err error) error {
+	if err == nil || !d.lenient {
+		return err
+	}
+	d.close()
+	d.trouble = err
+	return nil
+}
+
+// unread: there are tickets, and nobody can say what is in them.
+func (d *clerk) unread() bool { return d.trouble != nil && d.tickets == nil }
 
 // need opens the tickets to write one.
 func (d *clerk) need() (err error) {
@@ -65,23 +95,62 @@ func (d *clerk) with(ctx context.Context, do func() error) error {
 	return do()
 }
 
+// looking does something for which the sessions alone are enough, whatever is wrong with
+// the tickets: that is said, and what there is is shown.
+func (d *clerk) looking(ctx context.Context, do func() error) error {
+	d.lenient = true
+	defer func() { d.lenient, d.trouble = false, nil }()
+	return d.with(ctx, func() error {
+		err := do()
+		if d.trouble != nil {
+			d.warn(d.trouble.Error())
+		}
+		for _, id := range slices.Sorted(maps.Keys(d.damaged)) {
+			d.warn(d.damaged[id].Error())
+		}
+		return err
+	})
+}
+
 // live are the states in which something can still happen.
 var live = slices.DeleteFunc(slices.Clone(approval.States), approval.State.Over)
 
-// list is tickets, none where there are none.
+// list is tickets, none where there are none. One that is damaged keeps nobody from the
+// others.
 func (d *clerk) list(ctx context.Context, q approval.Query) ([]approval.Ticket, error) {
 	if d.tickets == nil {
 		return nil, nil
 	}
-	return d.tickets.List(ctx, q)
+	tickets, err := d.tickets.List(ctx, q)
+	if bad, ok := errors.AsType[approval.Damages](err); ok {
+		for _, one := range bad {
+			d.distrust(one)
+		}
+		return tickets, nil
+	}
+	return tickets, d.lose(err)
 }
 
-// matters are the calls that wait or are unknown, in all sessions, and those for which
-// somebody has to do something first.
-func (d *clerk) matters(ctx context.Context) ([]matter, error) {
+// distrust remembers a ticket on which nobody can rely.
+func (d *clerk) distrust(one *approval.Damaged) {
+	if d.damaged == nil {
+		d.damaged = map[string]*approval.Damaged{}
+	}
+	d.damaged[one.Ticket.ID] = one
+}
+
+// unreadable is a session that cannot be read, and why: a call may wait in it.
+type unreadable struct {
+	session string
+	problem error
+}
+
+// matters are the calls that wait or are unknown, in all sessions, and the sessions of
+// which nobody can say whether one does.
+func (d *clerk) matters(ctx context.Context) ([]matter, []unreadable, error) {
 	tickets, err := d.list(ctx, approval.Query{States: live})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	bySession := map[string][]approval.Ticket{}
 	for _, t := range tickets {
@@ -89,20 +158,24 @@ func (d *clerk) matters(ctx context.Context) ([]matter, error) {
 	}
 	ids, err := d.store.IDs()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []matter
+	var closed []unreadable
 	for _, id := range ids {
 		of := bySession[id]
 		delete(bySession, id)
 		if len(of) == 0 && !d.store.Waits(id) {
 			continue
 		}
-		found, _, err := d.ofSession(ctx, id, of)
+		seen, err := d.ofSession(ctx, id, of)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		all = append(all, found...)
+		all = append(all, seen.matters...)
+		if seen.problem != nil && !errors.Is(seen.problem, session.ErrUnknown) { // which has gone meanwhile
+			closed = append(closed, unreadable{id, seen.problem})
+		}
 	}
 	for _, of := range bySession { // whose session is gone
 		for _, t := range of {
@@ -111,7 +184,16 @@ func (d *clerk) matters(ctx context.Context) ([]matter, error) {
 	}
 	all = slices.DeleteFunc(all, func(m matter) bool { return m.standing == standingOver })
 	slices.SortFunc(all, compareMatters)
-	return all, nil
+	return all, closed, nil
+}
+
+// sight is what is known about a session.
+type sight struct {
+	matters []matter
+	stand   session.Standing
+	// problem is why it cannot be read; nil when it can. A call may wait in it then, and
+	// nobody must say that none does.
+	problem error
 }
 
 // ofSession is what waits in one session, with its tickets. A session that cannot be read
@@ -119,36 +201,55 @@ func (d *clerk) matters(ctx context.Context) ([]matter, error) {
 //
 // Transcript and tickets are read one after the other, and a process may be at work: what
 // looks unknown because one of them was read too early is read once more.
-func (d *clerk) ofSession(ctx context.Context, id string, tickets []approval.Ticket) ([]matter, session.Standing, error) {
-	all, stand, err := d.readSession(ctx, id, tickets)
-	if err == nil && slices.ContainsFunc(all, func(m matter) bool { return m.doubtful() }) {
-		all, stand, err = d.readSession(ctx, id, tickets)
+func (d *clerk) ofSession(ctx context.Context, id string, tickets []approval.Ticket) (sight, error) {
+	s, err := d.readSession(ctx, id, tickets)
+	if err == nil && slices.ContainsFunc(s.matters, func(m matter) bool { return m.doubtful() }) {
+		s, err = d.readSession(ctx, id, tickets)
 	}
-	return all, stand, err
+	return s, err
 }
 
-func (d *clerk) readSession(ctx context.Context, id string, tickets []approval.Ticket) ([]matter, session.Standing, error) {
+func (d *clerk) readSession(ctx context.Context, id string, tickets []approval.Ticket) (sight, error) {
 	stand, problem := d.store.Standing(id)
-	var all []matter
+	all := sight{stand: stand, problem: problem}
 	seen := map[string]bool{}
 	for _, call := range stand.Calls {
-		m := matter{call: callOf(id, call), why: call.Why, since: call.Since, stage: call.Stage, waits: true, mode: stand.Mode}
+		m := matter{
+			call: callOf(id, call), why: call.Why, since: call.Since, until: call.Until, outcome: call.Outcome, stage: call.Stage, waits: true, mode: stand.Mode,
+		}
 		if f, ok := stand.Findings[call.ToolUseID]; ok {
 			m.finding = &f
 		}
 		t, err := d.ofCall(ctx, id, call.ToolUseID)
 		if err != nil {
-			return nil, stand, err
+			return all, err
+		}
+		if t != nil && t.Bygone(call.Since) { // that of an earlier call with the same id
+			t = nil
 		}
 		m.settle(t)
+		if bad := d.damagedTicket(t); bad != nil && m.stage == session.Waiting {
+			m.standing, m.problem = standingPending, bad.Error()
+		}
+		if m.willRun() {
+			m.obstacle = d.obstacle(m)
+		}
 		if m.doubtful() && d.held(id) {
 			m.standing, m.problem = standingRunning, ""
 		}
-		seen[call.ToolUseID] = true
-		all = append(all, m)
+		switch {
+		case d.unread() && m.problem == "":
+			m.problem = "the tickets cannot be read, so nobody can say whether it was answered"
+		case d.trouble != nil && m.standing == standingRunning && !d.held(id): // no sweep could mark it
+			m.standing = standingUnknown
+		}
+		if t != nil {
+			seen[t.ID] = true
+		}
+		all.matters = append(all.matters, m)
 	}
 	for _, t := range tickets {
-		if seen[t.ToolUseID] {
+		if seen[t.ID] {
 			continue
 		}
 		m := orphan(t)
@@ -159,8 +260,8 @@ func (d *clerk) readSession(ctx context.Context, id string, tickets []approval.T
 		case t.State == approval.Unknown && stand.Answered[t.ToolUseID]:
 			// The process died between the transcript and the ticket: what the call
 			// returned is on record, so nobody needs to find out.
-			if _, err := d.tickets.Resolve(ctx, t.ID, true, "assent", "the transcript has its result"); err != nil && !already(err) {
-				return nil, stand, err
+			if _, err := d.tickets.Resolve(ctx, t.ID, true, "assent", "the transcript has its result"); err != nil && !already(err) && d.trouble == nil {
+				return all, err
 			}
 			m.standing = standingOver
 		case t.State.Over():
@@ -168,9 +269,9 @@ func (d *clerk) readSession(ctx context.Context, id string, tickets []approval.T
 		default:
 			m.problem = "the session has gone on without it"
 		}
-		all = append(all, m)
+		all.matters = append(all.matters, m)
 	}
-	return all, stand, nil
+	return all, nil
 }
 
 // already: somebody else was faster.
@@ -183,11 +284,24 @@ func (d *clerk) ofCall(ctx context.Context, session, toolUseID string) (*approva
 	if d.tickets == nil {
 		return nil, nil
 	}
-	return d.tickets.OfCall(ctx, session, toolUseID)
+	t, err := d.tickets.OfCall(ctx, session, toolUseID)
+	if bad, ok := errors.AsType[*approval.Damaged](err); ok {
+		d.distrust(bad)
+		return &bad.Ticket, nil
+	}
+	return t, d.lose(err)
+}
+
+// damagedTicket is why nobody can rely on a ticket; nil when one can.
+func (d *clerk) damagedTicket(t *approval.Ticket) *approval.Damaged {
+	if t == nil {
+		return nil
+	}
+	return d.damaged[t.ID]
 }
 
 // callOf is what the transcript says would run.
-func callOf(id string, c session.WaitingCall) approval.Call {
+func callOf(id string, c session.PendingCall) approval.Call {
 	return approval.Call{Session: id, ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}
 }
 

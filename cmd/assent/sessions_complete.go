@@ -31,6 +31,8 @@ func (d *clerk) completeIDs(wanted func(matter) bool, s scope) cobra.CompletionF
 			ctx = context.Background()
 		}
 		var all []cobra.Completion
+		d.lenient = true // and whatever is wrong is not said here
+		defer func() { d.lenient = false }()
 		_ = d.with(ctx, func() error {
 			all = d.completions(ctx, typed, wanted, s)
 			return nil
@@ -42,7 +44,7 @@ func (d *clerk) completeIDs(wanted func(matter) bool, s scope) cobra.CompletionF
 func (d *clerk) completions(ctx context.Context, typed string, wanted func(matter) bool, s scope) []cobra.Completion {
 	var all []cobra.Completion
 	if wanted != nil {
-		matters, _ := d.matters(ctx)
+		matters, _, _ := d.matters(ctx)
 		for _, m := range matters {
 			if wanted(m) && strings.HasPrefix(m.name(), typed) {
 				all = append(all, cobra.CompletionWithDesc(m.name(), policy.Visible(m.call.Tool)+" "+clipped(describe(m.call), 60)))

@@ -36,7 +36,7 @@ func (d *clerk) newExport() *cobra.Command {
 		Args:              exactly("the ID of a session"),
 		ValidArgsFunction: d.completeIDs(nil, withSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return d.with(cmd.Context(), func() error { return d.decline(d.export(cmd.Context(), args[0], file)) })
+			return d.looking(cmd.Context(), func() error { return d.decline(d.export(cmd.Context(), args[0], file)) })
 		},
 	}
 	cmd.Flags().VarP((*something)(&file), "output", "o", "the file to write (default: standard output)")
@@ -53,7 +53,7 @@ func (d *clerk) export(ctx context.Context, id, file string) error {
 		if out, ok := d.out.(*os.File); ok && term.IsTerminal(int(out.Fd())) {
 			return errors.New("a session is not for the terminal (pass -o FILE, or pipe it into something)")
 		}
-		_, err := d.store.Export(t.session, d.out, whoami(), version)
+		_, err := d.store.Export(t.session, d.out, whoami(), thisBuild().Version)
 		return err
 	}
 	m, err := d.exportTo(t.session, file)
@@ -88,7 +88,7 @@ func (d *clerk) exportTo(id, file string) (m session.Manifest, err error) {
 		_ = f.Close()
 		_ = os.Remove(f.Name()) // it has two names when all went well
 	}()
-	if m, err = d.store.Export(id, f, whoami(), version); err != nil {
+	if m, err = d.store.Export(id, f, whoami(), thisBuild().Version); err != nil {
 		return m, err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
@@ -135,6 +135,9 @@ func (d *clerk) newImport() *cobra.Command {
 }
 
 func (d *clerk) importFile(ctx context.Context, name, cwd string) error {
+	if name == "" {
+		return errors.New("the name of the file to import is empty")
+	}
 	if cwd != "" {
 		dir, err := directory(cwd)
 		if err == nil {

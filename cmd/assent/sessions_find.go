@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
 )
@@ -32,7 +33,7 @@ func (d *clerk) find(ctx context.Context, id string) (target, error) {
 	if slices.Contains(sessions, id) {
 		return target{session: id}, nil
 	}
-	tickets, err := d.list(ctx, approval.Query{})
+	tickets, err := d.list(ctx, approval.Query{Prefix: id})
 	if err != nil {
 		return target{}, err
 	}
@@ -44,6 +45,15 @@ func (d *clerk) find(ctx context.Context, id string) (target, error) {
 		}
 	}
 	for _, t := range tickets {
+		if t.ID == id {
+			return target{t.Session, &t}, nil
+		}
+		if strings.HasPrefix(t.ID, id) {
+			found, names = append(found, target{t.Session, &t}), append(names, "ticket "+t.ID)
+		}
+	}
+	for _, bad := range d.damaged {
+		t := bad.Ticket
 		if t.ID == id {
 			return target{t.Session, &t}, nil
 		}
@@ -71,29 +81,28 @@ func listing(names []string) string {
 
 // inspect is what is known about a target: the matters of its session, or the one of its
 // ticket.
-func (d *clerk) inspect(ctx context.Context, t target) ([]matter, session.Standing, error) {
+func (d *clerk) inspect(ctx context.Context, t target) (sight, error) {
 	tickets, err := d.list(ctx, approval.Query{Session: t.session})
 	if err != nil {
-		return nil, session.Standing{}, err
+		return sight{}, err
 	}
-	var all []matter
-	var stand session.Standing
+	var seen sight
 	if ids, err := d.store.IDs(); err != nil {
-		return nil, stand, err
+		return seen, err
 	} else if slices.Contains(ids, t.session) {
-		if all, stand, err = d.ofSession(ctx, t.session, tickets); err != nil {
-			return nil, stand, err
+		if seen, err = d.ofSession(ctx, t.session, tickets); err != nil {
+			return seen, err
 		}
 	} else {
 		for _, one := range tickets {
-			all = append(all, orphan(one))
+			seen.matters = append(seen.matters, orphan(one))
 		}
 	}
 	if t.ticket != nil {
-		all = slices.DeleteFunc(all, func(m matter) bool { return m.ticket == nil || m.ticket.ID != t.ticket.ID })
+		seen.matters = slices.DeleteFunc(seen.matters, func(m matter) bool { return m.ticket == nil || m.ticket.ID != t.ticket.ID })
 	}
-	slices.SortFunc(all, compareMatters)
-	return all, stand, nil
+	slices.SortFunc(seen.matters, compareMatters)
+	return seen, nil
 }
 
 // one is the matter that an ID means to a command: a ticket is it whatever it is, and a
@@ -103,10 +112,11 @@ func (d *clerk) one(ctx context.Context, id, what string, wanted func(matter) bo
 	if err != nil {
 		return matter{}, err
 	}
-	all, _, err := d.inspect(ctx, t)
+	seen, err := d.inspect(ctx, t)
 	if err != nil {
 		return matter{}, err
 	}
+	all := seen.matters
 	if t.ticket != nil && len(all) == 1 {
 		return all[0], nil
 	}
@@ -120,8 +130,8 @@ func (d *clerk) one(ctx context.Context, id, what string, wanted func(matter) bo
 	if waiting := slices.DeleteFunc(all, func(m matter) bool { return !m.waits }); len(waiting) == 1 {
 		return waiting[0], nil // the command says why it is not for this one
 	}
-	if _, err := d.store.Standing(t.session); err != nil {
-		return matter{}, err
+	if seen.problem != nil {
+		return matter{}, seen.problem
 	}
 	return matter{}, no("no call of session %s %s (`assent sessions show %s` says more)", t.session, what, t.session)
 }
@@ -148,7 +158,14 @@ func (d *clerk) park(ctx context.Context, m *matter) error {
 	if err := d.need(); err != nil {
 		return err
 	}
-	t, err := d.tickets.Park(ctx, approval.Parking{Call: m.call, Why: m.why, By: "the transcript"})
+	p := approval.Parking{Call: m.call, Why: m.why, At: m.since, By: "the transcript"}
+	if !m.until.IsZero() {
+		p.Lasts = m.until.Sub(m.since)
+	}
+	if m.outcome == permission.Allow.String() {
+		p.Outcome = permission.Allow
+	}
+	t, err := d.tickets.Park(ctx, p.Belated())
 	if err != nil {
 		return err
 	}
@@ -172,6 +189,9 @@ func (d *clerk) decline(err error) error {
 		inUse   *session.InUse
 	)
 	if errors.As(err, &refused) || errors.As(err, &moved) || errors.As(err, &changed) || errors.As(err, &inUse) || errors.Is(err, session.ErrExists) {
+		if inUse != nil {
+			inUse.Forkable = false // a copy is none of what these commands are for
+		}
 		d.complain(err.Error())
 		return errNo
 	}

@@ -35,15 +35,23 @@ func openRegular(name string) (file io.ReaderAt, size int64, done func(), err er
 // in the file, the file is from before, and the call could run a second time.
 func (d *clerk) forgetBefore(ctx context.Context, x *session.Exported) error {
 	tickets, err := d.list(ctx, approval.Query{Session: x.Session})
-	if err != nil || len(tickets) == 0 {
+	if err != nil {
 		return err
+	}
+	for _, bad := range d.damaged { // nobody can say whether its call has run
+		if bad.Ticket.Session == x.Session {
+			return bad
+		}
+	}
+	if len(tickets) == 0 {
+		return nil
 	}
 	ids, err := d.store.IDs()
 	if err != nil || slices.Contains(ids, x.Session) { // the import says so
 		return err
 	}
 	for _, t := range tickets {
-		waits := x.Pending != nil && slices.ContainsFunc(x.Pending.Calls, func(c session.PendingCall) bool { return c.ToolUseID == t.ToolUseID })
+		waits := x.Pending != nil && slices.ContainsFunc(x.Pending.Calls, func(c session.PendingCall) bool { return c.ToolUseID == t.ToolUseID && !t.Bygone(c.Since) })
 		switch t.State {
 		case approval.Done, approval.Failed, approval.Running, approval.Unknown:
 			if waits {

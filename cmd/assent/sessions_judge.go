@@ -47,6 +47,23 @@ func denied(j *policy.Judgement) string {
 	return fmt.Sprintf("%s (%s)", r.Rule, where.Place())
 }
 
+// obstacle is what the rules of today have against a call that would run because nobody
+// has answered in time: that stands in for a hook, and for no person.
+func (d *clerk) obstacle(m matter) obstacle {
+	j, err := d.judge(m.call, m.mode)
+	if err != nil {
+		return noObstacle
+	}
+	asks := j.Decision.Reason.Kind == permission.ByRule || j.Decision.Reason.Kind == permission.ByMaybeRule
+	switch {
+	case j.Decision.Behavior == permission.Deny:
+		return isDenied
+	case j.Decision.NeedsPerson, j.Decision.Behavior == permission.Ask && asks:
+		return needsPerson
+	}
+	return noObstacle
+}
+
 // absent: there is nothing of that name.
 func absent(path string) bool {
 	_, err := os.Stat(path)

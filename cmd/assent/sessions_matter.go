@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -13,7 +14,11 @@ type matter struct {
 	call  approval.Call
 	why   string
 	since time.Time
-	stage session.Stage
+	// until is the end of the time in which somebody may answer, zero if there is none, and
+	// outcome what holds then.
+	until   time.Time
+	outcome string
+	stage   session.Stage
 	// mode is the permission mode of the session.
 	mode string
 	// waits: the session cannot go on without it.
@@ -24,7 +29,19 @@ type matter struct {
 	standing standing
 	// problem is why it cannot be answered as it stands; empty when it can.
 	problem string
+	// obstacle is why it does not run although nobody has answered in time.
+	obstacle obstacle
 }
+
+// obstacle is what the rules of today have against a call that would run because nobody has
+// answered in time.
+type obstacle uint8
+
+const (
+	noObstacle obstacle = iota // as far as one can tell here
+	needsPerson
+	isDenied
+)
 
 // standing is what a person has to know about a call first. Those that need somebody come
 // first.
@@ -99,10 +116,17 @@ func (m *matter) settle(t *approval.Ticket) {
 		if err := t.Matches(m.call); err != nil {
 			m.problem = err.Error()
 		}
+		m.until, m.outcome = t.Expires, t.Outcome.String()
+	}
+	if t == nil && m.outcome == permission.Allow.String() { // see [approval.Parking.Belated]
+		m.until, m.outcome = time.Time{}, ""
 	}
 	ticket := standingPending
-	if t != nil {
+	switch {
+	case t != nil:
 		ticket = standingOf(t.State)
+	case !m.until.IsZero() && !m.until.After(time.Now()):
+		ticket = standingExpired
 	}
 	switch {
 	case ticket == standingRunning:
@@ -130,11 +154,17 @@ func (m *matter) doubtful() bool {
 
 // orphan is a ticket whose call no session waits for. What is unknown stays so.
 func orphan(t approval.Ticket) matter {
-	m := matter{call: t.Call, why: t.Why, since: t.Created, ticket: &t, standing: standingOver, problem: "its session does not exist any more"}
+	m := matter{call: t.Call, why: t.Why, since: t.Created, until: t.Expires, outcome: t.Outcome.String(), ticket: &t, standing: standingOver, problem: "its session does not exist any more"}
 	if t.State == approval.Unknown {
 		m.standing = standingUnknown
 	}
 	return m
+}
+
+// willRun: it runs when the session goes on, because nobody has answered in time, unless
+// it needs a person.
+func (m *matter) willRun() bool {
+	return m.standing == standingExpired && m.outcome == permission.Allow.String()
 }
 
 // name is what people call it by: its ticket, or its session as long as it has none.

@@ -16,34 +16,40 @@ import (
 	"github.com/assent-dev/assent/session"
 )
 
-const sessionsPruneHelp = `Remove sessions that nobody has used for a while, with the tickets of their calls. The record of
-decisions stays (assent audit).
+const sessionsPruneHelp = `Remove sessions that nobody has used for a while, or those that are named, with the tickets of their
+calls. The record of decisions stays (assent audit).
 
   assent sessions prune                      not used for 30 days
+  assent sessions prune ID…                  these, however old they are
   assent sessions prune --older-than 12h     also 90d; 0d means all
   assent sessions prune --dry-run            only say what would be removed
   assent sessions prune --force              also those in which a call waits or is unknown, and damaged ones
 
-A session that a process has open is never removed.`
+A session that a process has open is never removed. Exit status 1: one that was named was kept.`
 
 type pruneFlags struct {
 	older         string
 	dryRun, force bool
 	age           time.Duration
+	// named are the IDs of the only sessions that are meant; none means all.
+	named []string
 }
 
 func (d *clerk) newPrune() *cobra.Command {
 	f := pruneFlags{older: "30d"}
 	cmd := &cobra.Command{
-		Use:   "prune",
-		Short: "Remove old sessions in which nothing waits",
-		Long:  sessionsPruneHelp,
-		Args:  exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		Use:               "prune [ID...]",
+		Short:             "Remove old sessions in which nothing waits",
+		Long:              sessionsPruneHelp,
+		ValidArgsFunction: d.completeIDs(nil, withSessions),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if f.age, err = parseAge(f.older); err != nil {
 				return usage(cmd, "--older-than "+err.Error())
 			}
-			return d.with(cmd.Context(), func() error { return d.prune(cmd.Context(), f) })
+			if f.named = args; len(args) > 0 && cmd.Flags().Changed("older-than") {
+				return usage(cmd, "--older-than and an ID exclude each other: a session that is named is meant however old it is")
+			}
+			return d.looking(cmd.Context(), func() error { return d.prune(cmd.Context(), f) })
 		},
 	}
 	cmd.Flags().Var((*something)(&f.older), "older-than", "how long nobody has used them")
@@ -73,47 +79,82 @@ type keptError struct{ why string }
 
 func (e *keptError) Error() string { return e.why }
 
+// pruned is what became of sessions that were to be removed.
+type pruned struct {
+	*page
+	verb          string
+	removed, left int
+	freed         int64
+}
+
 func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
+	ids, err := d.meant(ctx, f)
+	if err != nil {
+		return err
+	}
 	if !f.dryRun {
 		if err := d.finishRemovals(ctx); err != nil {
 			return err
 		}
 	}
-	ids, err := d.store.IDs()
-	if err != nil {
-		return err
-	}
-	p := &page{painter: d.painter(d.out)}
-	removed, left, freed := 0, 0, int64(0)
-	verb := "removed"
+	p := &pruned{page: &page{painter: d.painter(d.out)}, verb: "removed"}
 	if f.dryRun {
-		verb = "would remove"
+		p.verb = "would remove"
 	}
-	for _, id := range slices.Backward(ids) { // the oldest first
+	for _, id := range ids {
 		age, err := d.unused(id)
-		if err != nil || age < f.age {
+		switch {
+		case len(f.named) > 0 && err != nil:
+			return errors.Join(p.flush(d.out), err)
+		case len(f.named) == 0 && (err != nil || age < f.age):
 			continue // it has gone meanwhile, or is in use
 		}
 		bytes, err := d.pruneOne(ctx, id, f)
 		var keep *keptError
 		switch {
 		case errors.As(err, &keep):
-			left++
+			p.left++
 			p.line(fmt.Sprintf("kept %s: %s", id, policy.Visible(keep.why)))
 		case err != nil:
 			return errors.Join(p.flush(d.out), err)
 		default:
-			removed++
-			freed += bytes
-			p.line(fmt.Sprintf("%s %s, %s, not used for %s", verb, id, size(bytes), roughly(age)))
+			p.removed++
+			p.freed += bytes
+			p.line(fmt.Sprintf("%s %s, %s, not used for %s", p.verb, id, size(bytes), roughly(age)))
 		}
 	}
-	line := fmt.Sprintf("%s %s, %s", verb, plural(removed, "session"), size(freed))
-	if left > 0 {
-		line += fmt.Sprintf("; kept %d", left)
+	line := fmt.Sprintf("%s %s, %s", p.verb, plural(p.removed, "session"), size(p.freed))
+	if p.left > 0 {
+		line += fmt.Sprintf("; kept %d", p.left)
 	}
 	p.line(line)
-	return p.flush(d.out)
+	if err := p.flush(d.out); err != nil || len(f.named) == 0 || p.left == 0 {
+		return err
+	}
+	return errNo // the lines say why
+}
+
+// meant are the sessions that may be removed, the oldest first; those that are named are
+// all found before anything happens to one of them.
+func (d *clerk) meant(ctx context.Context, f pruneFlags) ([]string, error) {
+	if len(f.named) == 0 {
+		ids, err := d.store.IDs()
+		slices.Reverse(ids)
+		return ids, err
+	}
+	var ids []string
+	for _, name := range f.named {
+		t, err := d.find(ctx, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case t.ticket != nil:
+			return nil, fmt.Errorf("%s is the ticket of a call, and sessions are removed (its session is %s)", t.ticket.ID, t.session)
+		case !slices.Contains(ids, t.session):
+			ids = append(ids, t.session)
+		}
+	}
+	return ids, nil
 }
 
 // unused is how long ago a session was used: its last record, or when the file came here.
@@ -154,39 +195,52 @@ func (d *clerk) mayRemove(ctx context.Context, id string, f pruneFlags) error {
 	if err != nil {
 		return err
 	}
-	all, _, err := d.ofSession(ctx, id, tickets)
+	seen, err := d.ofSession(ctx, id, tickets)
 	if err != nil {
 		return err
 	}
-	for _, m := range all {
+	for _, m := range seen.matters {
 		switch m.standing {
 		case standingUnknown:
 			return &keptError{"nobody knows whether a call of it ran (assent sessions resolve " + m.name() + "; --force removes it all the same)"}
 		case standingPending:
 			return &keptError{"a call waits for an answer (assent sessions show " + m.name() + "; --force removes it all the same)"}
-		case standingExpired, standingApproved, standingDenied, standingRan, standingRunning:
+		case standingExpired:
+			return &keptError{"the time to answer a call is over and the session has not gone on (assent -p --resume " + id + "; --force removes it all the same)"}
+		case standingApproved, standingDenied, standingRan, standingRunning:
 			return &keptError{"a call was answered and the session has not gone on (assent -p --resume " + id + "; --force removes it all the same)"}
 		case standingOver:
 		}
 	}
-	if _, err := d.store.Standing(id); err != nil {
+	if seen.problem != nil {
 		return &keptError{"it cannot be read, so nobody knows whether a call waits in it (--force removes it all the same)"}
 	}
 	return nil
 }
 
-// finishRemoval forgets the tickets of a session that is gone, and deletes what is left of
-// it. In this order: what a process leaves that dies in between is found by the next one.
+// finishRemoval deletes what is left of a session that is gone, and forgets its tickets. Its
+// name goes last: what a process leaves that dies in between, or cannot write the tickets
+// because the disk is full, is found by the next one.
 func (d *clerk) finishRemoval(ctx context.Context, id string) error {
+	if err := d.store.Empty(id); err != nil {
+		return err
+	}
 	if d.tickets != nil {
-		if err := d.tickets.Forget(ctx, id); err != nil {
+		if err := d.lose(d.tickets.Forget(ctx, id)); err != nil {
 			return err
 		}
+	}
+	if d.trouble != nil {
+		return nil
 	}
 	return d.store.Discard(id)
 }
 
-// finishRemovals ends what an earlier process has begun.
+// neverBegan is how old a directory is in which nobody will make a session any more.
+const neverBegan = time.Hour
+
+// finishRemovals ends what an earlier process has begun, and removes what one has left
+// that died before its session had a first record.
 func (d *clerk) finishRemovals(ctx context.Context) error {
 	ids, err := d.store.IDs()
 	if err != nil {
@@ -201,6 +255,9 @@ func (d *clerk) finishRemovals(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+	for _, id := range d.store.Unbegun(neverBegan) {
+		_ = d.store.RemoveUnbegun(id) // somebody may be at it; it takes no room
 	}
 	return nil
 }

@@ -108,10 +108,11 @@ func (d *clerk) resolveSession(ctx context.Context, m matter, f session.Finding)
 			return err
 		}
 	}
-	all, _, err := d.inspect(ctx, target{session: m.call.Session})
+	seen, err := d.inspect(ctx, target{session: m.call.Session})
 	if err != nil {
 		return err
 	}
+	all := seen.matters
 	i := slices.IndexFunc(all, func(other matter) bool { return other.waits && other.call.ToolUseID == m.call.ToolUseID })
 	if i < 0 {
 		return no("the session %s does not wait for that call any more", m.call.Session)

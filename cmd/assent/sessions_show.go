@@ -28,7 +28,7 @@ func (d *clerk) newShow() *cobra.Command {
 		Args:              exactly("the ID of a session or ticket"),
 		ValidArgsFunction: d.completeIDs(everyMatter, withSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return d.with(cmd.Context(), func() error { return d.show(cmd.Context(), args[0], asJSON) })
+			return d.looking(cmd.Context(), func() error { return d.show(cmd.Context(), args[0], asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
@@ -38,9 +38,10 @@ func (d *clerk) newShow() *cobra.Command {
 // showing is what show prints: a session and calls of it.
 type showing struct {
 	sessionView
-	Mode    string      `json:"mode"`
-	Problem string      `json:"problem,omitempty"`
-	Calls   []shownCall `json:"calls"`
+	Mode  string      `json:"mode"`
+	Calls []shownCall `json:"calls"`
+	// Tickets is why the tickets cannot be read, or only be looked at.
+	Tickets string `json:"tickets_problem,omitempty"`
 }
 
 // shownCall is a call with what the rules of today make of it.
@@ -59,19 +60,24 @@ func (d *clerk) show(ctx context.Context, id string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	matters, stand, err := d.inspect(ctx, t)
+	seen, err := d.inspect(ctx, t)
 	if err != nil {
 		return err
 	}
-	s := showing{sessionView: sessionView{Session: t.session, State: "gone"}, Mode: stand.Mode, Calls: []shownCall{}}
-	for sum := range d.summaries(t.session) {
+	s := showing{sessionView: sessionView{Session: t.session, State: "gone"}, Mode: seen.stand.Mode, Calls: []shownCall{}}
+	if sum, ok := d.store.Summary(t.session); ok {
 		s.sessionView = viewOfSession(sum)
 	}
-	if s.State == session.Broken.String() {
-		_, err := d.store.Standing(t.session)
-		s.Problem = fmt.Sprint(err)
+	if seen.problem != nil {
+		s.sessionView = d.viewOfUnreadable(unreadable{t.session, seen.problem})
 	}
-	for _, m := range matters {
+	if d.trouble != nil {
+		s.Tickets = policy.WellFormed(d.trouble.Error())
+	}
+	for _, m := range seen.matters {
+		if m.waits && (s.State == session.Done.String() || s.State == session.Interrupted.String()) {
+			s.State = "waits"
+		}
 		call, err := d.shown(ctx, m)
 		if err != nil {
 			return err
@@ -82,18 +88,6 @@ func (d *clerk) show(ctx context.Context, id string, asJSON bool) error {
 		return d.printJSON(s)
 	}
 	return d.printShowing(s)
-}
-
-// summaries yields the summary of a session, if it exists.
-func (d *clerk) summaries(id string) func(func(session.Summary) bool) {
-	return func(yield func(session.Summary) bool) {
-		for s, err := range d.store.List() {
-			if err == nil && s.ID == id {
-				yield(s)
-				return
-			}
-		}
-	}
 }
 
 func (d *clerk) shown(ctx context.Context, m matter) (shownCall, error) {
@@ -141,7 +135,11 @@ func (d *clerk) printShowing(s showing) error {
 	for _, c := range s.Calls {
 		p.shownCall(c)
 	}
-	if !slices.ContainsFunc(s.Calls, func(c shownCall) bool { return c.standing != standingOver }) {
+	switch {
+	case s.Problem != "":
+		p.line("")
+		p.line("nobody can say whether a call waits in it")
+	case !slices.ContainsFunc(s.Calls, func(c shownCall) bool { return c.standing != standingOver }):
 		p.line("")
 		p.line("no call waits")
 	}
@@ -193,7 +191,16 @@ func (p *page) meaning(c shownCall) string {
 	case standingPending:
 		return ": nobody has answered"
 	case standingExpired:
-		return ": nobody has answered in time, so " + c.Outcome + " holds"
+		text := ": nobody has answered in time, so " + c.Outcome + " holds"
+		switch {
+		case c.willRun && c.obstacle == needsPerson:
+			text += ", but it needs a person: it is refused when the session goes on, unless somebody approves it"
+		case c.willRun && c.obstacle == isDenied:
+			text += ", but a rule denies it: it is refused when the session goes on"
+		case c.willRun:
+			text += ": it runs when the session goes on"
+		}
+		return text
 	case standingApproved, standingDenied:
 		if c.Answer != nil {
 			text := fmt.Sprintf(" by %s", policy.Visible(c.Answer.By))
@@ -249,6 +256,7 @@ func (p *page) events(all []eventView) {
 // ways says how to go on.
 func (p *page) ways(c shownCall) {
 	name, resume := c.name(), "assent -p --resume "+c.Session
+	deny := "assent deny " + name + " --reason '…'"
 	var lines []string
 	switch c.standing {
 	case standingUnknown:
@@ -258,15 +266,22 @@ func (p *page) ways(c shownCall) {
 		}
 	case standingPending:
 		if c.Problem != "" {
-			return
+			lines = []string{deny, "and then " + resume}
+			break
 		}
 		approve := "assent approve " + name
 		if c.Tool == "AskUserQuestion" {
 			approve += " --answer '1=…'"
 		}
-		lines = []string{approve, "assent deny " + name + " --reason '…'", "and then " + resume}
+		lines = []string{approve, deny, "and then " + resume}
 	case standingApproved, standingDenied, standingExpired, standingRan:
 		lines = []string{resume}
+		if c.willRun {
+			lines = []string{resume, "or, so that it does not run, " + deny}
+		}
+		if c.willRun && c.obstacle == needsPerson {
+			lines = []string{"assent approve " + name, deny, "and then " + resume}
+		}
 	case standingRunning, standingOver:
 		return
 	}

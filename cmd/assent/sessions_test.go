@@ -68,6 +68,11 @@ func (w *counterTest) park(id string, calls ...session.PendingCall) {
 	w.check(err)
 	w.check(tr.Append(session.Said, model.Message{Role: model.User, Content: []model.Block{model.TextBlock("deploy\x1b[2J it\nplease")}}))
 	if len(calls) > 0 {
+		turn := model.Message{Role: model.Assistant}
+		for _, c := range calls {
+			turn.Content = append(turn.Content, model.Block{Kind: model.ToolUse, ID: c.ToolUseID, Name: c.Tool, Input: c.Input})
+		}
+		w.check(tr.Append(session.Said, turn))
 		w.check(tr.Append(session.Parked, session.Pending{Calls: calls}))
 	}
 	w.check(tr.Close())
@@ -99,8 +104,16 @@ func callIn(id string, c session.PendingCall) approval.Call {
 func (w *counterTest) ticket(id string, c session.PendingCall, lasts time.Duration) string {
 	w.t.Helper()
 	var name string
+	var since time.Time // as the transcript says
+	if stand, err := w.sessions.Standing(id); err == nil {
+		for _, call := range stand.Calls {
+			if call.ToolUseID == c.ToolUseID {
+				since = call.Since
+			}
+		}
+	}
 	w.tickets(func(ctx context.Context, s *approval.Store) {
-		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, c), Why: c.Why, By: "hook guard", Lasts: lasts})
+		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, c), Why: c.Why, At: since, By: "hook guard", Lasts: lasts})
 		w.check(err)
 		name = t.ID
 	})
@@ -130,7 +143,7 @@ func (w *counterTest) claim(id string, c session.PendingCall) {
 	w.tickets(func(ctx context.Context, s *approval.Store) {
 		t, err := s.OfCall(ctx, id, c.ToolUseID)
 		w.check(err)
-		_, err = s.Claim(ctx, t.ID, callIn(id, c), "process 999999 on nowhere", "")
+		_, err = s.Claim(ctx, t.ID, callIn(id, c), nil, "process 999999 on nowhere")
 		w.check(err)
 	})
 }

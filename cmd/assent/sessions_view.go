@@ -17,7 +17,6 @@ type callView struct {
 	Input       strictjson.Raw `json:"input"`
 	Session     string         `json:"session"`
 	ToolUseID   string         `json:"tool_use_id"`
-	Agent       string         `json:"agent,omitempty"`
 	Cwd         string         `json:"cwd"`
 	Why         string         `json:"why,omitempty"`
 	Since       time.Time      `json:"since"`
@@ -34,6 +33,10 @@ type callView struct {
 	History []eventView `json:"history,omitempty"`
 
 	standing standing
+	// willRun: it runs when the session goes on, although nobody has said so, unless there
+	// is an obstacle.
+	willRun  bool
+	obstacle obstacle
 }
 
 // answerView is what somebody has said.
@@ -65,19 +68,19 @@ func (c callView) name() string {
 func viewOf(m matter) callView {
 	c := callView{
 		State: m.standing.String(), Tool: policy.WellFormed(m.call.Tool), Description: describe(m.call), Input: legibleInput(m.call.Input), Session: m.call.Session,
-		ToolUseID: policy.WellFormed(m.call.ToolUseID), Agent: m.call.Agent, Cwd: policy.WellFormed(m.call.Cwd), Why: m.why, Since: m.since,
-		Digest: m.digest(), Problem: m.problem, standing: m.standing,
+		ToolUseID: policy.WellFormed(m.call.ToolUseID), Cwd: policy.WellFormed(m.call.Cwd), Why: m.why, Since: m.since,
+		Expires: m.until, Digest: m.digest(), Problem: m.problem, standing: m.standing, willRun: m.willRun(), obstacle: m.obstacle,
+	}
+	if !m.until.IsZero() {
+		c.Outcome = m.outcome
 	}
 	t := m.ticket
 	if t == nil {
 		return c
 	}
-	c.Ticket, c.Expires, c.Policy, c.Holder = t.ID, t.Expires, t.Policy, t.Holder
+	c.Ticket, c.Policy, c.Holder = t.ID, t.Policy, t.Holder
 	if m.standing == standingOver && t.State.Over() {
 		c.State = string(t.State) // which says how it ended
-	}
-	if !t.Expires.IsZero() {
-		c.Outcome = t.Outcome.String()
 	}
 	if t.Answer != nil {
 		c.Answer = &answerView{t.Answer.Behavior.String(), t.Answer.By, t.Answer.At, t.Answer.Message, t.Answer.Input, t.Answer.Digest}
@@ -96,11 +99,11 @@ func legibleInput(input strictjson.Raw) strictjson.Raw {
 
 // history is what has happened to a ticket.
 func (d *clerk) history(ctx context.Context, ticket string) ([]eventView, error) {
-	if ticket == "" {
+	if ticket == "" || d.tickets == nil {
 		return nil, nil
 	}
 	events, err := d.tickets.History(ctx, ticket)
-	if err != nil {
+	if err := d.lose(err); err != nil {
 		return nil, err
 	}
 	var all []eventView

@@ -28,7 +28,7 @@ func soakServer() {
 	if path := os.Getenv(holdVariable); path != "" {
 		f, err := os.Open(path)
 		if err == nil {
-			err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH)
+			err = lockShared(f)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -96,7 +96,7 @@ func (p *place) nothingRuns(hold string) {
 	}
 	defer f.Close()
 	free := make(chan error, 1)
-	go func() { free <- syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }()
+	go func() { free <- lockAlone(f) }()
 	select {
 	case err := <-free:
 		if err != nil {

@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/assent-dev/assent/permission"
+)
+
+// settleParked acts on the judgement of a call that was parked, where it is another than
+// that of a new call; over is false where it is not.
+func (r *run) settleParked(ctx context.Context, m *matter) (o outcome, over bool) {
+	switch d := m.judged.Decision; {
+	case d.Behavior == permission.Deny && d.Reason.Kind == permission.ByBrokenHook:
+		return r.stay(m, suspended, m.reasons()), true
+	case m.word.Kind == Yes:
+		return r.approved(ctx, m), true
+	case m.word.Kind == Lapsed:
+		if why := r.lapse(m); why != "" {
+			return r.stay(m, suspended, why), true
+		}
+	}
+	return outcome{}, false
+}
+
+// approved runs what a person has said yes to: exactly that, unless something denies it.
+// What keeps it from running only now leaves the yes as it is.
+func (r *run) approved(ctx context.Context, m *matter) outcome {
+	if m.judged.Err == nil && !sameJSON(m.judged.Input, m.input) && !r.madeByHooks(ctx, m) {
+		return r.stay(m, held, differs(m))
+	}
+	d := m.judged.Decision
+	byMode := d.Behavior == permission.Deny && d.Reason.Kind == permission.ByMode
+	switch {
+	case m.judged.Err != nil:
+		return r.error(m, m.judged.Err.Error())
+	case byMode && d.Reason.Mode == permission.Plan:
+		return r.stay(m, suspended, "plan mode only reads, and the session cannot leave it while the call waits (go on with `--permission-mode default`)")
+	case byMode && d.Reason.Mode == permission.DontAsk: // nobody is asked: somebody has answered
+	case d.Behavior == permission.Deny:
+		return r.refuse(m, m.reasons())
+	}
+	m.resolution = m.word.resolution()
+	return r.execute(ctx, m)
+}
+
+// madeByHooks: the approved input is what hooks make of the parked one. They have had their
+// say about it then, and what they would make of their own work does not matter.
+func (r *run) madeByHooks(ctx context.Context, m *matter) bool {
+	if m.word.Input == nil {
+		return false
+	}
+	parked := &matter{call: m.call, parked: m.parked, input: withoutAnswers(m.call)}
+	r.judge(ctx, parked)
+	m.runs, m.halt = append(m.runs, parked.runs...), m.halt || parked.halt
+	if parked.judged.Err != nil || !sameJSON(parked.judged.Input, m.input) {
+		return false
+	}
+	m.snapshot, m.judged = parked.snapshot, parked.judged
+	m.changes, m.context, m.announced = parked.changes, parked.context, parked.announced
+	return true
+}
+
+// differs says what hooks have made of a call that a person has approved.
+func differs(m *matter) string {
+	const most = 1000
+	was, is := string(spelling(m.input)), string(spelling(m.judged.Input))
+	ticket, input := orElse(m.word.Ticket, "ID"), "JSON"
+	if len(is) <= most {
+		input = "'" + strings.ReplaceAll(is, "'", `'\''`) + "'"
+	}
+	return fmt.Sprintf("a hook changes the input, which was approved as %s, to %s (approve it with that input: `assent approve %s --input %s`)",
+		clip(was, most), clip(is, most), ticket, input)
+}
+
+// lapse lets the end of its time stand in for the hook that wanted a call to wait: rules
+// hold, and what needs a person still does. What other hooks make of the input counts as if
+// that hook had allowed the call. why says why it waits on, if it does.
+func (r *run) lapse(m *matter) (why string) {
+	if m.judged.Call == nil {
+		return ""
+	}
+	if other := m.judged.Verdict.Withheld; other != nil {
+		call, err := r.engine.Validate(m.snapshot, permission.Request{Tool: m.Name, Input: other.Input, AgentID: r.base().AgentID})
+		if err != nil {
+			return "the input that hooks make of it is invalid: " + err.Error()
+		}
+		call.Hook = m.judged.Call.Hook
+		m.judged.Call, m.judged.Input = call, other.Input
+		m.changes, m.announced = append(m.changes, other.Changes...), m.announced || other.Announce
+	}
+	switch verdict := &m.judged.Call.Hook; verdict.Behavior {
+	case permission.Defer, permission.Pass, 0:
+		verdict.Behavior, verdict.Reason = permission.Allow, "nobody answered in time, and settings let the call run then"
+		m.judged.Decision = r.engine.Decide(m.snapshot, m.judged.Call)
+		if m.judged.Decision.Behavior == permission.Allow {
+			m.judged.Decision.Reason.Kind = permission.ByNobody
+		}
+	case permission.Allow, permission.Ask, permission.Deny:
+	}
+	return ""
+}
+
+// tooLate says why a call is refused whose time is over.
+func (m *matter) tooLate() string {
+	if m.word.Kind != Lapsed {
+		return ""
+	}
+	return "nobody answered in time, which lets nothing run that somebody has to be asked about"
+}
+
+// nobodyAnswered: nobody could answer the question about a parked call, so it waits on.
+// What needs a person although a hook or the end of its time has allowed it is refused
+// instead.
+func (r *run) nobodyAnswered(m *matter) bool {
+	return m.parked != nil && m.resolution.Winner == "" && m.word.Kind != Lapsed && m.judged.Verdict.Permission.Behavior != permission.Allow
+}
