@@ -1,0 +1,143 @@
+package assent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/mcp"
+	"github.com/assent-dev/assent/permission"
+)
+
+// CanUseToolFunc answers for the person: may this call run? It is asked when neither rules
+// nor hooks have settled that. ctx ends when nobody needs the answer any more, for instance
+// because a PermissionRequest hook was faster. An error is a refusal that says so.
+type CanUseToolFunc func(ctx context.Context, call ToolCall) (Answer, error)
+
+// CanUseTool lets a function answer questions. Without one nobody can be asked, and what
+// would ask is denied.
+func CanUseTool(f CanUseToolFunc) Option {
+	return func(c *config) error {
+		c.canUseTool = f
+		return nil
+	}
+}
+
+// ToolCall is a call about which somebody is asked.
+type ToolCall struct {
+	Tool string
+	// Input is what would run.
+	Input     JSON
+	ToolUseID string
+	// AgentID names the sub-agent that wants it; empty for the agent itself.
+	AgentID string
+	// Reason says why it is asked, BlockedPath which path needs permission, if that is why.
+	Reason, BlockedPath string
+	// Suggestions are the changes that "always allow" would make; see [AllowAlways].
+	Suggestions []permission.Update
+}
+
+// Answer is what is said about a call: use [Yes], [No] and their like.
+type Answer = permission.Answer
+
+// Yes lets the call run.
+func Yes() Answer { return Answer{Behavior: permission.Allow, Answered: true} }
+
+// YesWith lets the call run with another input: all of it, as anything that becomes a JSON
+// object. Rules judge it again.
+func YesWith(input any) (Answer, error) {
+	text, err := strictjson.Marshal(input)
+	if err != nil {
+		return Answer{}, fmt.Errorf("the input for the call: %w", err)
+	}
+	if !isObject(text) {
+		return Answer{}, errNoObject // null would be read as no change at all
+	}
+	a := Yes()
+	a.UpdatedInput = text
+	return a, nil
+}
+
+var errNoObject = errors.New("the input for the call is invalid: it is no JSON object (pass a struct or a map with all that the tool needs)")
+
+func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
+
+// AllowAlways lets the call run, and changes permissions so that its like need not be asked
+// about: call.Suggestions, or updates of your own. They hold for the session, and where
+// their destination is a settings file they are written there, for sessions that read it
+// ([SettingSources]).
+func AllowAlways(updates ...permission.Update) Answer {
+	a := Yes()
+	a.Updates = updates
+	return a
+}
+
+// Answers answers the questions of AskUserQuestion, by their text.
+func Answers(call ToolCall, answers map[string]string) (Answer, error) {
+	input, err := agent.WithAnswers(call.Input, answers)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Yes()
+	a.UpdatedInput = input
+	return a, nil
+}
+
+// No refuses the call. The model reads the message: say what it should do instead.
+func No(message string) Answer { return Answer{Behavior: permission.Deny, Message: message} }
+
+// NoAlways refuses the call, and changes permissions so that its like are refused without a
+// question: deny rules, for instance. Beside a refusal only what restricts counts.
+func NoAlways(message string, updates ...permission.Update) Answer {
+	a := No(message)
+	a.Updates = updates
+	return a
+}
+
+// NoAndStop refuses the call and interrupts the agent.
+func NoAndStop(message string) Answer {
+	return Answer{Behavior: permission.Deny, Message: message, Interrupt: true}
+}
+
+// ask is for somebody who does not count the functions that run.
+func (f CanUseToolFunc) ask(ctx context.Context, call ToolCall) (Answer, error) {
+	return ask(ctx, new(running), f, call)
+}
+
+// ask asks the function. What goes wrong in it is a refusal.
+func ask(ctx context.Context, r *running, f CanUseToolFunc, call ToolCall) (Answer, error) {
+	answer, err := callOut(ctx, r, func() (Answer, error) { return f(ctx, call) })
+	switch {
+	case ctx.Err() != nil:
+		return Answer{}, context.Cause(ctx)
+	case err != nil:
+		return undecided(err.Error()), nil
+	case answer.Behavior != permission.Allow && answer.Behavior != permission.Deny:
+		return undecided("its answer is neither yes nor no"), nil
+	case answer.UpdatedInput != nil && !isObject(answer.UpdatedInput):
+		return undecided(errNoObject.Error()), nil
+	}
+	answer.Message = readable(answer.Message)
+	return answer, nil
+}
+
+func undecided(why string) Answer { return No("The program could not decide: " + readable(why)) }
+
+// readable is a text of the program that can be written down, whatever bytes are in it.
+func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// ElicitFunc answers the question of an MCP server to the person.
+type ElicitFunc func(ctx context.Context, question mcp.Elicitation) (mcp.Answer, error)
+
+// Elicit lets a function answer the questions of MCP servers. Without one, servers are told
+// that nobody can be asked. An error or a panic is no answer.
+func Elicit(f ElicitFunc) Option {
+	return func(c *config) error {
+		c.elicit = f
+		return nil
+	}
+}

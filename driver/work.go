@@ -1,0 +1,184 @@
+package driver
+
+import (
+	"context"
+	"errors"
+
+	"github.com/assent-dev/assent/wire"
+)
+
+// work is a prompt that the program works off.
+type work struct {
+	uuid string
+	// begun: the program has printed the prompt again, so that what follows is about it.
+	begun bool
+	// failed: a result that came before that was an error. The program may end with it.
+	failed bool
+	heard  chan struct{} // closed when the result has come
+	done   chan struct{} // closed when it was told
+}
+
+// notice looks at a message that has come: whether it is meant for somebody, and which
+// work it ends.
+func (d *Driver) notice(m wire.Message) (ends *work, meant bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if id := wire.SessionOf(m); id != "" {
+		d.session = id
+	}
+	switch m := m.(type) {
+	case *wire.User:
+		if d.options.Replays && m.Replay && d.work != nil && m.UUID == d.work.uuid {
+			d.work.begun = true
+			return nil, false
+		}
+	case *wire.Result:
+		d.last = m
+		if d.work == nil {
+			break
+		}
+		if d.options.Replays && !d.work.begun {
+			d.work.failed = m.IsError
+			break
+		}
+		ends, d.work = d.work, nil
+		close(ends.heard)
+	}
+	return ends, true
+}
+
+type userLine struct {
+	Type    string      `json:"type"`
+	Message userMessage `json:"message"`
+	Parent  *string     `json:"parent_tool_use_id"`
+	Session string      `json:"session_id"`
+	UUID    string      `json:"uuid"`
+}
+
+type userMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// Prompt gives the program a prompt, and returns when its result was told. When ctx ends
+// the program is interrupted; one that does not stop then is ended. An error is about the
+// program as a whole, or ctx.
+func (d *Driver) Prompt(ctx context.Context, text string) error {
+	d.prompts.Add(1)
+	defer d.prompts.Done()
+	w := &work{uuid: wire.NewUUID(), heard: make(chan struct{}), done: make(chan struct{})}
+	d.mu.Lock()
+	d.work = w
+	d.mu.Unlock()
+	err := d.out.send(userLine{Type: "user", Message: userMessage{"user", text}, Session: d.SessionID(), UUID: w.uuid})
+	if err != nil && !errors.Is(err, errUnsent) {
+		return err
+	}
+	select {
+	case <-w.done:
+		return nil
+	case <-d.told:
+		return d.cutShort(w)
+	case <-ctx.Done():
+		return errors.Join(d.stop(w), context.Cause(ctx))
+	case <-d.working.Done():
+		return errors.Join(d.stop(w), ErrClosed)
+	}
+}
+
+// cutShort is for a program that has ended with the work undone: it is in order only where
+// a result has said that nothing else will come.
+func (d *Driver) cutShort(w *work) error {
+	select {
+	case <-w.done: // the result was the last thing it said
+		return nil
+	default:
+	}
+	d.mu.Lock()
+	reported := d.reported
+	d.mu.Unlock()
+	switch {
+	case w.failed:
+		return nil
+	case reported:
+		return ErrClosed
+	}
+	return d.exited()
+}
+
+// stop ends the work: with an interrupt, and if that does not help with the program.
+func (d *Driver) stop(w *work) error {
+	ctx, cancel := context.WithTimeout(context.Background(), d.options.Patience.Stop)
+	defer cancel()
+	_, err := d.request(ctx, "interrupt", nil)
+	if err == nil {
+		select {
+		case <-w.heard:
+		case <-d.gone:
+		case <-ctx.Done():
+			err = ErrStubborn
+		}
+	}
+	if err != nil {
+		d.fail(errors.Join(ErrStubborn, err))
+		<-d.told
+		return d.exited()
+	}
+	select {
+	case <-w.done:
+		return nil
+	case <-d.told:
+		return d.cutShort(w)
+	}
+}
+
+// TakeUp has the program take up what waits in a session that goes on, with no prompt
+// behind it, and returns when that is done. The programs that can do so do it when their
+// input ends: they can ask nothing then, and end with it. done is false when nothing has
+// waited.
+func (d *Driver) TakeUp(ctx context.Context) (done bool, err error) {
+	d.prompts.Add(1)
+	defer d.prompts.Done()
+	d.mu.Lock()
+	before := d.last
+	d.mu.Unlock()
+	d.out.finish()
+	select {
+	case <-d.told:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-d.working.Done():
+		err = ErrClosed
+	}
+	if err != nil {
+		d.fail(err) // it can be told nothing any more
+		<-d.told
+		return false, err
+	}
+	d.mu.Lock()
+	done = d.last != before
+	code := d.exit.Code
+	d.mu.Unlock()
+	if !done && code != 0 {
+		return false, d.exited()
+	}
+	return done, nil
+}
+
+// Interrupt ends what the program is doing; the result of the prompt follows.
+func (d *Driver) Interrupt(ctx context.Context) error {
+	_, err := d.request(ctx, "interrupt", nil)
+	return err
+}
+
+// SetPermissionMode changes the permission mode.
+func (d *Driver) SetPermissionMode(ctx context.Context, mode string) error {
+	_, err := d.request(ctx, "set_permission_mode", map[string]any{"mode": mode})
+	return err
+}
+
+// SetModel changes the model.
+func (d *Driver) SetModel(ctx context.Context, name string) error {
+	_, err := d.request(ctx, "set_model", map[string]any{"model": name})
+	return err
+}

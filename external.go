@@ -1,0 +1,162 @@
+package assent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/assent-dev/assent/driver"
+	"github.com/assent-dev/assent/permission"
+)
+
+// program is an external agent.
+type program struct {
+	path string
+	args []string
+}
+
+// External drives a program that speaks the control protocol, in place of a session in
+// this process: `assent`, or the vendor's own. args come before the flags that the other
+// options stand for. The program works with the environment of this process: it finds
+// its home, its state and its model there.
+//
+// Hooks, tools and functions that answer questions run in this process, as ever. What
+// they return in error, in panic or too late refuses the call. Some things are different:
+//
+//   - The program does not wait for the body of the loop. Only what it asks does: a
+//     question, a hook or a tool of this process is not called before the body is done
+//     with the messages that came before.
+//   - [Provider], [Home] and [StateDir] mean nothing to a program; with them [Open] fails.
+//   - An empty prompt, which goes on with calls that wait, ends the input of the program,
+//     and it can ask nothing any more. With hooks, tools or a function that answers
+//     questions it is an error: give a prompt, and what waits is taken up first.
+//   - Hooks share [hook.State] among themselves, for as long as the client lives, and not
+//     with those of the program.
+//   - [DeferBatch], [Classifier] and [TrustWorkspace] are flags that only assent has. The
+//     vendor's program calls no SessionStart hooks of others, and of two hooks that change
+//     one input only the last counts there.
+func External(path string, args ...string) Option {
+	return func(c *config) error {
+		if path == "" {
+			return errors.New("assent.External needs the path of a program")
+		}
+		c.program = &program{path, args}
+		return nil
+	}
+}
+
+// ExitError is an external program that has ended before its work was done, or had to be
+// ended.
+type ExitError = driver.ExitError
+
+// external is a session of another program.
+type external struct {
+	config *config
+	driver *driver.Driver
+}
+
+func openExternal(ctx context.Context, c *config, tell func(Message)) (engine, error) {
+	if len(c.own) > 0 {
+		return nil, fmt.Errorf("an external program knows nothing of assent.%s (leave it out; the environment of this process says where the program finds things)",
+			strings.Join(c.own, ", assent."))
+	}
+	args, err := c.flags()
+	if err != nil {
+		return nil, err
+	}
+	o := driver.Options{
+		Path: c.program.path, Args: args, Dir: c.Settings.Dir, Home: c.Settings.Home, Replays: c.goesOn(), Tell: tell,
+		Hooks: c.hooks, Links: c.Links, Elicit: c.elicit,
+	}
+	if c.canUseTool != nil {
+		o.CanUseTool = func(ctx context.Context, q driver.Question) (permission.Answer, error) {
+			return c.canUseTool.ask(ctx, ToolCall(q))
+		}
+	}
+	for _, f := range c.functions {
+		o.Servers = append(o.Servers, f)
+	}
+	e := &external{config: c}
+	if e.driver, err = driver.Start(ctx, o); err != nil {
+		for _, f := range c.functions {
+			f.Close()
+		}
+		return nil, c.noSession(err)
+	}
+	return e, nil
+}
+
+// noSession tells a session that cannot be gone on with from a program that does not
+// work: such a program says so in a result, and ends.
+func (c *config) noSession(err error) error {
+	exit, ok := errors.AsType[*ExitError](err)
+	if !ok || !c.goesOn() || exit.Last == nil || !exit.Last.IsError {
+		return err
+	}
+	return &NoSession{ID: c.Options.Resume, Err: exit.Last.Err()}
+}
+
+func (e *external) work(ctx context.Context, prompt string) error {
+	if prompt != "" {
+		return e.sessionError(ctx, e.driver.Prompt(ctx, prompt))
+	}
+	c := e.config
+	switch {
+	case !c.goesOn():
+		return ErrNothingPending
+	case len(c.hooks)+len(c.functions) > 0 || c.canUseTool != nil || c.elicit != nil:
+		return errors.New("an external program takes up what waits without a prompt only when it can ask nothing any more, and there are hooks, tools or functions here that it would ask (pass a prompt: what waits is taken up first)")
+	}
+	done, err := e.driver.TakeUp(ctx)
+	if err == nil && !done {
+		return ErrNothingPending
+	}
+	return e.sessionError(ctx, err)
+}
+
+// sessionError is what is wrong with the session. That ctx has ended is not, as long as the
+// program lives on: who has ended it knows.
+func (e *external) sessionError(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && !errors.As(err, new(*ExitError)) {
+		return nil
+	}
+	return closedLike(err)
+}
+
+func (e *external) interrupt(ctx context.Context) error { return closedLike(e.driver.Interrupt(ctx)) }
+
+func (e *external) setMode(ctx context.Context, mode permission.Mode) error {
+	return closedLike(e.driver.SetPermissionMode(ctx, mode.String()))
+}
+
+func (e *external) setModel(ctx context.Context, name string) error {
+	return closedLike(e.driver.SetModel(ctx, name))
+}
+
+// sessionID is what the program says, or was told.
+func (e *external) sessionID() string {
+	if id := e.driver.SessionID(); id != "" || e.config.Fork {
+		return id
+	}
+	if e.config.ID != "" {
+		return e.config.ID
+	}
+	return e.config.Options.Resume
+}
+
+func (e *external) close(ctx context.Context) error {
+	err := e.driver.Close(ctx)
+	for _, f := range e.config.functions {
+		f.Close()
+	}
+	return err
+}
+
+// closedLike says that a session has ended in the words of this package.
+func closedLike(err error) error {
+	if errors.Is(err, driver.ErrClosed) {
+		return ErrClosed
+	}
+	return err
+}
