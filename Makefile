@@ -16,6 +16,9 @@ endif
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
+# The time of everything that is built is that of the commit: the same input makes the same bytes.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 TOOLS   := $(CURDIR)/.tools/bin
 GOFILES  = find . -name '*.go' -not -path './.*'
 
@@ -25,12 +28,12 @@ FUZZTIME ?= 3s
 # V=1 names every test.
 FORMAT := $(if $(V),testname,pkgname-and-test-fails)
 
-.PHONY: help test setup format vet staticcheck tidy deps-check unit fuzz bench-check soak bench build fmt deps clean
+.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz bench-check soak bench demo build man dist fmt deps clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-test: setup format vet staticcheck tidy deps-check unit fuzz bench-check ## all checks and tests: what CI runs
+test: setup format vet cross staticcheck tidy deps-check unit fuzz bench-check ## all checks and tests: what CI runs
 	@echo "==> all good"
 
 setup: ## install what the tests need, if anything is missing
@@ -44,6 +47,14 @@ format:
 vet:
 	@echo "==> go vet"
 	@go vet ./...
+
+# vet checks the types of everything, tests included, without linking them: what it passes
+# compiles. `make soak` links, too.
+cross: ## check that everything compiles for Windows and macOS
+	@for system in windows darwin; do \
+		echo "==> go vet for $$system"; \
+		CGO_ENABLED=0 GOOS=$$system go vet ./...; \
+	done
 
 staticcheck:
 	@echo "==> staticcheck"
@@ -71,13 +82,25 @@ bench-check:
 soak: setup ## the long run: large sizes, a minute for each fuzz target
 	ASSENT_SOAK=1 CGO_ENABLED=1 $(TOOLS)/gotestsum --format $(FORMAT) -- -race -shuffle=on -timeout 60m ./...
 	scripts/fuzz 60s
+	for system in windows darwin; do CGO_ENABLED=0 GOOS=$$system go test -c -o /dev/null ./...; done
 
 bench: ## measure, and write docs/benchmarks.md
 	@scripts/setup hyperfine
 	cd bench && go run .
 
+demo: build ## see it work: a scripted agent, a denied push, a deploy that waits for you (YES=1 answers)
+	@go run ./examples/demo -assent ./assent $(if $(YES),-yes)
+
 build: ## build ./assent and ./assent-hook
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o . ./cmd/assent ./cmd/assent-hook
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o . ./cmd/assent ./cmd/assent-hook
+
+man: ## write the man pages and completions into dist/share
+	@rm -rf dist/share
+	@ASSENT_SHARE=$(CURDIR)/dist/share VERSION=$(VERSION) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go test -count=1 -run '^TestManPagesAndCompletions$$' ./cmd/assent
+
+dist: man ## build a release for every platform into dist/ (TARGETS=linux/amd64,… for some)
+	@rm -f dist/assent_* dist/SHA256SUMS
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run ./scripts/dist -version $(VERSION) $(if $(TARGETS),-targets $(TARGETS))
 
 fmt: setup ## format the code
 	@$(GOFILES) -print0 | xargs -0 $(TOOLS)/gofumpt -w
@@ -86,4 +109,4 @@ deps: ## write depaware.txt: the modules that are linked into the programs
 	@scripts/depaware > depaware.tmp && mv depaware.tmp depaware.txt
 
 clean: ## remove what was built and the downloaded tools
-	rm -rf assent assent-hook .tools
+	rm -rf assent assent-hook dist .tools

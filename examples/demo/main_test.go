@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/assent-dev/assent"
+)
+
+// The demonstration is what newcomers see first: it works, twice, and leaves nothing.
+func TestDemonstration(t *testing.T) {
+	start, tmp := built(t)
+	for range 2 {
+		cmd := start()
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		told := string(out)
+		for _, want := range []string{
+			"result  ok", "denied  rule Bash(git push --force:*)", "(tool_deferred)", "a deploy needs a person",
+			"approved ", "result  production runs version 2", "model   Version 2 is in production.", "What would flip it", "whole: 5 records",
+		} {
+			before, after, ok := strings.Cut(told, want)
+			if !ok {
+				t.Fatalf("%q is missing, or comes too early, in\n%s", want, out)
+			}
+			_, told = before, after
+		}
+		isEmpty(t, tmp)
+	}
+}
+
+// However it is ended, it says so in the same words and leaves nothing.
+func TestTheEndIsInGoodOrder(t *testing.T) {
+	start, tmp := built(t)
+	for name, tt := range map[string]struct {
+		until string // is seen
+		end   func(cmd *exec.Cmd, out io.Closer) error
+		says  string
+	}{
+		"nobody reads": {"1. The policy", func(_ *exec.Cmd, out io.Closer) error { return out.Close() }, "nobody sees this any more"},
+		"interrupted":  {"1. The policy", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) }, "it was interrupted"},
+		"hung up":      {"calls   Bash", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(syscall.SIGHUP) }, "it was interrupted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := start()
+			var said strings.Builder
+			cmd.Stderr = &said
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			for lines.Scan() && !strings.Contains(lines.Text(), tt.until) {
+			}
+			if err := tt.end(cmd, out); err != nil {
+				t.Fatal(err)
+			}
+			for lines.Scan() { // until it ends
+			}
+			if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 1 {
+				t.Errorf("%v", err)
+			}
+			if all := strings.Split(strings.TrimSpace(said.String()), "\n"); !strings.HasPrefix(all[len(all)-1], "demo: "+tt.says) {
+				t.Errorf("%q", all)
+			}
+			isEmpty(t, tmp)
+		})
+	}
+}
+
+// built is the demonstration as a program, and the directory that it may use.
+func built(t *testing.T) (start func() *exec.Cmd, tmp string) {
+	t.Helper()
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", bin, "github.com/assent-dev/assent/cmd/assent", ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	tmp = t.TempDir()
+	return func() *exec.Cmd {
+		cmd := exec.Command(filepath.Join(bin, "demo"), "-assent", filepath.Join(bin, "assent"), "-yes")
+		cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+		return cmd
+	}, tmp
+}
+
+func isEmpty(t *testing.T, dir string) {
+	t.Helper()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("it has left %v behind, %v", left, err)
+	}
+}
+
+// What has failed is not called denied, and the order stays.
+func TestDeniedAndFailed(t *testing.T) {
+	var seen strings.Builder
+	a := account{screen: &screen{to: &seen}}
+	a.add(line{word: "result", text: "one"})
+	a.add(line{text: "two", call: "t2"})
+	a.add(line{text: "three", call: "t3"})
+	a.add(line{word: "model", text: "four"})
+	if seen.String() != "  result  one\n" {
+		t.Errorf("%q", seen.String())
+	}
+	a.settle([]assent.Denial{{ToolUseID: "t3"}})
+	if seen.String() != "  result  one\n  failed  two\n  denied  three\n  model   four\n" {
+		t.Errorf("%q", seen.String())
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	for typed, tt := range map[string]struct {
+		approved bool
+		says     string
+	}{
+		"y\n": {true, ""}, "Yes": {true, ""}, "\n": {false, ""}, "no\n": {false, ""}, "": {false, "counts as a no"},
+	} {
+		var seen strings.Builder
+		approved, err := (&screen{to: &seen}).ask(t.Context(), strings.NewReader(typed))
+		if err != nil || approved != tt.approved || !strings.Contains(seen.String(), tt.says) || tt.says == "" && strings.Contains(seen.String(), "counts") {
+			t.Errorf("%q: %v, %v, %q", typed, approved, err, seen.String())
+		}
+	}
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	if _, err := new(screen).answer(t.Context(), false); err == nil {
+		t.Error("without a terminal nobody can answer")
+	}
+}
