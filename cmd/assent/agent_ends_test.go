@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -48,6 +49,10 @@ func TestCommandsGetTheSignalOfAClosedPipe(t *testing.T) {
 // The terminal is closed: it is the same as ^C.
 func TestTheTerminalIsClosed(t *testing.T) {
 	t.Parallel()
+	// Whoever runs the tests with nohup ignores the signal, and so would the program.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	p := newPlace(t)
 	c, free := states[3].reach(p)
 	c.signal(syscall.SIGHUP)
