@@ -23,7 +23,7 @@ TOOLS   := $(CURDIR)/.tools/bin
 GOFILES  = find . -name '*.go' -not -path './.*'
 
 # How long each fuzz target runs in `make test`.
-FUZZTIME ?= 3s
+FUZZTIME ?= 2s
 
 # V=1 names every test.
 FORMAT := $(if $(V),testname,pkgname-and-test-fails)
@@ -72,7 +72,7 @@ unit: ## the Go tests alone, with the race detector (V=1 names each)
 	@echo "==> go test -race"
 	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format $(FORMAT) -- -race -shuffle=on -timeout 10m ./...
 
-fuzz: ## every fuzz target for FUZZTIME (3s)
+fuzz: ## every fuzz target for FUZZTIME (2s)
 	@echo "==> fuzz, $(FUZZTIME) for each target"
 	@scripts/fuzz $(FUZZTIME)
 
