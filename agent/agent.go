@@ -136,9 +136,10 @@ type Agent struct {
 	opening      []string // context of SessionStart hooks for the first prompt
 	pending      *session.Pending
 	heritage     heritage
-	cut          bool // the process before died before the model had answered
-	weight       int  // tokens of the conversation, as the model last counted them
-	settled      int  // bytes of it when it was last summed up, or a hook kept it from being
+	owed         bool     // the process before died before the model had answered
+	forks        []string // the sessions that this one is a fork of
+	weight       int      // tokens of the conversation, as the model last counted them
+	settled      int      // bytes of it when it was last summed up, or a hook kept it from being
 	background   sync.WaitGroup
 	life         context.Context // what goes on in the background ends with it
 	end          context.CancelFunc
@@ -221,7 +222,7 @@ func (a *Agent) Restore(before session.Conversation) error {
 		a.permissions.Store(next)
 		a.overrides = append(a.overrides, u)
 	}
-	a.cut = Owes(before)
+	a.owed, a.forks = Owes(before), before.Start.Forks()
 	if before.Pending != nil { // they are no calls that somebody has lost
 		a.pending, a.heritage = before.Pending, untouched
 		return nil

@@ -103,7 +103,7 @@ func refunding(t *testing.T) *world {
 // The tool of a call may come with a server that is connected when the session goes on.
 func TestD9_TheToolComesWithItsServer(t *testing.T) {
 	for name, goOn := range map[string]func(*world) *wire.Result{
-		"without a prompt": func(w *world) *wire.Result { return w.agent.Resume(t.Context(), false) },
+		"without a prompt": func(w *world) *wire.Result { return w.agent.Resume(t.Context()) },
 		"before a prompt":  func(w *world) *wire.Result { return w.prompt("and now?") },
 	} {
 		servers := &shelf{}

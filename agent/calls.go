@@ -78,9 +78,12 @@ type outcome struct {
 	// claim is that of a parked call which ran; unclaimed is why one could not be run.
 	claim     Claim
 	unclaimed error
-	denied    bool
-	halt      bool
-	cut       bool
+	// verdict is that on a parked call which does not run, before it is on record; see
+	// [run.refused].
+	verdict verdict
+	denied  bool
+	halt    bool
+	cut     bool
 	// err: something could not be written down.
 	err error
 }

@@ -37,6 +37,12 @@ type ParkedCall struct {
 	// zero means that there is none. Outcome holds then.
 	Since, Until time.Time
 	Outcome      permission.Behavior
+	// Risk is how much harm it could do, Kin what sort of call it is.
+	Risk permission.Risk
+	Kin  string
+	// Forks are the sessions that its session is a fork of, the nearest first: what a person
+	// has denied there is denied here as well.
+	Forks []string
 	// New: it is parked at this moment. Of one that was parked before nobody knows what was
 	// said about it elsewhere, so the end of its time does not let it run.
 	New bool
@@ -61,19 +67,33 @@ type Desk interface {
 	// Look is what has been said about a call.
 	Look(ctx context.Context, c ParkedCall) (Word, error)
 	// Claim makes a call the caller's to run, which nobody else can do then; runs is the
-	// input with which it will run. The error is why it must not run: [ErrAnswered] if
-	// somebody has said something else about it since the caller looked.
-	Claim(ctx context.Context, c ParkedCall, runs strictjson.Raw) (Claim, error)
+	// input with which it will run, and seen the word after which that was decided. The
+	// error is why it must not run: [ErrAnswered] if another word holds by now.
+	Claim(ctx context.Context, c ParkedCall, runs strictjson.Raw, seen Word) (Claim, error)
 	// Refuse tells that the call is not run. seen is the word after which that was decided:
 	// if another one holds by now the error is [ErrAnswered], and nothing is changed.
 	Refuse(ctx context.Context, c ParkedCall, seen Word, why string) error
 	// Cancel tells that the session goes on without calls, because nobody has answered. It
 	// is [ErrAnswered] if somebody has answered one of them by now; nothing is changed then.
 	Cancel(ctx context.Context, calls []ParkedCall, why string) error
-	// Settle tells that the outcome of a call is on record, where whoever wrote it down
-	// may have died before it could tell. ok is how it ended, if it ran.
-	Settle(ctx context.Context, c ParkedCall, ok bool) error
+	// Settle tells what became of a call whose result is on record, where whoever wrote that
+	// down may have died before it could tell.
+	Settle(ctx context.Context, c ParkedCall, fate Fate) error
 }
+
+// Fate is what became of a parked call.
+type Fate uint8
+
+// The fates of calls.
+const (
+	NotRun   Fate = iota // it was refused, or left out
+	RanWell              // it ran
+	RanBadly             // it ran, and failed
+)
+
+var fates = [...]string{NotRun: "not run", RanWell: "ran well", RanBadly: "ran badly"}
+
+func (f Fate) String() string { return fates[f] }
 
 // ErrAnswered: something has been said about a call since somebody looked at it.
 var ErrAnswered = errors.New("somebody has answered meanwhile")
@@ -87,7 +107,8 @@ type Claim interface {
 // Word is what somebody has said about a parked call.
 type Word struct {
 	Kind WordKind
-	// By says who; empty when nobody has answered in time.
+	// By says who; empty when nobody has answered in time. Of a call that has ended it is who
+	// had approved it.
 	By string
 	// Input runs in place of the parked one; nil means that one.
 	Input   strictjson.Raw
@@ -111,10 +132,20 @@ const (
 	Lapsed
 	// OutcomeUnknown: somebody has run it, and nobody knows how that ended.
 	OutcomeUnknown
+	// Ended: it was refused, or the session went on without it, and the process that did so
+	// died before the session knew. It does not run any more; the message says why.
+	Ended
 )
 
 // resolution is the word of a person as the outcome of a race that had one participant.
 func (w Word) resolution() permission.Resolution {
+	if w.Kind == Ended {
+		r := permission.Resolution{Answer: permission.Answer{Behavior: permission.Deny, Message: w.Message}}
+		if w.By != "" {
+			r.Losers = []permission.Loser{{Name: w.By, Trust: permission.TrustPerson, Answer: permission.Answer{Behavior: permission.Allow}}}
+		}
+		return r
+	}
 	answer := permission.Answer{Behavior: permission.Deny, Message: w.Message}
 	if w.Kind == Yes {
 		answer = permission.Answer{Behavior: permission.Allow, Message: w.Message, UpdatedInput: w.Input, Answered: true}

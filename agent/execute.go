@@ -259,23 +259,27 @@ func firstOf(values ...strictjson.Raw) strictjson.Raw {
 
 // refuse is a call that may not run: it is on record and listed.
 func (r *run) refuse(m *matter, text string) outcome {
-	m.asking.Wait()
-	if err := r.record(m, denied, text); err != nil {
-		return r.unrecorded(m, err)
-	}
-	o := failure(m.call, text)
-	o.denied, o.halt, o.context = true, m.halt, m.context
+	o := r.notRun(m, denied, text)
+	o.denied = o.err == nil
 	return o
 }
 
 // error is a call that cannot run, because it is none: it is on record and not listed.
-func (r *run) error(m *matter, text string) outcome {
+func (r *run) error(m *matter, text string) outcome { return r.notRun(m, failed, text) }
+
+// notRun puts a verdict on record. That on a parked call has to be claimed at the desk
+// before.
+func (r *run) notRun(m *matter, v verdict, text string) outcome {
 	m.asking.Wait()
-	if err := r.record(m, failed, text); err != nil {
-		return r.unrecorded(m, err)
-	}
 	o := failure(m.call, text)
 	o.halt, o.context = m.halt, m.context
+	if m.parked != nil {
+		o.verdict = v
+		return o
+	}
+	if err := r.record(m, v, text); err != nil {
+		return r.unrecorded(m, err)
+	}
 	return o
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/wire"
@@ -47,6 +48,7 @@ func (a *Agent) newRunner(c hook.Config) *hook.Runner {
 	if c.Engine == nil {
 		c.Engine = a.engine
 	}
+	c.Ended = a.endedLate
 	var runner *hook.Runner
 	c.Began = func(in hook.Input, run hook.Run) {
 		if a.shown(in.Event()) {
@@ -118,9 +120,34 @@ func (a *Agent) report(runner *hook.Runner, input hook.Input, verdict hook.Verdi
 			a.tellEnded(input, id.(string), run)
 		}
 	}
+	for _, text := range brokenGuards(verdict) {
+		a.warn("%s", text)
+	}
 	for _, text := range verdict.Messages {
 		a.tell(&wire.Informational{Level: "info", Text: text})
 		_ = a.config.Transcript.Append(session.Noted, note{Text: text}) // the next record will fail too
+	}
+}
+
+// brokenGuards are the PreToolUse hooks that did not work and deny a call for that. The
+// model reads so; a person has to know, too.
+func brokenGuards(verdict hook.Verdict) []string {
+	var texts []string
+	for _, run := range verdict.Runs {
+		if broke(run) && slices.Contains(verdict.Denials, run.Reason) {
+			texts = append(texts, run.Reason)
+		}
+	}
+	return texts
+}
+
+// broke: the hook did not work, and not because nobody wanted its answer any more.
+func broke(run hook.Run) bool { return run.Outcome == hook.Broken || run.Outcome == hook.OutOfTime }
+
+// endedLate tells of a hook in the background that did not work.
+func (a *Agent) endedLate(run hook.Run) {
+	if broke(run) {
+		a.warn("%s", run.Reason)
 	}
 }
 
@@ -129,10 +156,27 @@ func (a *Agent) tellBegan(input hook.Input, id string) {
 }
 
 func (a *Agent) tellEnded(input hook.Input, id string, run hook.Run) {
+	stdout, stderr := printed(run)
 	a.tell(&wire.HookResponse{
 		HookID: id, HookName: hookName(input), HookEvent: string(input.Event()),
-		Stdout: run.Stdout, Stderr: run.Stderr, Output: run.Stderr + run.Stdout, ExitCode: run.Exit, Outcome: outcomeWord(run.Outcome),
+		Stdout: stdout, Stderr: stderr, Output: stderr + stdout, ExitCode: run.Exit, Outcome: outcomeWord(run.Outcome),
 	})
+}
+
+// printed is what a hook said, as a command would have printed it: a Go function prints
+// nothing, and what fails before it can complain has nobody else to say why.
+func printed(run hook.Run) (stdout, stderr string) {
+	stdout, stderr = run.Stdout, run.Stderr
+	if run.Answer != nil && stdout == "" {
+		text, err := strictjson.Marshal(run.Answer)
+		if err == nil && string(text) != "{}" {
+			stdout = string(text)
+		}
+	}
+	if broke(run) && stderr == "" && run.Exit == nil {
+		stderr = run.Reason
+	}
+	return stdout, stderr
 }
 
 // hookName is what the wire calls a hook: the event, and what its matcher was compared

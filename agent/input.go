@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/tool"
 )
 
 // withoutAnswers is the input of a call as it enters the pipeline. The answers to a
@@ -29,17 +30,9 @@ func withoutAnswers(c call) strictjson.Raw {
 	return stripped
 }
 
-// WithAnswers is the input of a question with a person's answers beside the questions,
-// which stay as they are. What else a model wrote there is left out: it would pass for the
-// person's.
+// WithAnswers is [tool.WithAnswers].
 func WithAnswers(input strictjson.Raw, answers map[string]string) (strictjson.Raw, error) {
-	var asked struct {
-		Questions strictjson.Raw `json:"questions"`
-	}
-	if err := strictjson.Unmarshal(input, &asked); err != nil {
-		return nil, err
-	}
-	return strictjson.Marshal(map[string]any{"questions": asked.Questions, "answers": answers})
+	return tool.WithAnswers(input, answers)
 }
 
 // sameJSON compares two inputs by what they mean. What cannot be read is not the same.

@@ -40,6 +40,7 @@ func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 func (r *run) pendingCall(m *matter) *session.PendingCall {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(), Since: now}
+	c.Risk, c.Kin = permission.RiskOf(m.judged.Call, m.judged.Decision).String(), permission.Kin(m.judged.Call)
 	if terms := r.config.Terms; terms.Lasts > 0 {
 		c.Until, c.Outcome = now.Add(terms.Lasts), permission.Deny.String()
 		if terms.Outcome == permission.Allow {
@@ -105,8 +106,9 @@ func (r *run) layOut(ctx context.Context, c ParkedCall) {
 func (r *run) parkedCall(c session.PendingCall) ParkedCall {
 	p := ParkedCall{
 		Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why,
-		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny,
+		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Forks: r.forks,
 	}
+	p.Risk, _ = permission.ParseRisk(c.Risk) // one that is not on record counts as high
 	if c.Outcome == permission.Allow.String() {
 		p.Outcome = permission.Allow
 	}
@@ -123,7 +125,7 @@ func (a *Agent) Waiting() []wire.Deferred {
 	}
 	var list []wire.Deferred
 	for _, c := range a.pending.Calls {
-		list = append(list, wire.Deferred{ID: c.ToolUseID, Name: c.Tool, Input: c.Input})
+		list = append(list, wire.Deferred{ToolUseID: c.ToolUseID, ToolName: c.Tool, ToolInput: c.Input})
 	}
 	return list
 }
@@ -189,7 +191,7 @@ func (r *run) cancelAll(ctx context.Context) error {
 	}
 	for _, c := range r.pending.Calls {
 		if c.Stage == session.Confirmed {
-			r.desked(c.ToolUseID, r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), true))
+			r.desked(c.ToolUseID, r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), RanWell))
 		}
 	}
 	return nil

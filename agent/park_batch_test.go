@@ -86,7 +86,7 @@ func TestS24_EveryOrderOfAnswers(t *testing.T) {
 				}
 				desk.notes = nil
 				w = w.again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}, change: inBatches})
-				result := w.agent.Resume(t.Context(), false)
+				result := w.agent.Resume(t.Context())
 				if got := w.tools.list(); !slices.Equal(got, ran[before:]) {
 					t.Errorf("%s: after the answer to %s ran %q, want %q", name, id, got, ran[before:])
 				}
@@ -134,7 +134,7 @@ func TestS40_APromptAfterHalfABatch(t *testing.T) {
 			desk := &counterDesk{words: tt.words}
 			w := parkedBatch(t, 2, nil).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "other"}}, change: inBatches})
 			if tt.resumed {
-				if result := w.agent.Resume(t.Context(), true); result == nil || result.StopReason != "tool_deferred" || len(result.Deferred) != 1 {
+				if result := w.agent.Resume(t.Context()); result.StopReason != "tool_deferred" || len(result.Deferred) != 1 {
 					t.Fatalf("%+v", result)
 				}
 			}

@@ -87,7 +87,7 @@ func TestS25_WhatHooksAddIsTheSame(t *testing.T) {
 			}
 			desk := &counterDesk{words: map[string]agent.Word{"c1": tt.word}}
 			paused := first.again(t, desk, config{hooks: tt.resumed, turns: []reply{{text: "finished"}}, change: change})
-			if result := paused.agent.Resume(t.Context(), false); result.Text != "finished" {
+			if result := paused.agent.Resume(t.Context()); result.Text != "finished" {
 				t.Fatalf("%+v", result)
 			}
 			if want, got := straight.model.requests[1], paused.model.requests[0]; !reflect.DeepEqual(want.Messages, got.Messages) {

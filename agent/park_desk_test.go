@@ -59,7 +59,7 @@ func (d *counterDesk) Look(_ context.Context, c agent.ParkedCall) (agent.Word, e
 	return d.words[c.ToolUseID], d.fault
 }
 
-func (d *counterDesk) Claim(_ context.Context, c agent.ParkedCall, runs strictjson.Raw) (agent.Claim, error) {
+func (d *counterDesk) Claim(_ context.Context, c agent.ParkedCall, runs strictjson.Raw, _ agent.Word) (agent.Claim, error) {
 	if d.taken != nil {
 		return nil, d.taken
 	}
@@ -93,8 +93,8 @@ func (d *counterDesk) Cancel(_ context.Context, calls []agent.ParkedCall, _ stri
 	return nil
 }
 
-func (d *counterDesk) Settle(_ context.Context, c agent.ParkedCall, ok bool) error {
-	return d.note("settle %s %v", c.ToolUseID, ok)
+func (d *counterDesk) Settle(_ context.Context, c agent.ParkedCall, fate agent.Fate) error {
+	return d.note("settle %s %v", c.ToolUseID, fate)
 }
 
 type deskClaim struct {

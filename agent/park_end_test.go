@@ -30,7 +30,7 @@ func TestS21_AHookStopsAResumedCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann"}}}
 			w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: tt.hooks, turns: []reply{{text: "goes on"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if result.IsError || result.Subtype != wire.Success || result.Text != "" || len(result.Deferred) > 0 || len(result.Denials) != tt.denied {
 				t.Errorf("%+v", result)
 			}
@@ -57,11 +57,11 @@ func TestS21_AHaltOfAResumedCallOutlivesThePause(t *testing.T) {
 	desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann"}}}
 	halts := append(decides(hookDefers), function(hook.PostToolUse, func() hook.Output { return hook.Halt("freeze") }))
 	first := parkedBatch(t, 2, nil).again(t, desk, config{hooks: halts, change: inBatches})
-	if result := first.agent.Resume(t.Context(), false); result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || len(first.tools.list()) != 1 {
+	if result := first.agent.Resume(t.Context()); result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || len(first.tools.list()) != 1 {
 		t.Fatalf("%+v", result)
 	}
 	w := first.again(t, desk, config{hooks: decides(hookAllows), turns: []reply{{text: "goes on"}}, change: inBatches})
-	if result := w.agent.Resume(t.Context(), false); result.IsError || result.Text != "" || len(w.model.requests) > 0 || len(w.tools.list()) != 1 || w.agent.Pending() {
+	if result := w.agent.Resume(t.Context()); result.IsError || result.Text != "" || len(w.model.requests) > 0 || len(w.tools.list()) != 1 || w.agent.Pending() {
 		t.Errorf("%+v, %d requests, ran %v", result, len(w.model.requests), w.tools.list())
 	}
 }
@@ -100,7 +100,7 @@ func TestS21_AResumedSessionIsInterrupted(t *testing.T) {
 				interrupt(runs)
 				return tool.Succeed("done: " + job.ToolUseID)
 			}
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if !result.IsError || result.Subtype != wire.ErrorDuringExecution || strings.Join(result.Errors, "") != "interrupted" || len(w.model.requests) > 0 {
 				t.Errorf("%+v, %d requests", result, len(w.model.requests))
 			}
@@ -111,7 +111,7 @@ func TestS21_AResumedSessionIsInterrupted(t *testing.T) {
 				return
 			}
 			later := w.again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}, change: inBatches})
-			if result := later.agent.Resume(t.Context(), false); result.Text != "finished" || len(later.tools.list()) != tt.waits {
+			if result := later.agent.Resume(t.Context()); result.Text != "finished" || len(later.tools.list()) != tt.waits {
 				t.Errorf("the next process: %+v, ran %v", result, later.tools.list())
 			}
 		})
@@ -126,11 +126,11 @@ func TestS31_StopAtAResumedCall(t *testing.T) {
 	}}
 	desk := &counterDesk{}
 	w := parkedBatch(t, 2, nil).again(t, desk, config{hooks: decides(hookAsks), asker: stop, change: inBatches})
-	result := w.agent.Resume(t.Context(), false)
+	result := w.agent.Resume(t.Context())
 	if !result.IsError || strings.Join(result.Errors, "") != "interrupted" || len(stop.asked) != 1 || len(w.tools.list()) > 0 || len(w.model.requests) > 0 {
 		t.Errorf("%+v, asked %d times", result, len(stop.asked))
 	}
-	if got := strings.Join(desk.notes, ", "); got != "refuse c1" || len(w.agent.Waiting()) != 1 || w.agent.Waiting()[0].ID != "c2" {
+	if got := strings.Join(desk.notes, ", "); got != "refuse c1" || len(w.agent.Waiting()) != 1 || w.agent.Waiting()[0].ToolUseID != "c2" {
 		t.Errorf("the desk was told %q, %v waits", got, w.agent.Waiting())
 	}
 }
@@ -139,12 +139,12 @@ func TestS31_StopAtAResumedCall(t *testing.T) {
 func TestS21_TheLimitOfTurnsAfterAPause(t *testing.T) {
 	again := reply{calls: []model.Block{use("c2", "Bash", `{"command":"make 2"}`)}}
 	w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, nil, config{hooks: decides(hookAllows), maxTurns: 1, turns: []reply{again, {text: "goes on"}}})
-	result := w.agent.Resume(t.Context(), false)
+	result := w.agent.Resume(t.Context())
 	if !result.IsError || result.Subtype != wire.ErrorMaxTurns || len(w.model.requests) != 1 || len(w.tools.list()) != 2 {
 		t.Errorf("%+v, %d requests, ran %v", result, len(w.model.requests), w.tools.list())
 	}
 	enough := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, nil, config{hooks: decides(hookAllows), maxTurns: 1, turns: []reply{{text: "finished"}}})
-	if result := enough.agent.Resume(t.Context(), false); result.IsError || result.Text != "finished" {
+	if result := enough.agent.Resume(t.Context()); result.IsError || result.Text != "finished" {
 		t.Errorf("%+v", result)
 	}
 }

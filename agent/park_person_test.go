@@ -34,7 +34,7 @@ func TestA2_AnApprovalHasTheTrustOfAPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann", Message: "go ahead"}}}
 			w := waiting(t, tt.tool, tt.input).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if got := strings.Join(w.tools.list(), "; "); got != tt.tool+" "+tt.input || result.Text != "finished" || len(result.Denials) > 0 {
 				t.Errorf("ran %q, %+v", got, result)
 			}
@@ -42,7 +42,7 @@ func TestA2_AnApprovalHasTheTrustOfAPerson(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			hookOnly := waiting(t, tt.tool, tt.input).again(t, &counterDesk{}, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-			if result := hookOnly.agent.Resume(t.Context(), false); len(hookOnly.tools.list()) > 0 || len(result.Denials) != 1 {
+			if result := hookOnly.agent.Resume(t.Context()); len(hookOnly.tools.list()) > 0 || len(result.Denials) != 1 {
 				t.Errorf("a hook alone: ran %v, %+v", hookOnly.tools.list(), result)
 			}
 		})
@@ -85,7 +85,7 @@ func TestS30_ForgedAnswersDoNotOutliveThePause(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			desk := &counterDesk{words: map[string]agent.Word{"c1": tt.word}}
 			w := waiting(t, "AskUserQuestion", forgedAnswers).again(t, desk, config{hooks: decides(tt.hook), turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			ran, _ := strings.CutPrefix(strings.Join(w.tools.list(), "; "), "AskUserQuestion ")
 			if got := spelt(t, ran); got != spelt(t, tt.runs) || (result.StopReason == "tool_deferred") != tt.waits || w.agent.Pending() != tt.waits {
 				t.Errorf("ran %q, %+v", got, result)
@@ -97,7 +97,7 @@ func TestS30_ForgedAnswersDoNotOutliveThePause(t *testing.T) {
 	}
 	var heard []string
 	w := waiting(t, "AskUserQuestion", forgedAnswers).again(t, nil, config{hooks: hears(&heard)})
-	if w.agent.Resume(t.Context(), false); len(heard) != 1 || spelt(t, heard[0]) != spelt(t, asked+"}") {
+	if w.agent.Resume(t.Context()); len(heard) != 1 || spelt(t, heard[0]) != spelt(t, asked+"}") {
 		t.Errorf("the hook was told %q", heard)
 	}
 }
@@ -117,7 +117,7 @@ func TestD5_AQuestionIsAnsweredAfterThePause(t *testing.T) {
 	output.Specific.Decision.UpdatedInput = []byte(asked + `,"answers":{"Deploy?":"no"}}`)
 	answers := function(hook.PermissionRequest, func() hook.Output { return output })
 	w := waiting(t, "AskUserQuestion", forgedAnswers).again(t, nil, config{hooks: append(decides(hookAsks), answers), turns: []reply{{text: "finished"}}})
-	if result := w.agent.Resume(t.Context(), false); result.Text != "finished" || !strings.Contains(strings.Join(w.tools.list(), ""), `"answers":{"Deploy?":"no"}}`) {
+	if result := w.agent.Resume(t.Context()); result.Text != "finished" || !strings.Contains(strings.Join(w.tools.list(), ""), `"answers":{"Deploy?":"no"}}`) {
 		t.Errorf("%+v, ran %v", result, w.tools.list())
 	}
 }

@@ -56,7 +56,7 @@ func TestS27_TheIntentNamesWhatRuns(t *testing.T) {
 				before = strings.Join(w.began(), ", ")
 				return tool.Succeed("done")
 			}
-			w.agent.Resume(t.Context(), false)
+			w.agent.Resume(t.Context())
 			if got := strings.Join(w.began(), ", "); got != tt.want || before != tt.want {
 				t.Errorf("the record said %q when the call ran, and %q in the end, want %q", before, got, tt.want)
 			}
@@ -70,7 +70,7 @@ func TestS27_AToolThatFails(t *testing.T) {
 		desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann"}}}
 		w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
 		w.tools.run = func(context.Context, tool.Job) tool.Result { return result }
-		end := w.agent.Resume(t.Context(), false)
+		end := w.agent.Resume(t.Context())
 		want := map[string]string{"failed": "claim c1, finish c1 false", "succeeded": "claim c1, finish c1 true"}[name]
 		if got := strings.Join(desk.notes, ", "); got != want || end.Text != "finished" || len(end.Denials) > 0 || !strings.Contains(w.model.last(), result.Text) {
 			t.Errorf("%s: the desk was told %q, %+v", name, got, end)
@@ -80,7 +80,7 @@ func TestS27_AToolThatFails(t *testing.T) {
 
 // What came of a parked call is in the audit log, also if it did not run.
 func TestS27_TheAuditLogOfParkedCalls(t *testing.T) {
-	resume := func(w *world) { w.agent.Resume(t.Context(), false) }
+	resume := func(w *world) { w.agent.Resume(t.Context()) }
 	for name, tt := range map[string]struct {
 		hook    string
 		desk    *counterDesk

@@ -63,7 +63,7 @@ func parked(t *testing.T, desk agent.Desk, c config) *world {
 	if result.IsError || result.StopReason != "tool_deferred" || result.Text != "" || len(result.Denials) != 0 {
 		t.Fatalf("%+v", result)
 	}
-	if want := []wire.Deferred{{ID: "c1", Name: "Bash", Input: strictjson.Raw(`{"command":"make"}`)}}; !reflect.DeepEqual(result.Deferred, want) {
+	if want := []wire.Deferred{{ToolUseID: "c1", ToolName: "Bash", ToolInput: strictjson.Raw(`{"command":"make"}`)}}; !reflect.DeepEqual(result.Deferred, want) {
 		t.Fatalf("%+v waits", result.Deferred)
 	}
 	if len(w.tools.list()) > 0 || len(w.results()) > 0 {
@@ -129,7 +129,7 @@ func TestD2_WhatAnswersAParkedCall(t *testing.T) {
 			first := parked(t, nil, config{hooks: decides(hookDefers)})
 			desk := &counterDesk{words: map[string]agent.Word{"c1": tt.word}}
 			w := first.again(t, desk, config{hooks: decides(tt.hook), rules: tt.rules, turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if got := strings.Join(desk.notes, ", "); got != tt.desk {
 				t.Errorf("the desk was told %q, want %q", got, tt.desk)
 			}
@@ -158,7 +158,7 @@ func TestS25_TheNextRequestIsTheSame(t *testing.T) {
 	straight := newWorld(t, config{hooks: decides(hookAllows), turns: []reply{makeIt, {text: "finished"}}})
 	straight.prompt("go")
 	paused := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, nil, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-	paused.agent.Resume(t.Context(), false)
+	paused.agent.Resume(t.Context())
 	want, got := straight.model.requests[1], paused.model.requests[0]
 	if !reflect.DeepEqual(want.Messages, got.Messages) || want.System != got.System || want.Model != got.Model || len(want.Tools) != len(got.Tools) {
 		t.Errorf("%+v\nwant\n%+v", got, want)
@@ -168,12 +168,12 @@ func TestS25_TheNextRequestIsTheSame(t *testing.T) {
 func TestD9_TheToolIsGone(t *testing.T) {
 	first := parked(t, nil, config{hooks: decides(hookDefers)})
 	w := first.again(t, &counterDesk{}, config{hooks: decides(hookAllows), change: func(c *agent.Config) { c.Tools = c.Tools[1:] }})
-	result := w.agent.Resume(t.Context(), false)
+	result := w.agent.Resume(t.Context())
 	if !result.IsError || result.StopReason != "tool_deferred_unavailable" || len(result.Deferred) != 1 || !w.agent.Pending() {
 		t.Errorf("%+v", result)
 	}
 	later := w.again(t, nil, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-	if result := later.agent.Resume(t.Context(), false); result.Text != "finished" || len(later.tools.list()) != 1 {
+	if result := later.agent.Resume(t.Context()); result.Text != "finished" || len(later.tools.list()) != 1 {
 		t.Errorf("nothing may be lost: %+v", result)
 	}
 }
@@ -203,8 +203,8 @@ func TestS27_AnUnknownOutcomeStopsTheSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := first.again(t, desk, config{hooks: decides(hookAllows)})
-			result := w.agent.Resume(t.Context(), true)
-			if result == nil || !result.IsError || result.Subtype != wire.ErrorDuringExecution || len(w.tools.list()) > 0 || len(w.model.requests) > 0 {
+			result := w.prompt("more")
+			if !result.IsError || result.Subtype != wire.ErrorDuringExecution || len(w.tools.list()) > 0 || len(w.model.requests) > 0 {
 				t.Errorf("%+v, ran %v", result, w.tools.list())
 			}
 			if strings.HasPrefix(name, "by") && !strings.Contains(strings.Join(result.Errors, ""), "outcome unknown") {
@@ -224,7 +224,7 @@ func TestS27_WhatAPersonFoundOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := first.again(t, nil, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-		result := w.agent.Resume(t.Context(), false)
+		result := w.agent.Resume(t.Context())
 		if result.Text != "finished" || !strings.Contains(w.model.last(), want) || (len(w.tools.list()) == 0) != ran {
 			t.Errorf("ran %v: %+v, %v", ran, result, w.tools.list())
 		}
@@ -235,11 +235,8 @@ func TestS27_WhatAPersonFoundOut(t *testing.T) {
 func TestS40_APromptThatFollows(t *testing.T) {
 	desk := &counterDesk{}
 	w := parked(t, desk, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "other"}}})
-	if result := w.agent.Resume(t.Context(), true); result != nil || len(w.messages) > 0 {
-		t.Errorf("%+v, told %v", result, w.messages)
-	}
-	if result := w.prompt("something else"); result.Text != "other" || w.agent.Unfinished() {
-		t.Errorf("%+v", result)
+	if result := w.prompt("something else"); result.Text != "other" || w.agent.Unfinished() || len(w.ends()) != 1 {
+		t.Errorf("%+v, told %v", result, w.ends())
 	}
 	last := w.model.requests[0].Messages[2]
 	if len(last.Content) != 2 || last.Content[0].Kind != model.ToolResult || !last.Content[0].IsError || last.Content[1].Text != "something else" {
@@ -249,11 +246,8 @@ func TestS40_APromptThatFollows(t *testing.T) {
 		t.Errorf("%s; ran %v", got, w.tools.list())
 	}
 	answered := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, nil, config{hooks: decides(hookAllows), turns: []reply{{text: "first"}, {text: "second"}}})
-	if result := answered.agent.Resume(t.Context(), true); result == nil || result.Text != "first" {
-		t.Errorf("%+v", result)
-	}
-	if result := answered.prompt("more"); result.Text != "second" {
-		t.Errorf("%+v", result)
+	if result := answered.prompt("more"); result.Text != "second" || strings.Join(answered.ends(), ", ") != "success first, success second" {
+		t.Errorf("%+v, told %v", result, answered.ends())
 	}
 }
 
@@ -268,17 +262,17 @@ func TestS24_ABatch(t *testing.T) {
 		change: func(c *agent.Config) { c.Parking = agent.ParkBatch },
 	})
 	result := first.prompt("go")
-	if result.StopReason != "tool_deferred" || len(result.Deferred) != 2 || result.Deferred[1].ID != "c3" || len(result.Denials) != 1 || len(first.tools.list()) != 1 {
+	if result.StopReason != "tool_deferred" || len(result.Deferred) != 2 || result.Deferred[1].ToolUseID != "c3" || len(result.Denials) != 1 || len(first.tools.list()) != 1 {
 		t.Fatalf("%+v, ran %v", result, first.tools.list())
 	}
 	desk := &counterDesk{words: map[string]agent.Word{"c3": {Kind: agent.Yes, By: "ann"}}}
 	second := first.again(t, desk, config{hooks: decides(hookDefers)})
-	if result = second.agent.Resume(t.Context(), false); result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || result.Deferred[0].ID != "c1" || len(second.tools.list()) != 1 {
+	if result = second.agent.Resume(t.Context()); result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || result.Deferred[0].ToolUseID != "c1" || len(second.tools.list()) != 1 {
 		t.Fatalf("%+v, ran %v", result, second.tools.list())
 	}
 	desk.words["c1"] = agent.Word{Kind: agent.No, By: "ann", Message: "no to one"}
 	third := second.again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
-	if result = third.agent.Resume(t.Context(), false); result.Text != "finished" || len(third.tools.list()) != 0 {
+	if result = third.agent.Resume(t.Context()); result.Text != "finished" || len(third.tools.list()) != 0 {
 		t.Fatalf("%+v, ran %v", result, third.tools.list())
 	}
 	var told []string
@@ -299,10 +293,10 @@ func TestD8_AfterACrashTheModelIsAsked(t *testing.T) {
 	}
 	desk := &counterDesk{}
 	w := first.again(t, desk, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-	if result := w.agent.Resume(t.Context(), false); result.Text != "finished" || len(w.tools.list()) > 0 || !strings.Contains(w.model.last(), "made") {
+	if result := w.agent.Resume(t.Context()); result.Text != "finished" || len(w.tools.list()) > 0 || !strings.Contains(w.model.last(), "made") {
 		t.Errorf("%+v, ran %v", result, w.tools.list())
 	}
-	if got := strings.Join(desk.notes, ", "); got != "settle c1 true" {
+	if got := strings.Join(desk.notes, ", "); got != "settle c1 ran well" {
 		t.Errorf("the desk was told %q", got)
 	}
 }

@@ -97,7 +97,7 @@ func TestD4_ADeferThatIsIgnoredIsSaid(t *testing.T) {
 func TestD4_MadeByItselfItWaits(t *testing.T) {
 	w := newWorld(t, config{hooks: decides(hookDefers), turns: []reply{makes(2), makeIt}, change: func(c *agent.Config) { c.Parking = agent.ParkAlone }})
 	result := w.prompt("go")
-	if result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || result.Deferred[0].Input.String() != `{"command":"make"}` || len(w.tools.list()) > 0 {
+	if result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || result.Deferred[0].ToolInput.String() != `{"command":"make"}` || len(w.tools.list()) > 0 {
 		t.Errorf("%+v, ran %v", result, w.tools.list())
 	}
 }
@@ -118,7 +118,7 @@ func TestS27_ATicketThatCannotBeWrittenIsSaid(t *testing.T) {
 		t.Errorf("warned %q", w.warnings())
 	}
 	again := w.again(t, desk, config{hooks: decides(hookDenies), turns: []reply{{text: "finished"}}})
-	if result := again.agent.Resume(t.Context(), false); result.Text != "finished" {
+	if result := again.agent.Resume(t.Context()); result.Text != "finished" {
 		t.Errorf("%+v", result)
 	}
 	if want := "The ticket of the call c1 does not say what became of it: " + errDesk.Error(); !strings.Contains(again.warnings(), want) {

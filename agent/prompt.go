@@ -56,10 +56,14 @@ type run struct {
 	stopActive bool
 	// summedUp: the conversation began anew on the way.
 	summedUp bool
-	// progressed: a call that was parked has got its result.
+	// progressed: a call that was parked has got its result, or the model was told those
+	// that an earlier process has left.
 	progressed bool
 	// kept: what waits has kept the prompt from its turn.
-	kept       bool
+	kept bool
+	// followed: what waits is taken up before a prompt, which takes the place of calls that
+	// nobody has answered.
+	followed   bool
 	stopReason string
 	said       string        // the last text of the model
 	asked      int           // how often the model was asked

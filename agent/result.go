@@ -114,13 +114,13 @@ func (r *run) result(e ending) *wire.Result {
 		m.Text, m.StopReason, m.NumTurns = e.text, "", 0
 	case halted:
 	case suspended:
-		m.StopReason, m.Deferred = "tool_deferred", r.Waiting()
+		m.StopReason, m.Deferred = wire.ToolDeferred, r.Waiting()
 	case held:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
-		m.StopReason, m.Deferred = "tool_deferred", r.Waiting()
+		m.StopReason, m.Deferred = wire.ToolDeferred, r.Waiting()
 	case unavailable:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
-		m.StopReason, m.Deferred = "tool_deferred_unavailable", r.Waiting()
+		m.StopReason, m.Deferred = wire.ToolDeferredUnavailable, r.Waiting()
 	case interrupted, unrecorded, rejected, unresolved:
 		m.Subtype, m.IsError, m.Errors = wire.ErrorDuringExecution, true, []string{e.text}
 	case outOfTurns:

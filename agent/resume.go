@@ -12,7 +12,7 @@ import (
 
 // Unfinished: calls wait for an answer, or the model does, because the process before died
 // in the middle of a prompt. Resume goes on there.
-func (a *Agent) Unfinished() bool { return a.pending != nil || a.cut }
+func (a *Agent) Unfinished() bool { return a.pending != nil || a.owed }
 
 // Owes: the model has not answered what a conversation ends with, because the process that
 // asked it died.
@@ -26,15 +26,11 @@ func Owes(c session.Conversation) bool {
 
 // Resume goes on with the calls that wait: it looks for an answer to each, finishes those
 // that have one, and when none waits any more lets the model go on. Its result is also
-// the last message that is told. If followed, a prompt comes next: when nobody has
-// answered, nothing is told and the result is nil, for the prompt takes their place.
-// [Agent.Prompt] does that by itself where it has to be done.
-func (a *Agent) Resume(ctx context.Context, followed bool) *wire.Result {
+// the last message that is told. Before a prompt nobody needs it: [Agent.Prompt] takes up
+// what waits by itself.
+func (a *Agent) Resume(ctx context.Context) *wire.Result {
 	ctx, done := a.interruptible(ctx)
 	defer done()
-	if followed {
-		return a.takeUpBefore(ctx, Prompt{})
-	}
 	return a.told(a.attempt(ctx, func(r *run) (ending, bool) { return r.takeUp(ctx, allOfThem), false }))
 }
 
@@ -65,6 +61,7 @@ func (h heritage) selection() selection {
 // prompt.
 func (a *Agent) takeUpBefore(ctx context.Context, p Prompt) *wire.Result {
 	result := a.attempt(ctx, func(r *run) (ending, bool) {
+		r.followed = true
 		end := r.takeUp(ctx, r.heritage.selection()).orHeld()
 		r.kept = !end.leavesRoom()
 		return end, end.kind == suspended && !r.progressed
@@ -84,6 +81,7 @@ func (r *run) takeUpFirst(ctx context.Context) ending {
 	if r.pending == nil {
 		return ending{}
 	}
+	r.followed = true
 	end := r.takeUp(ctx, r.heritage.selection()).orHeld()
 	if !end.leavesRoom() {
 		r.kept = true
@@ -122,7 +120,7 @@ const (
 func (r *run) takeUp(ctx context.Context, which selection) ending {
 	end := r.lookThrough(ctx, which)
 	switch {
-	case r.pending == nil || end.kind == suspended:
+	case r.pending == nil || end.kind == suspended && end.text == "":
 		r.heritage = noHeritage
 	case r.heritage == untouched:
 		r.heritage = troubled
@@ -186,7 +184,7 @@ func (r *run) goOn(ctx context.Context) ending {
 	if halts && !r.root().halting.Swap(true) { // an earlier process has heard the hook
 		r.warn("The session stops after this turn, as a hook wants.")
 	}
-	r.pending = nil
+	r.pending, r.progressed = nil, true // by whichever process
 	if err := r.remember(model.Message{Role: model.User, Content: answer}); err != nil {
 		return broken(err)
 	}
@@ -205,13 +203,24 @@ func (r *run) catchUp(ctx context.Context) {
 		return
 	}
 	for _, s := range r.pending.Settled {
-		r.desked(s.ToolUseID, r.config.Desk.Settle(ctx, r.parkedCall(session.PendingCall{ToolUseID: s.ToolUseID}), !s.Result.IsError))
+		r.desked(s.ToolUseID, r.config.Desk.Settle(ctx, r.parkedCall(session.PendingCall{ToolUseID: s.ToolUseID}), fateOf(s)))
 	}
 	for _, c := range r.pending.Calls {
 		if c.Stage == session.Waiting {
 			r.layOut(ctx, r.parkedCall(c))
 		}
 	}
+}
+
+// fateOf is what became of a call that has its result.
+func fateOf(s session.Settlement) Fate {
+	switch {
+	case !s.Result.IsError:
+		return RanWell
+	case s.Ran:
+		return RanBadly
+	}
+	return NotRun
 }
 
 // desked says that the desk could not be told something.

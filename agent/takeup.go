@@ -23,15 +23,18 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall) ending {
 	if c.Stage == session.Confirmed {
 		return r.close(ctx, c, outcome{result: ranUnseen(c.ToolUseID)})
 	}
-	for range maxLooks {
+	for i := range maxLooks {
 		word, err := r.look(ctx, c)
+		if i > 0 && err == nil {
+			r.warnOvertaken(c, word)
+		}
 		_, there := r.tools.find(c.Tool)
 		switch {
 		case err != nil:
 			return ending{kind: unresolved, text: fmt.Sprintf("what was said about the call %s cannot be relied on, so it is not run: %v", c.ToolUseID, err)}
 		case word.Kind == OutcomeUnknown:
 			return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), []string{c.ToolUseID})}
-		case !there && word.Kind != No:
+		case !there && word.Kind != No && word.Kind != Ended:
 			return ending{kind: unavailable, text: fmt.Sprintf("the tool %s of the call that waits is not there any more: nothing was run, and the call still waits (start the session again with what offers the tool, or deny the call)", c.Tool)}
 		}
 		o := r.answerParked(ctx, c, word)
@@ -50,6 +53,32 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall) ending {
 	return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: the answer about it changed each time when it was to run", c.ToolUseID)}
 }
 
+// warnOvertaken says what counts in place of what was decided here about a call: somebody
+// has answered it elsewhere meanwhile. Whoever was asked here has seen another input, or
+// has said something else.
+func (r *run) warnOvertaken(c session.PendingCall, word Word) {
+	const most = 1000
+	by, what := orElse(word.By, "somebody"), ""
+	switch word.Kind {
+	case Yes:
+		input := c.Input
+		if word.Input != nil {
+			input = word.Input
+		}
+		what = by + " has approved it meanwhile, and what was decided here does not count; the input is " + clip(string(spelling(input)), most)
+	case No:
+		what = by + " has denied it meanwhile, and what was decided here does not count"
+		if word.By == "" { // whom every answer names
+			what = "the time to answer it has ended meanwhile, and what was decided here does not count"
+		}
+	case Lapsed:
+		what = "the time to answer it has ended meanwhile"
+	case NoWord, OutcomeUnknown, Ended:
+		what = "something has become of it meanwhile, and what was decided here does not count"
+	}
+	r.warn("The call %s of %s was looked at again: %s.", c.ToolUseID, c.Tool, what)
+}
+
 // ranUnseen is the result of a call of which only a person knows that it ran.
 func ranUnseen(id string) model.Block {
 	const text = "A person has confirmed that this call ran. What it returned is lost: look at what it did before you go on."
@@ -62,7 +91,7 @@ func (r *run) answerParked(ctx context.Context, c session.PendingCall, word Word
 	m := &matter{call: call{ID: c.ToolUseID, Name: c.Tool, Input: c.Input, Sole: true}, parked: &c, word: word, started: time.Now()}
 	m.input = withoutAnswers(m.call)
 	switch {
-	case word.Kind == No:
+	case word.Kind == No || word.Kind == Ended:
 		m.resolution = word.resolution()
 		return r.refused(ctx, m, r.refuse(m, orElse(word.Message, "The call was denied.")))
 	case word.Kind == Yes && word.Input != nil:
@@ -74,25 +103,34 @@ func (r *run) answerParked(ctx context.Context, c session.PendingCall, word Word
 	return r.refused(ctx, m, r.settle(ctx, m, 0))
 }
 
-// refused claims the refusal of a call at the desk, before anybody is told of it: if
-// somebody has said something since it was looked at, it is looked at again. Other outcomes
-// stay as they are.
+// refused claims the refusal of a call at the desk, before it is on record and anybody is
+// told of it: if somebody has said something since it was looked at, it is looked at again,
+// and nothing was refused. Other outcomes stay as they are.
 func (r *run) refused(ctx context.Context, m *matter, o outcome) outcome {
-	if r.config.Desk == nil || o.claim != nil || o.waits != nil || o.unclaimed != nil || o.err != nil {
+	if o.verdict == "" {
 		return o
 	}
 	why := firstText(o.result)
-	err := r.refuseAtDesk(outlive(ctx), m, why)
-	if errors.Is(err, ErrAnswered) {
-		return r.unclaimed(m, err)
+	if r.config.Desk != nil {
+		err := r.refuseAtDesk(outlive(ctx), m, why)
+		if errors.Is(err, ErrAnswered) {
+			return outcome{unclaimed: err}
+		}
+		r.desked(m.ID, err)
 	}
-	r.desked(m.ID, err)
+	if err := r.record(m, o.verdict, why); err != nil {
+		return r.unrecorded(m, err)
+	}
 	text := "The approved call %s of %s was not run: %s"
 	switch m.word.Kind {
 	case NoWord, No, OutcomeUnknown:
 		return o
 	case Lapsed:
 		text = "The call %s of %s, which nobody answered in time, was not run: %s"
+	case Ended:
+		if m.word.By == "" {
+			return o
+		}
 	case Yes:
 	}
 	o.denied = true
@@ -118,16 +156,35 @@ func (r *run) refuseAtDesk(ctx context.Context, m *matter, why string) error {
 }
 
 // stay keeps a call waiting that something keeps from running now. Nothing of its answer
-// is used up. Without an answer there is nothing to tell but the warning.
+// is used up. Where there is certainly none there is nothing to tell but the warning: a
+// prompt may take the place of the call.
 func (r *run) stay(m *matter, kind endingKind, why string) outcome {
-	if kind == suspended {
+	answer := m.mayBeAnswered()
+	switch {
+	case kind == suspended && answer == "" && r.followed:
+		r.warn("The call %s of %s does not run now, and a prompt that gets its turn takes its place: %s.", m.ID, m.Name, why)
+	case kind == suspended:
 		r.warn("The call %s of %s waits on: %s.", m.ID, m.Name, why)
 	}
 	o := r.waitOn(m, why)
-	if m.word.Kind != NoWord {
-		o.stays = ending{kind: kind, text: fmt.Sprintf("the call %s of %s waits on, and its answer still holds (deny it to go on without it): %s", m.ID, m.Name, why)}
+	if answer != "" && o.err == nil {
+		o.stays = ending{kind: kind, text: fmt.Sprintf("the call %s of %s waits on, %s (deny it to go on without it): %s", m.ID, m.Name, answer, why)}
 	}
 	return o
+}
+
+// mayBeAnswered says what a session would lose that goes on without the call; empty when
+// nobody has answered it.
+func (m *matter) mayBeAnswered() string {
+	switch {
+	case m.word.Kind != NoWord:
+		return "and its answer still holds"
+	case m.judged.Decision.Reason.Kind == permission.ByBrokenHook: // which may know one
+		return "and nobody can say whether it was answered"
+	case m.judged.Verdict.Permission.Behavior == permission.Allow:
+		return "although a hook allows it"
+	}
+	return ""
 }
 
 // waitOn is a call that was parked and waits on.
@@ -142,7 +199,7 @@ func (r *run) waitOn(m *matter, why string) outcome {
 // close writes the result of a parked call down, and tells it.
 func (r *run) close(ctx context.Context, c session.PendingCall, o outcome) ending {
 	crashpoint.Here("resume: ran")
-	settled := session.Settlement{ToolUseID: c.ToolUseID, Result: o.result, Context: o.context, Halt: o.halt}
+	settled := session.Settlement{ToolUseID: c.ToolUseID, Result: o.result, Context: o.context, Halt: o.halt, Ran: o.claim != nil || c.Stage == session.Confirmed}
 	if err := r.config.Transcript.Append(session.Settled, settled); err != nil {
 		return broken(r.giveUp(err))
 	}
@@ -174,7 +231,7 @@ func (r *run) sayAtDesk(ctx context.Context, c session.PendingCall, o outcome) {
 	case o.claim != nil:
 		err = o.claim.Finish(outlive(ctx), !o.result.IsError)
 	case c.Stage == session.Confirmed:
-		err = r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), true)
+		err = r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), RanWell)
 	} // that a call is refused is said there already
 	r.desked(c.ToolUseID, err)
 }
@@ -193,7 +250,7 @@ func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
 	var claim Claim
 	if r.config.Desk != nil {
 		var err error
-		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked), m.judged.Input); err != nil {
+		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked), m.judged.Input, m.word); err != nil {
 			return nil, err
 		}
 	}

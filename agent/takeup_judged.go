@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -21,28 +22,50 @@ func (r *run) settleParked(ctx context.Context, m *matter) (o outcome, over bool
 			return r.stay(m, suspended, why), true
 		}
 	}
+	if plans(m.judged.Decision) {
+		if r.followed && m.mayBeAnswered() == "" {
+			return r.stay(m, suspended, "plan mode only reads (to let it run, go on with `--permission-mode default` and without a prompt)"), true
+		}
+		return r.stay(m, suspended, onlyPlans), true
+	}
 	return outcome{}, false
+}
+
+// onlyPlans is why a call waits on in plan mode.
+const onlyPlans = "plan mode only reads, and the session cannot leave it while the call waits (go on with `--permission-mode default`)"
+
+// plans: what keeps a call from running is that the session plans.
+func plans(d permission.Decision) bool {
+	return d.Behavior == permission.Deny && d.Reason.Kind == permission.ByMode && d.Reason.Mode == permission.Plan
 }
 
 // approved runs what a person has said yes to: exactly that, unless something denies it.
 // What keeps it from running only now leaves the yes as it is.
 func (r *run) approved(ctx context.Context, m *matter) outcome {
-	if m.judged.Err == nil && !sameJSON(m.judged.Input, m.input) && !r.madeByHooks(ctx, m) {
+	if m.judged.Err == nil && !sameJSON(made(m), m.input) && !r.madeByHooks(ctx, m) {
 		return r.stay(m, held, differs(m))
 	}
 	d := m.judged.Decision
-	byMode := d.Behavior == permission.Deny && d.Reason.Kind == permission.ByMode
 	switch {
 	case m.judged.Err != nil:
 		return r.error(m, m.judged.Err.Error())
-	case byMode && d.Reason.Mode == permission.Plan:
-		return r.stay(m, suspended, "plan mode only reads, and the session cannot leave it while the call waits (go on with `--permission-mode default`)")
-	case byMode && d.Reason.Mode == permission.DontAsk: // nobody is asked: somebody has answered
+	case plans(d):
+		return r.stay(m, suspended, onlyPlans)
+	case d.Behavior == permission.Deny && d.Reason.Kind == permission.ByMode && d.Reason.Mode == permission.DontAsk: // nobody is asked: somebody has answered
 	case d.Behavior == permission.Deny:
 		return r.refuse(m, m.reasons())
 	}
 	m.resolution = m.word.resolution()
 	return r.execute(ctx, m)
+}
+
+// made is what hooks make of the input, also where another one wants the call to wait: that
+// one is there for the answer, which has come.
+func made(m *matter) strictjson.Raw {
+	if w := m.judged.Verdict.Withheld; w != nil {
+		return w.Input
+	}
+	return m.judged.Input
 }
 
 // madeByHooks: the approved input is what hooks make of the parked one. They have had their
@@ -54,8 +77,11 @@ func (r *run) madeByHooks(ctx context.Context, m *matter) bool {
 	parked := &matter{call: m.call, parked: m.parked, input: withoutAnswers(m.call)}
 	r.judge(ctx, parked)
 	m.runs, m.halt = append(m.runs, parked.runs...), m.halt || parked.halt
-	if parked.judged.Err != nil || !sameJSON(parked.judged.Input, m.input) {
+	if parked.judged.Err != nil || !sameJSON(made(parked), m.input) {
 		return false
+	}
+	if parked.judged.Verdict.Withheld != nil { // rules have judged what was approved, and not what it was made of
+		return true
 	}
 	m.snapshot, m.judged = parked.snapshot, parked.judged
 	m.changes, m.context, m.announced = parked.changes, parked.context, parked.announced
@@ -65,7 +91,7 @@ func (r *run) madeByHooks(ctx context.Context, m *matter) bool {
 // differs says what hooks have made of a call that a person has approved.
 func differs(m *matter) string {
 	const most = 1000
-	was, is := string(spelling(m.input)), string(spelling(m.judged.Input))
+	was, is := string(spelling(m.input)), string(spelling(made(m)))
 	ticket, input := orElse(m.word.Ticket, "ID"), "JSON"
 	if len(is) <= most {
 		input = "'" + strings.ReplaceAll(is, "'", `'\''`) + "'"

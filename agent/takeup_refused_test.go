@@ -32,7 +32,7 @@ func TestS27_AnAnswerThatComesBeforeTheRefusal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			desk := &counterDesk{meanwhile: func(words map[string]agent.Word) { words["c1"] = tt.word }}
 			w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: tt.hooks, rules: tt.rules, asker: tt.asker, turns: []reply{{text: "finished"}}})
-			if result := w.agent.Resume(t.Context(), false); result.Text != "finished" || result.IsError {
+			if result := w.agent.Resume(t.Context()); result.Text != "finished" || result.IsError {
 				t.Errorf("%+v", result)
 			}
 			if ran := strings.Join(w.tools.list(), "; "); ran != tt.ran || !strings.Contains(w.model.last(), tt.told) {
@@ -57,7 +57,7 @@ func TestS27_ARefusalIsClaimedFirst(t *testing.T) {
 		}
 		waiting = len(kept.Pending.Calls)
 	}
-	w.agent.Resume(t.Context(), false)
+	w.agent.Resume(t.Context())
 	if waiting != 1 {
 		t.Errorf("%d calls waited when the desk was told", waiting)
 	}
@@ -79,7 +79,7 @@ func TestD2_AnApprovedCallThatIsRefusedIsSaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			desk := &counterDesk{words: map[string]agent.Word{"c1": tt.word}}
 			w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: decides(hookDefers), rules: tt.rules, turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if len(result.Denials) != 1 || result.Denials[0].ToolUseID != "c1" || len(w.tools.list()) > 0 {
 				t.Errorf("%+v, ran %v", result, w.tools.list())
 			}
@@ -107,7 +107,7 @@ func TestD7_TheEndOfTimeKeepsWhatOtherHooksMakeOfACall(t *testing.T) {
 			desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Lapsed}}}
 			both := append(decides(hookDefers), decides(tt.edits)...)
 			w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: both, rules: tt.rules, turns: []reply{{text: "finished"}}})
-			w.agent.Resume(t.Context(), false)
+			w.agent.Resume(t.Context())
 			if ran := strings.Join(w.tools.list(), "; "); ran != tt.ran {
 				t.Errorf("ran %q, warned %q", ran, w.warnings())
 			}
@@ -144,7 +144,7 @@ func TestA2_WhatAHookMakesOfTheCallCanBeApproved(t *testing.T) {
 			word.Input = strictjson.Raw(`{"command":"` + approved + `"}`)
 			desk := &counterDesk{words: map[string]agent.Word{"c1": word}}
 			w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: nices(), turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if ran := strings.Join(w.tools.list(), "; "); ran != tt.ran || !strings.Contains(strings.Join(result.Errors, ""), tt.fails) {
 				t.Errorf("ran %q, %q", ran, result.Errors)
 			}
@@ -152,7 +152,7 @@ func TestA2_WhatAHookMakesOfTheCallCanBeApproved(t *testing.T) {
 	}
 	desk := &counterDesk{words: map[string]agent.Word{"c1": yesTo("nice make")}}
 	w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: nices(), rules: []string{"deny Bash(nice make)"}, turns: []reply{{text: "finished"}}})
-	if result := w.agent.Resume(t.Context(), false); len(w.tools.list()) > 0 || len(result.Denials) != 1 {
+	if result := w.agent.Resume(t.Context()); len(w.tools.list()) > 0 || len(result.Denials) != 1 {
 		t.Errorf("a rule denies it: %+v, ran %v", result, w.tools.list())
 	}
 }
@@ -161,7 +161,7 @@ func TestA2_WhatAHookMakesOfTheCallCanBeApproved(t *testing.T) {
 func TestS26_TheWayOutOfPlanMode(t *testing.T) {
 	desk := &counterDesk{words: map[string]agent.Word{"c1": yesTo("make")}}
 	w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: decides(hookDefers), mode: permission.Plan})
-	w.agent.Resume(t.Context(), false)
+	w.agent.Resume(t.Context())
 	if warned := w.warnings(); !strings.Contains(warned, "--permission-mode default") || strings.Contains(warned, "ExitPlanMode") {
 		t.Errorf("warned %q", warned)
 	}
@@ -175,7 +175,7 @@ func TestS41_OnlyACallThatIsParkedNowIsNew(t *testing.T) {
 	if !desk.parked["c1"].New {
 		t.Error("it was parked now")
 	}
-	w.again(t, desk, config{hooks: decides(hookDefers)}).agent.Resume(t.Context(), false)
+	w.again(t, desk, config{hooks: decides(hookDefers)}).agent.Resume(t.Context())
 	if desk.parked["c1"].New {
 		t.Error("it was parked before")
 	}

@@ -70,7 +70,7 @@ func TestA2_WhatWasApprovedIsWhatRuns(t *testing.T) {
 			first := parked(t, nil, config{hooks: decides(hookDefers)})
 			desk := &counterDesk{words: map[string]agent.Word{"c1": yesTo("make slowly")}}
 			w := first.again(t, desk, config{hooks: tt.hooks, rules: tt.rules, mode: tt.mode, turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if ran := strings.Join(w.tools.list(), "; "); tt.ran != (ran == `Bash {"command":"make slowly"}`) || !tt.ran && ran != "" {
 				t.Errorf("ran %q", ran)
 			}
@@ -95,7 +95,7 @@ func TestA2_HooksAreToldWhatWasApproved(t *testing.T) {
 	var told []string
 	first := parked(t, nil, config{hooks: decides(hookDefers)})
 	w := first.again(t, &counterDesk{words: map[string]agent.Word{"c1": yesTo("make slowly")}}, config{hooks: hears(&told), turns: []reply{{text: "finished"}}})
-	w.agent.Resume(t.Context(), false)
+	w.agent.Resume(t.Context())
 	if got := strings.Join(told, ", "); got != `{"command":"make slowly"}` {
 		t.Errorf("the hook was told %s", got)
 	}
@@ -115,7 +115,7 @@ func TestS27_AnAnswerThatComesWhileTheCallIsJudged(t *testing.T) {
 			first := parked(t, nil, config{hooks: decides(hookDefers)})
 			desk := &counterDesk{meanwhile: func(words map[string]agent.Word) { words["c1"] = tt.word }}
 			w := first.again(t, desk, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if got := strings.Join(w.tools.list(), "; "); got != tt.ran || result.Text != "finished" || !strings.Contains(w.model.last(), tt.says) {
 				t.Errorf("ran %q, %+v", got, result)
 			}
@@ -133,15 +133,12 @@ func TestS21_AHookThatStopsTheSessionStopsParkedCalls(t *testing.T) {
 	}}}
 	w := first.again(t, desk, config{hooks: []hook.Entry{freeze}, turns: []reply{{text: "finished"}}})
 	w.agent.Start(t.Context(), "resume")
-	result := w.agent.Resume(t.Context(), false)
+	result := w.agent.Resume(t.Context())
 	if result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || len(w.tools.list()) > 0 || len(desk.notes) > 0 || !strings.Contains(w.warnings(), "freeze") {
 		t.Errorf("%+v, ran %v, the desk was told %v", result, w.tools.list(), desk.notes)
 	}
-	if result := w.agent.Resume(t.Context(), true); result != nil {
-		t.Errorf("before a prompt, which is told the same: %+v", result)
-	}
-	if result := w.prompt("more"); result.Text != "freeze" || !w.agent.Pending() {
-		t.Errorf("%+v", result)
+	if result := w.prompt("more"); result.Text != "freeze" || !w.agent.Pending() || len(w.ends()) != 2 {
+		t.Errorf("%+v, told %v", result, w.ends())
 	}
 }
 
@@ -180,7 +177,7 @@ func TestS41_TheEndOfItsTimeIsNoPerson(t *testing.T) {
 				next.asker = tt.asker
 			}
 			w := first.again(t, desk, next)
-			result := w.agent.Resume(t.Context(), false)
+			result := w.agent.Resume(t.Context())
 			if result.Text != "finished" || tt.runs != (len(w.tools.list()) == 1) || tt.runs != (len(result.Denials) == 0) {
 				t.Errorf("%+v, ran %v", result, w.tools.list())
 			}
@@ -217,11 +214,8 @@ func TestS40_APromptDoesNotCancelWhatWasApproved(t *testing.T) {
 func TestS40_AnApprovalAtTheLastMoment(t *testing.T) {
 	desk := &counterDesk{meanwhile: func(words map[string]agent.Word) { words["c1"] = yesTo("make slowly") }}
 	w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "made"}, {text: "and now"}}})
-	if result := w.agent.Resume(t.Context(), true); result != nil {
-		t.Fatalf("%+v", result)
-	}
-	if result := w.prompt("and now?"); result.Text != "and now" || len(w.tools.list()) != 1 {
-		t.Errorf("%+v, ran %v", result, w.tools.list())
+	if result := w.prompt("and now?"); result.Text != "and now" || len(w.tools.list()) != 1 || len(w.ends()) != 1 {
+		t.Errorf("%+v, ran %v, told %v", result, w.tools.list(), w.ends())
 	}
 }
 
@@ -229,8 +223,8 @@ func TestS40_AnApprovalAtTheLastMoment(t *testing.T) {
 func TestS40_AnApprovedCallThatCannotRunNow(t *testing.T) {
 	desk := &counterDesk{words: map[string]agent.Word{"c1": yesTo("make")}}
 	w := parked(t, nil, config{hooks: decides(hookDefers)}).again(t, desk, config{hooks: breaks()})
-	for what, result := range map[string]*wire.Result{"resumed": w.agent.Resume(t.Context(), true), "prompted": w.prompt("more")} {
-		if result == nil || !result.IsError || !strings.Contains(strings.Join(result.Errors, ""), "hook broken: function guard") || len(result.Deferred) != 1 {
+	for what, result := range map[string]*wire.Result{"the first prompt": w.prompt("more"), "the second": w.prompt("more")} {
+		if !result.IsError || !strings.Contains(strings.Join(result.Errors, ""), "hook broken: function guard") || len(result.Deferred) != 1 {
 			t.Errorf("%s: %+v", what, result)
 		}
 	}
@@ -264,7 +258,7 @@ func TestD9_ADenialNeedsNoTool(t *testing.T) {
 	first := parked(t, nil, config{hooks: decides(hookDefers)})
 	desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.No, By: "ann", Message: "gone for good"}}}
 	w := first.again(t, desk, config{hooks: decides(hookDefers), change: without, turns: []reply{{text: "finished"}}})
-	if result := w.agent.Resume(t.Context(), false); result.Text != "finished" || !strings.Contains(w.model.last(), "gone for good") || strings.Join(desk.notes, "") != "refuse c1" {
+	if result := w.agent.Resume(t.Context()); result.Text != "finished" || !strings.Contains(w.model.last(), "gone for good") || strings.Join(desk.notes, "") != "refuse c1" {
 		t.Errorf("%+v", result)
 	}
 
@@ -273,8 +267,8 @@ func TestD9_ADenialNeedsNoTool(t *testing.T) {
 	two.prompt("go")
 	desk = &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann"}, "c2": {Kind: agent.Yes, By: "ann"}}}
 	w = two.again(t, desk, config{hooks: decides(hookDefers), change: without})
-	result := w.agent.Resume(t.Context(), false)
-	if got := strings.Join(w.tools.list(), ""); !strings.HasPrefix(got, "Write ") || result.StopReason != "tool_deferred_unavailable" || len(result.Deferred) != 1 || result.Deferred[0].ID != "c1" {
+	result := w.agent.Resume(t.Context())
+	if got := strings.Join(w.tools.list(), ""); !strings.HasPrefix(got, "Write ") || result.StopReason != "tool_deferred_unavailable" || len(result.Deferred) != 1 || result.Deferred[0].ToolUseID != "c1" {
 		t.Errorf("ran %q, %+v", got, result)
 	}
 }
@@ -286,7 +280,7 @@ func TestS27_OneUnknownOutcomeStopsTheWholeBatch(t *testing.T) {
 	two.prompt("go")
 	desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann"}, "c2": {Kind: agent.OutcomeUnknown}}}
 	w := two.again(t, desk, config{hooks: decides(hookDefers)})
-	if result := w.agent.Resume(t.Context(), false); !result.IsError || !strings.Contains(result.Errors[0], "outcome unknown") || len(w.tools.list()) > 0 {
+	if result := w.agent.Resume(t.Context()); !result.IsError || !strings.Contains(result.Errors[0], "outcome unknown") || len(w.tools.list()) > 0 {
 		t.Errorf("%+v, ran %v", result, w.tools.list())
 	}
 }
@@ -296,7 +290,7 @@ func TestD3_ResumedWhereAPersonIs(t *testing.T) {
 	p := says(permission.Allow)
 	first := parked(t, nil, config{hooks: decides(hookDefers)})
 	w := first.again(t, &counterDesk{}, config{hooks: decides(hookDefers), asker: p, turns: []reply{{text: "finished"}}, change: func(c *agent.Config) { c.Parking = agent.NoParking }})
-	if result := w.agent.Resume(t.Context(), false); result.Text != "finished" || len(p.asked) != 1 || len(w.tools.list()) != 1 || !strings.Contains(w.warnings(), "a person is at hand") {
+	if result := w.agent.Resume(t.Context()); result.Text != "finished" || len(p.asked) != 1 || len(w.tools.list()) != 1 || !strings.Contains(w.warnings(), "a person is at hand") {
 		t.Errorf("%+v, asked %d times, warned %q", result, len(p.asked), w.warnings())
 	}
 }
@@ -309,14 +303,14 @@ func TestS41_TheEndOfItsTimeIsOnRecord(t *testing.T) {
 	first := parked(t, nil, config{hooks: decides(hookDefers), change: terms})
 	desk := &counterDesk{}
 	w := first.again(t, desk, config{hooks: decides(hookDefers)}) // where settings say nothing
-	w.agent.Resume(t.Context(), false)
+	w.agent.Resume(t.Context())
 	c := desk.parked["c1"]
 	if c.Until.Sub(c.Since) != time.Hour || c.Outcome != permission.Allow || time.Since(c.Since) > time.Minute || c.Why != "ask ann" {
 		t.Errorf("%+v", c)
 	}
 	ever := parked(t, nil, config{hooks: decides(hookDefers)})
 	desk = &counterDesk{}
-	ever.again(t, desk, config{hooks: decides(hookDefers), change: terms}).agent.Resume(t.Context(), false)
+	ever.again(t, desk, config{hooks: decides(hookDefers), change: terms}).agent.Resume(t.Context())
 	if c := desk.parked["c1"]; !c.Until.IsZero() || c.Since.IsZero() {
 		t.Errorf("what holds is what held when it was parked: %+v", c)
 	}
@@ -344,7 +338,7 @@ func TestS21_AHaltOutlivesThePause(t *testing.T) {
 		t.Fatalf("%+v", result)
 	}
 	w := first.again(t, nil, config{hooks: decides(hookAllows), turns: []reply{{text: "finished"}}})
-	if result := w.agent.Resume(t.Context(), false); result.IsError || result.Text != "" || len(w.model.requests) > 0 || len(w.tools.list()) != 1 || w.agent.Pending() {
+	if result := w.agent.Resume(t.Context()); result.IsError || result.Text != "" || len(w.model.requests) > 0 || len(w.tools.list()) != 1 || w.agent.Pending() {
 		t.Errorf("%+v, %d requests", result, len(w.model.requests))
 	}
 }
@@ -355,7 +349,7 @@ func TestS27_AnIDThatComesAgain(t *testing.T) {
 	first := parked(t, desk, config{hooks: decides(hookDefers)})
 	before := desk.parked["c1"].Since
 	w := first.again(t, desk, config{hooks: decides(hookDefers), turns: []reply{makeIt}})
-	if result := w.agent.Resume(t.Context(), false); result.StopReason != "tool_deferred" || len(w.tools.list()) != 1 {
+	if result := w.agent.Resume(t.Context()); result.StopReason != "tool_deferred" || len(w.tools.list()) != 1 {
 		t.Fatalf("%+v", result)
 	}
 	if since := desk.parked["c1"].Since; !since.After(before) {

@@ -56,7 +56,7 @@ func (r *run) halts() bool {
 // step deals with one turn of the model; stop is false when the model is to be asked
 // again.
 func (r *run) step(ctx context.Context, turn model.Turn) (end ending, stop bool) {
-	r.stopReason = turn.StopReason
+	r.stopReason, r.owed = turn.StopReason, false
 	calls := callsOf(turn)
 	if err := senseless(calls); err != nil {
 		return r.failed(err), true

@@ -152,10 +152,12 @@ func TestA2_ADamagedTicketIsOneOfMany(t *testing.T) {
 
 // What tickets from before its run do not know of is recorded as it was.
 func TestS27_ARunOfWhichTheTicketsKnowNothing(t *testing.T) {
-	s := newStore(t)
-	ticket := s.park(deploy("s1"))
-	must(t, s.Record(t.Context(), ticket.ID, "me", "found in the transcript"))
-	if got := s.find(ticket.ID).State; got != Done {
-		t.Errorf("it is %s", got)
+	for ok, want := range map[bool]State{true: Done, false: Failed} {
+		s := newStore(t)
+		ticket := s.park(deploy("s1"))
+		must(t, s.Record(t.Context(), ticket.ID, ok, "me", "found in the transcript"))
+		if got := s.find(ticket.ID).State; got != want {
+			t.Errorf("it is %s, want %s", got, want)
+		}
 	}
 }

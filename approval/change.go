@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,14 +48,10 @@ type move struct {
 	check func(Ticket) error
 	// apply sets what changes besides the state.
 	apply func(*Ticket)
-	// mends: the ticket is damaged, and is denied for that.
+	// mends: nobody can rely on the ticket, and the change writes down what can be read of it.
 	mends bool
-}
-
-// mending is a no to a ticket on which nobody can rely: it holds whatever the ticket says.
-func (m move) mending() move {
-	m.mends = true
-	return m
+	// hands: the change is made for the guard of another agent, which holds the call.
+	hands bool
 }
 
 // do makes a change: the ticket and its row of history, or nothing.
@@ -63,8 +60,9 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	err := s.within(ctx, func(tx *transaction) error {
 		var err error
 		t, err = find(ctx, tx, id)
-		if _, bad := errors.AsType[*Damaged](err); bad && m.change == deny {
-			return s.apply(ctx, tx, &t, m.mending())
+		if _, bad := errors.AsType[*Damaged](err); bad && m.change.mends() {
+			m.mends = true
+			return s.apply(ctx, tx, &t, m)
 		}
 		if err != nil {
 			return err
@@ -81,11 +79,14 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 
 func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) error {
 	was := *t
+	if m.change.ofSession() && m.hands != (was.Asker != "") {
+		return &Foreign{ID: t.ID, Asker: was.Asker}
+	}
 	if m.fence != 0 && m.fence != was.Fence {
 		return &Superseded{t.ID}
 	}
 	next, ok := was.State.after(m.change)
-	if m.mends { // whatever it is, unless somebody has begun to run it
+	if m.mends && m.change == deny { // whatever it is, unless somebody has begun to run it
 		next, ok = Denied, !was.State.Over() && was.State != Running && was.State != Unknown
 	}
 	if !ok {
@@ -104,8 +105,13 @@ func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) e
 	if err != nil {
 		return err
 	}
-	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4, expires = $5, outcome = $6 WHERE id = $7 AND state = $8 AND fence = $9",
-		t.State, t.Fence, t.Holder, answer, micros(t.Expires), t.Outcome.String(), t.ID, was.State, was.Fence)
+	text, args := "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4, expires = $5, outcome = $6", []any{t.State, t.Fence, t.Holder, answer, micros(t.Expires), t.Outcome.String()}
+	if m.mends {
+		text, args = text+", created = $7 WHERE id = $8", append(args, micros(t.Created), t.ID)
+	} else {
+		text, args = text+" WHERE id = $7 AND state = $8 AND fence = $9", append(args, t.ID, was.State, was.Fence)
+	}
+	changed, err := tx.ExecContext(ctx, text, args...)
 	if err != nil {
 		return err
 	}
@@ -140,6 +146,14 @@ type Parking struct {
 	Outcome permission.Behavior
 	// By says who wanted it parked.
 	By string
+	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].
+	Risk permission.Risk
+	Kin  string
+	// Forks are the sessions that this one is a fork of, the nearest first. What a person
+	// has denied there is denied here as well, from the start or when the call is parked
+	// once more while it waits, so that no rule or hook runs it. An approval stays where it
+	// was given.
+	Forks []string
 }
 
 // Belated is the parking of a call for which a ticket is made only later: that of a fork,
@@ -153,7 +167,8 @@ func (p Parking) Belated() Parking {
 	return p
 }
 
-// Park makes a ticket of a call. A call that has one keeps it, whatever has become of it.
+// Park makes a ticket of a call. A call that has one keeps it, whatever has become of it,
+// and hears what was denied meanwhile where it comes from; see [Parking.Forks].
 func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	digest, err := p.Call.Digest()
 	if err != nil {
@@ -161,7 +176,7 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	}
 	var t Ticket
 	err = s.within(ctx, func(tx *transaction) error {
-		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID)
+		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID, "")
 		if err != nil {
 			return err
 		}
@@ -169,31 +184,70 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 			if t = *found; t.Digest != digest {
 				return &Changed{Ticket: t, Call: p.Call}
 			}
-			return nil
+			if t.State != Pending { // what was said here itself counts
+				return nil
+			}
+			return s.inherit(ctx, tx, &t, p)
 		}
-		at := p.At
-		if at.IsZero() {
-			at = s.now()
-		}
-		t = Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: at, Outcome: p.Outcome}
-		if t.Outcome != permission.Allow {
-			t.Outcome = permission.Deny
-		}
-		if p.Lasts > 0 {
-			t.Expires = at.Add(p.Lasts)
-		}
+		t = p.ticket(digest, s.now())
 		if err := insert(ctx, tx, t); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, t, "", p.By, "")
+		if err := s.note(ctx, tx, t, "", p.By, ""); err != nil {
+			return err
+		}
+		return s.inherit(ctx, tx, &t, p)
 	})
 	return t, err
 }
 
+// inherit denies a call that a person has denied in a session which this one is a fork of.
+func (s *Store) inherit(ctx context.Context, tx *transaction, t *Ticket, p Parking) error {
+	for _, session := range p.Forks {
+		before, err := ofCall(ctx, tx, session, t.ToolUseID, "")
+		if err != nil {
+			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
+		}
+		if before == nil || before.Bygone(p.At) || !before.DeniedByPerson() {
+			continue
+		}
+		a := *before.Answer
+		if a.Digest = t.Digest; a.From == "" {
+			a.From = session
+		}
+		note := joined("denied in the session it was forked from, "+a.From, a.Message)
+		return s.apply(ctx, tx, t, move{change: deny, who: a.By, note: note, apply: func(t *Ticket) { t.Answer = &a }})
+	}
+	return nil
+}
+
+// joined is two texts, of which the second may be empty.
+func joined(first, second string) string {
+	if second == "" {
+		return first
+	}
+	return first + ": " + second
+}
+
+// ticket is the one that a call gets.
+func (p Parking) ticket(digest string, now time.Time) Ticket {
+	if !p.At.IsZero() {
+		now = p.At
+	}
+	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin}
+	if t.Outcome != permission.Allow {
+		t.Outcome = permission.Deny
+	}
+	if p.Lasts > 0 {
+		t.Expires = now.Add(p.Lasts)
+	}
+	return t
+}
+
 func insert(ctx context.Context, tx *transaction, t Ticket) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
 		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "")
+		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin)
 	return err
 }
 
@@ -225,7 +279,10 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 			if a.Input != nil {
 				input = a.Input
 			}
-			if a.Digest, err = t.digest(input); err != nil {
+			if a.Digest, err = t.digest(input); err != nil && c == deny { // which holds for whatever the call is
+				a.Digest, err = t.Digest, nil
+			}
+			if err != nil {
 				return err
 			}
 			if c == approve && t.State == Approved && t.Answer.Digest == a.Digest { // somebody was faster
@@ -242,13 +299,29 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 // which it will run; nil means that of the call. Of what a person has approved nothing
 // else may run: the error is a [*NotApproved].
 func (s *Store) Claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
+	return s.claim(ctx, id, call, runs, holder, func(Ticket) error { return nil })
+}
+
+// ClaimSeen is Claim as long as the ticket says what it said when it was decided to run its
+// call; see [Ticket.Said]. If it says something else by now, because an answer was taken
+// back or another one was given, the error is an [*Overtaken], and nothing is changed.
+func (s *Store) ClaimSeen(ctx context.Context, id, seen string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
+	return s.claim(ctx, id, call, runs, holder, func(t Ticket) error {
+		if seen != t.Said() {
+			return &Overtaken{t.ID}
+		}
+		return nil
+	})
+}
+
+func (s *Store) claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string, may func(Ticket) error) (fence int64, err error) {
 	t, err := s.do(ctx, id, move{
 		change: claim, who: holder,
 		check: func(t Ticket) error {
 			if t.State == Expired && t.Outcome != permission.Allow {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
-			if err := t.Matches(call); err != nil {
+			if err := cmp.Or(t.Matches(call), may(t)); err != nil {
 				return err
 			}
 			if runs == nil {

@@ -68,9 +68,13 @@ func (s *Store) CancelAll(ctx context.Context, ids []string, by, note string) er
 	})
 }
 
-// Record tells that a call ran of whose run these tickets know nothing.
-func (s *Store) Record(ctx context.Context, id, by, note string) error {
-	_, err := s.do(ctx, id, move{change: record, who: by, note: note, apply: func(t *Ticket) { t.Holder = "" }})
+// Record tells that a call ran of whose run these tickets know nothing, and how it ended.
+func (s *Store) Record(ctx context.Context, id string, ok bool, by, note string) error {
+	c := recordFailure
+	if ok {
+		c = record
+	}
+	_, err := s.do(ctx, id, move{change: c, who: by, note: note, apply: func(t *Ticket) { t.Holder = "" }})
 	return err
 }
 

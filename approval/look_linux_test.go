@@ -4,74 +4,17 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/assent-dev/assent/internal/testdisk"
 )
-
-// diskVariable makes a test the process that has a disk of its own.
-const diskVariable = "ASSENT_TEST_OWN_DISK"
-
-// ownDisk is a small disk that only this process sees. The test goes on in a process that
-// may make one; ok is false in the one that has started it.
-func ownDisk(t *testing.T) (dir string, ok bool) {
-	t.Helper()
-	if os.Getenv(diskVariable) == "" {
-		alone(t)
-		return "", false
-	}
-	dir = t.TempDir()
-	if err := syscall.Mount("assent", dir, "tmpfs", 0, "size=1m,mode=700"); err != nil {
-		t.Skipf("this system does not let tests have a disk of their own: %v", err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	return dir, true
-}
-
-// alone runs a test again in a process of its own that may mount a disk.
-func alone(t *testing.T) {
-	t.Helper()
-	ids := func(id int) []syscall.SysProcIDMap { return []syscall.SysProcIDMap{{HostID: id, Size: 1}} }
-	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOCOVERDIR=") }), diskVariable+"=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: ids(os.Getuid()), GidMappings: ids(os.Getgid()),
-	}
-	out, err := cmd.CombinedOutput()
-	switch {
-	case errors.Is(err, syscall.EPERM), strings.Contains(string(out), "--- SKIP: "+t.Name()):
-		t.Skipf("this system does not let tests have a disk of their own: %s", out)
-	case err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()):
-		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
-func readOnly(t *testing.T, dir string) {
-	t.Helper()
-	if err := syscall.Mount("assent", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// exhaust fills a disk to its last byte.
-func exhaust(t *testing.T, dir string) {
-	t.Helper()
-	f, err := os.Create(filepath.Join(dir, "ballast"))
-	must(t, err)
-	defer f.Close()
-	for page := make([]byte, 4096); err == nil; {
-		_, err = f.Write(page)
-	}
-}
 
 // On a disk that is full or cannot be written the tickets can be looked at, and what keeps
 // them from being changed is said.
 func TestA2_TicketsOnASickDisk(t *testing.T) {
-	disk, ok := ownDisk(t)
+	disk, ok := testdisk.New(t)
 	if !ok {
 		return
 	}
@@ -118,10 +61,10 @@ func TestA2_TicketsOnASickDisk(t *testing.T) {
 			t.Errorf("%s: %d tickets, %v", dir, len(all), err)
 		}
 	}
-	exhaust(t, disk)
+	testdisk.Exhaust(t, disk)
 	look(closed, "see that the disk is not full", 1)
 	must(t, os.Remove(filepath.Join(disk, "ballast")))
-	readOnly(t, disk)
+	testdisk.ReadOnly(t, disk)
 	look(closed, "can be written", 1)
 	look(died, "can be written", 2)
 	look(bare, "can be written", -1)

@@ -14,26 +14,28 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return Ticket{}, err
 	}
-	t, err := find(ctx, s.db, id)
+	t, err := find(ctx, s.reads(), id)
 	s.asOfNow(&t)
 	return t, s.explain(err)
 }
 
-// OfCall is the ticket of a call; nil means that it has none. A model may use an id again
-// in a later turn: the newest counts.
+// OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
+// model may use an id again in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return nil, err
 	}
-	t, err := ofCall(ctx, s.db, session, toolUseID)
+	t, err := ofCall(ctx, s.reads(), session, toolUseID, "")
 	if t != nil {
 		s.asOfNow(t)
 	}
 	return t, s.explain(err)
 }
 
-func ofCall(ctx context.Context, q querier, session, toolUseID string) (*Ticket, error) {
-	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 ORDER BY rowid DESC LIMIT 1", session, toolUseID))
+// ofCall finds the ticket of a call that is parked, or of one that the guard of an asker
+// holds. Neither is ever taken for the other, whatever ids a model or an agent makes up.
+func ofCall(ctx context.Context, q querier, session, toolUseID, asker string) (*Ticket, error) {
+	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = $3 ORDER BY rowid DESC LIMIT 1", session, toolUseID, asker))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -62,7 +64,7 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 		return nil, err
 	}
 	text, args := q.text()
-	list, err := readAll(s.db.QueryContext(ctx, text, args...))
+	list, err := readAll(s.reads().QueryContext(ctx, text, args...))
 	for i := range list {
 		s.asOfNow(&list[i])
 	}
@@ -112,7 +114,7 @@ type Event struct {
 
 // History is what has happened to a ticket, in its order.
 func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
+	rows, err := s.reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
 		return nil, s.explain(err)
 	}
@@ -120,21 +122,22 @@ func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 	var list []Event
 	for rows.Next() {
 		var e Event
-		var at int64
-		if err := rows.Scan(&at, &e.From, &e.To, &e.Fence, &e.Who, &e.Note); err != nil {
+		var at, fence number // one that is none is shown as nothing
+		if err := rows.Scan(&at, &e.From, &e.To, &fence, &e.Who, &e.Note); err != nil {
 			return nil, err
 		}
-		e.At = fromMicros(at)
+		e.At, e.Fence = fromMicros(at.n), fence.n
 		list = append(list, e)
 	}
 	return list, rows.Err()
 }
 
-// Forget removes the tickets of a session that does not exist any more.
+// Forget removes the tickets of a session that does not exist any more. A call that a guard
+// holds is none of it, whatever its agent calls its session.
 func (s *Store) Forget(ctx context.Context, session string) error {
 	if s.only != nil {
 		return s.only
 	}
-	_, err := s.db.ExecContext(ctx, "DELETE FROM tickets WHERE session = $1", session)
+	_, err := s.db.ExecContext(ctx, "DELETE FROM tickets WHERE session = $1 AND asker = ''", session)
 	return s.explain(err)
 }

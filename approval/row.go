@@ -13,7 +13,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -26,6 +26,23 @@ type answerJSON struct {
 	Message  string         `json:"message,omitzero"`
 	By       string         `json:"by"`
 	At       int64          `json:"at"`
+	From     string         `json:"from,omitzero"`
+}
+
+// number is a whole number in a row. The database takes anything in its place: that is
+// damage of this row, and must not keep anybody from the others.
+type number struct {
+	n   int64
+	bad error
+}
+
+// Scan takes what the database has.
+func (n *number) Scan(value any) error {
+	whole, ok := value.(int64)
+	if n.n = whole; !ok {
+		n.bad = fmt.Errorf("%q stands where a number should", fmt.Sprint(value))
+	}
+	return nil
 }
 
 // readTicket reads a row. One that cannot be relied on is a [*Damaged]; the ticket is then
@@ -33,40 +50,65 @@ type answerJSON struct {
 func readTicket(row scanner) (Ticket, error) {
 	var t Ticket
 	var input, state, outcome, answer string
-	var created, expires int64
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &t.Fence, &created, &expires, &outcome, &t.Holder, &answer)
+	var fence, created, expires, risk number
+	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin)
 	if err != nil {
 		return Ticket{}, err
 	}
-	t.Input, t.Created, t.Expires = strictjson.Raw(input), fromMicros(created), fromMicros(expires)
+	t.Input, t.Fence, t.Created, t.Expires, t.Risk = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk()
 	t.State = State(state)
 	_, badState := ParseState(state)
 	var badOutcome, badAnswer error
 	t.Outcome, badOutcome = parseOutcome(outcome)
 	if answer != "" {
-		t.Answer, badAnswer = readAnswer(answer)
+		if t.Answer, badAnswer = readAnswer(answer); badAnswer != nil {
+			t.Answer = nil
+		}
 	}
-	if err := cmp.Or(badState, badOutcome, badAnswer, t.consistent()); err != nil {
+	if badState == nil && t.State.Over() { // nothing more happens to it, so nobody relies on the rest
+		return t, nil
+	}
+	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, t.consistent()); err != nil {
 		t.Answer = nil
 		return t, &Damaged{Ticket: t, Err: err}
 	}
 	return t, nil
 }
 
-// consistent refuses a ticket that says somebody has answered, and not what.
+// consistent refuses a ticket that says somebody has answered, and not what, and one whose
+// call is not the one that its digest is for. A no holds for whatever the call is.
 func (t *Ticket) consistent() error {
-	want := permission.Allow
 	switch t.State {
-	case Approved:
 	case Denied:
-		want = permission.Deny
+		return t.answered(permission.Deny)
+	case Approved:
+		return cmp.Or(t.answered(permission.Allow), t.intact())
 	case Pending, Expired, Cancelled, Running, Done, Failed, Refused, Unknown:
-		return nil
 	}
+	return t.intact()
+}
+
+func (t *Ticket) answered(want permission.Behavior) error {
 	if t.Answer == nil || t.Answer.Behavior != want {
 		return fmt.Errorf("it is %s, and nobody has said so", t.State)
 	}
 	return nil
+}
+
+func (t *Ticket) intact() error {
+	digest, err := t.Call.Digest()
+	if err == nil && digest != t.Digest {
+		err = fmt.Errorf("its call has the digest %s, and it is for one with %s", digest, t.Digest)
+	}
+	return err
+}
+
+// risk is how much harm a call could do. What is none counts as high.
+func (n number) risk() permission.Risk {
+	if n.bad != nil || n.n < 0 || n.n > int64(permission.HighRisk) {
+		return permission.HighRisk
+	}
+	return permission.Risk(n.n)
 }
 
 // Damaged is a ticket on which nobody can rely. Its call can only be denied.
@@ -109,14 +151,14 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At)}, err
+	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), From: a.From}, err
 }
 
 func (a *Answer) text() (string, error) {
 	if a == nil {
 		return "", nil
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At)})
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), a.From})
 	return string(text), err
 }
 

@@ -68,7 +68,31 @@ const (
 	confirmRan
 	confirmNotRun
 	record
+	recordFailure
+	retract
 )
+
+// ofSession: the change is one of the session in which a call is parked, or for it. The
+// others are those of people, and of time.
+func (c change) ofSession() bool {
+	switch c {
+	case approve, deny, expire, retract:
+		return false
+	case cancel, claim, finish, fail, refuse, lose, confirmRan, confirmNotRun, record, recordFailure:
+	}
+	return true
+}
+
+// mends: the change is also made to a ticket on which nobody can rely. None of these lets
+// its call run.
+func (c change) mends() bool {
+	switch c {
+	case deny, lose, confirmRan, confirmNotRun:
+		return true
+	case approve, expire, cancel, claim, finish, fail, refuse, record, recordFailure, retract:
+	}
+	return false
+}
 
 // after is the state that a change leads to. It is false for what cannot happen: the
 // caller has looked at something that is not so any more.
@@ -98,6 +122,10 @@ func (s State) after(c change) (State, bool) {
 		return Pending, s == Unknown
 	case record: // it ran, and these tickets have never heard of it
 		return Done, !s.Over()
+	case recordFailure:
+		return Failed, !s.Over()
+	case retract: // as long as nobody has acted on it
+		return Pending, s == Approved || s == Denied
 	}
 	return "", false
 }

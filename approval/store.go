@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/internal/durable"
@@ -15,8 +17,11 @@ import (
 
 // Store keeps tickets. It is safe for concurrent use, also by several processes.
 type Store struct {
-	path       string
-	db         *sql.DB
+	path string
+	file os.FileInfo // what was opened
+	db   *sql.DB
+	// readers are for many who only look; nil unless the store is shared.
+	readers    *sql.DB
 	now        func() time.Time
 	statements statements
 	// only is why the tickets can only be looked at; nil when they can be changed.
@@ -41,22 +46,53 @@ func openAt(dir, path string) (*Store, error) {
 	if err := durable.MakeDir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	// SQLite would make it readable for everybody whom the umask lets.
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err := create(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f.Close()
 	db, err := sql.Open("sqlite", dsn(path, readWrite()))
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // writers wait for each other anyway, and one never finds the database busy because of itself
-	s := &Store{path: path, db: db, now: time.Now}
+	s := &Store{path: path, file: file, db: db, now: time.Now}
 	if err := s.prepare(context.Background()); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return s, nil
+}
+
+// ErrMoved is why a process that serves others cannot go on: what it says to them would be
+// about tickets that nobody else uses.
+var ErrMoved = errors.New("the tickets were moved away while the server had them open (start it again)")
+
+// Moved: the database is not the one any more that people use, because somebody has moved or
+// removed it. What is written here reaches nobody.
+func (s *Store) Moved() bool {
+	now, err := os.Stat(s.path)
+	return err != nil || !os.SameFile(now, s.file)
+}
+
+// creating is held while a database is made, see create.
+var creating sync.Mutex
+
+// create makes an empty database that only its owner can read, unless there is one: SQLite
+// would make it readable for everybody whom the umask lets. One that is there is not opened:
+// closing it would give up the locks that another store of this process has on it.
+func create(path string) error {
+	creating.Lock() // nobody else in this process opens it before it is closed
+	defer creating.Unlock()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return writable(path)
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // Exists reports whether a state directory has tickets: who only looks need not make a
@@ -78,11 +114,16 @@ func dsn(path string, use url.Values) string {
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	if s.readers != nil {
+		_ = s.readers.Close() // nothing was written there
+	}
+	return s.db.Close()
+}
 
 // version of the tables. A later one is left alone: this program does not know what it
 // means.
-const version = 2
+const version = 3
 
 const tables = `
 CREATE TABLE tickets (
@@ -101,11 +142,18 @@ CREATE TABLE tickets (
 	expires  INTEGER NOT NULL,
 	outcome  TEXT NOT NULL,
 	holder   TEXT NOT NULL,
-	answer   TEXT NOT NULL
+	answer   TEXT NOT NULL,
+	asker    TEXT NOT NULL,
+	risk     INTEGER NOT NULL,
+	kin      TEXT NOT NULL
 );
 CREATE INDEX tickets_by_call ON tickets (session, call);
-CREATE INDEX tickets_by_state ON tickets (state, created);
+CREATE INDEX tickets_by_state ON tickets (state, risk, created, id);
+CREATE INDEX tickets_by_kin ON tickets (kin, created);
+CREATE INDEX tickets_by_age ON tickets (created, id);
+CREATE INDEX tickets_due ON tickets (state, expires);
 CREATE TABLE history (
+	serial INTEGER PRIMARY KEY AUTOINCREMENT,
 	ticket TEXT NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
 	number INTEGER NOT NULL,
 	at     INTEGER NOT NULL,
@@ -114,9 +162,9 @@ CREATE TABLE history (
 	fence  INTEGER NOT NULL,
 	who    TEXT NOT NULL,
 	note   TEXT NOT NULL,
-	PRIMARY KEY (ticket, number)
+	UNIQUE (ticket, number)
 );
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 `
 
 // prepare makes the tables of a new database.

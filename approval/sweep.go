@@ -11,10 +11,10 @@ func (s *Store) expireDue(ctx context.Context) error {
 		return nil
 	}
 	due := func(q querier) ([]Ticket, error) {
-		list, err := readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = $1 AND expires > 0 AND expires <= $2", Pending, micros(s.now())))
+		list, err := readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = 'pending' AND expires > 0 AND expires <= $1", micros(s.now())))
 		return list, heedless(err)
 	}
-	if list, err := due(s.db); err != nil || len(list) == 0 { // mostly; looking changes nothing
+	if list, err := due(s.reads()); err != nil || len(list) == 0 { // mostly; looking changes nothing
 		return s.explain(err)
 	}
 	return s.within(ctx, func(tx *transaction) error {
@@ -41,9 +41,13 @@ func (s *Store) Sweep(ctx context.Context, alive func(session string) bool) ([]T
 	if heedless(err) != nil {
 		return nil, err
 	}
+	damaged, _ := errors.AsType[Damages](err)
+	for _, d := range damaged { // whatever is wrong with it, somebody has begun to run it
+		running = append(running, d.Ticket)
+	}
 	var lost []Ticket
 	for _, t := range running {
-		if alive(t.Session) {
+		if t.Asker != "" || alive(t.Session) {
 			continue
 		}
 		var moved *WrongState

@@ -36,6 +36,12 @@ type Ticket struct {
 	Answer *Answer
 	// Holder is who runs it, while it is running.
 	Holder string
+	// Asker is the agent of somebody else whose guard holds the call; empty for one that is
+	// parked in a session of assent.
+	Asker string
+	// Risk is how much harm it could do, Kin what sort of call it is.
+	Risk permission.Risk
+	Kin  string
 }
 
 // Call is what would run.
@@ -57,13 +63,22 @@ type Answer struct {
 	Message string
 	By      string
 	At      time.Time
+	// From is the session in which it was said, where that is another one: a denial goes
+	// with a fork. Empty means that of the ticket.
+	From string
 }
 
 // Bygone: the ticket is that of another call with the same id, for a call that was parked
-// at a moment; zero means that nobody knows when. Both carry the moment of the record, so
-// it does not matter whether the clock was set back in between.
+// at a moment; zero means that nobody knows when, of the call or of the ticket. Both carry
+// the moment of the record, so it does not matter whether the clock was set back in between.
 func (t *Ticket) Bygone(at time.Time) bool {
-	return !at.IsZero() && !t.Created.Equal(at.Truncate(time.Microsecond))
+	return !at.IsZero() && !t.Created.IsZero() && micros(t.Created) != at.UnixMicro()
+}
+
+// DeniedByPerson: somebody has said no, and nothing has become of the call since but its
+// refusal.
+func (t *Ticket) DeniedByPerson() bool {
+	return (t.State == Denied || t.State == Refused) && t.Answer != nil && t.Answer.Behavior == permission.Deny
 }
 
 // Said is what the ticket says about its call: its state and the answer. It changes

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/assent-dev/assent/agent"
@@ -24,28 +25,48 @@ type Desk struct {
 
 	mu    sync.Mutex
 	store *approval.Store
+	lent  bool // the tickets are somebody else's to open and close
+	// former are those before, whose database was moved away: a call may still have to be
+	// ended there.
+	former []*approval.Store
 }
 
 // New is the desk of a state directory.
 func New(dir string) *Desk { return &Desk{dir: dir} }
 
+// open opens the tickets that people use now: somebody may have moved away those that this
+// process has opened before, as is advised when they are damaged.
 func (d *Desk) open() (*approval.Store, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.store != nil {
+	if d.store != nil && !d.store.Moved() {
 		return d.store, nil
 	}
-	var err error
-	d.store, err = approval.Open(d.dir)
-	return d.store, err
+	if d.lent { // people use those of who has lent them, and nobody must act on others
+		return nil, approval.ErrMoved
+	}
+	store, err := approval.Open(d.dir)
+	if err != nil {
+		return nil, err
+	}
+	if d.store != nil {
+		d.former = append(d.former, d.store)
+	}
+	d.store = store
+	return d.store, nil
 }
 
 // Close gives back what is open. What was acknowledged is on the disk.
 func (d *Desk) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.store != nil {
-		_ = d.store.Close()
+	if d.lent {
+		return
+	}
+	for _, s := range append(d.former, d.store) {
+		if s != nil {
+			_ = s.Close()
+		}
 	}
 }
 
@@ -74,7 +95,7 @@ func (d *Desk) park(ctx context.Context, c agent.ParkedCall) (approval.Ticket, *
 	if err != nil {
 		return approval.Ticket{}, nil, err
 	}
-	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder()}
+	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Forks: c.Forks}
 	if !c.Until.IsZero() {
 		p.Lasts = c.Until.Sub(c.Since)
 	}
@@ -116,12 +137,12 @@ func (d *Desk) Look(ctx context.Context, c agent.ParkedCall) (agent.Word, error)
 }
 
 func (d *Desk) said(ctx context.Context, c agent.ParkedCall, t *approval.Ticket, store *approval.Store) (agent.Word, error) {
-	if t.Answer != nil && t.Answer.Behavior == permission.Deny && (t.State == approval.Denied || t.State == approval.Refused) {
-		return agent.Word{Kind: agent.No, By: t.Answer.By, Message: t.Answer.Message}, nil
+	if t.DeniedByPerson() {
+		return denied(t.Answer), nil
 	}
 	switch t.State {
-	case approval.Denied, approval.Cancelled, approval.Refused: // who ended it died before the session knew
-		return agent.Word{Kind: agent.No, Message: "Not run: the session went on without this call."}, nil
+	case approval.Denied, approval.Cancelled, approval.Refused:
+		return ended(ctx, t, store)
 	case approval.Expired:
 		if t.Outcome != permission.Allow {
 			return agent.Word{Kind: agent.No, Message: "Nobody answered in time."}, nil
@@ -143,6 +164,36 @@ func (d *Desk) said(ctx context.Context, c agent.ParkedCall, t *approval.Ticket,
 	return permitted(t)
 }
 
+// denied is the no of a person.
+func denied(a *approval.Answer) agent.Word {
+	message := a.Message
+	if a.From != "" {
+		message = strings.TrimSpace(message + " (denied in the session it was forked from)")
+	}
+	return agent.Word{Kind: agent.No, By: a.By, Message: message}
+}
+
+// ended is a call that was refused or left out by a process that died before the session
+// knew. Why it was is on the last row of its history.
+func ended(ctx context.Context, t *approval.Ticket, store *approval.Store) (agent.Word, error) {
+	word := agent.Word{Kind: agent.Ended, Message: "Not run: the session went on without this call."}
+	if t.Answer != nil {
+		word.By = t.Answer.By // who said yes
+	}
+	history, err := store.History(ctx, t.ID)
+	if err != nil || len(history) == 0 {
+		return word, err
+	}
+	switch note := history[len(history)-1].Note; {
+	case note == "":
+	case t.State == approval.Refused: // as the model was to read it
+		word.Message = note
+	default:
+		word.Message = "Not run: " + note + "."
+	}
+	return word, nil
+}
+
 // permitted is what permits the call of a ticket to run, if something does.
 func permitted(t *approval.Ticket) (agent.Word, error) {
 	switch t.State {
@@ -157,12 +208,16 @@ func permitted(t *approval.Ticket) (agent.Word, error) {
 }
 
 // Claim makes the call this process's own to run.
-func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Raw) (agent.Claim, error) {
+func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Raw, seen agent.Word) (agent.Claim, error) {
 	t, store, err := d.park(ctx, c) // it may come from another machine
 	if err != nil {
 		return nil, err
 	}
-	fence, err := store.Claim(ctx, t.ID, ticketCall(c), runs, holder())
+	said := seen.Said
+	if said == "" { // it had no ticket then, and nobody has said anything on a new one
+		said = string(approval.Pending)
+	}
+	fence, err := store.ClaimSeen(ctx, t.ID, said, ticketCall(c), runs, holder())
 	if err != nil {
 		return nil, answered(err)
 	}
@@ -225,22 +280,21 @@ func (d *Desk) Cancel(ctx context.Context, calls []agent.ParkedCall, why string)
 	return answered(store.CancelAll(ctx, open, holder(), why))
 }
 
-// Settle tells that the outcome of the call is on record.
-func (d *Desk) Settle(ctx context.Context, c agent.ParkedCall, ok bool) error {
+// Settle tells what became of a call whose result is on record.
+func (d *Desk) Settle(ctx context.Context, c agent.ParkedCall, fate agent.Fate) error {
 	const note = "found in the transcript"
 	return d.end(ctx, c, func(s *approval.Store, t *approval.Ticket) error {
-		switch t.State {
-		case approval.Running:
-			return s.Finish(ctx, t.ID, t.Fence, ok, note)
-		case approval.Unknown:
+		switch {
+		case t.State == approval.Running:
+			return s.Finish(ctx, t.ID, t.Fence, fate == agent.RanWell, note)
+		case t.State == approval.Unknown:
 			_, err := s.Resolve(ctx, t.ID, true, holder(), note)
 			return err
-		default: // as far as these tickets know nobody has claimed it; they may be older than the run
-			if ok {
-				return s.Record(ctx, t.ID, holder(), note)
-			}
+		case fate == agent.NotRun:
 			return s.Refuse(ctx, t.ID, holder(), note)
 		}
+		// As far as these tickets know nobody has claimed it; they may be older than the run.
+		return s.Record(ctx, t.ID, fate == agent.RanWell, holder(), note)
 	})
 }
 

@@ -25,7 +25,12 @@ type office struct {
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	o := &office{t: t, dir: t.TempDir()}
+	return newOfficeIn(t, t.TempDir())
+}
+
+func newOfficeIn(t *testing.T, dir string) *office {
+	t.Helper()
+	o := &office{t: t, dir: dir}
 	o.Desk = desk.New(o.dir)
 	t.Cleanup(o.Close)
 	return o
@@ -75,6 +80,16 @@ func (o *office) park(c agent.ParkedCall) {
 	}
 }
 
+// claimNow looks at a call and claims it.
+func claimNow(t *testing.T, o *office, c agent.ParkedCall, runs strictjson.Raw) (agent.Claim, error) {
+	t.Helper()
+	seen, err := o.Look(t.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	return o.Claim(t.Context(), c, runs, seen)
+}
+
 func (o *office) look(c agent.ParkedCall) agent.Word {
 	o.t.Helper()
 	word, err := o.Look(o.t.Context(), c)
@@ -109,20 +124,20 @@ func TestS27_AClaimIsForWhatWasApproved(t *testing.T) {
 	if word := o.look(c); word.Kind != agent.Yes || word.By != "ann" || word.Input.String() != string(other) {
 		t.Errorf("%+v", word)
 	}
-	if _, err := o.Claim(t.Context(), c, c.Input); !errors.Is(err, agent.ErrAnswered) || o.state() != approval.Approved {
+	if _, err := claimNow(t, o, c, c.Input); !errors.Is(err, agent.ErrAnswered) || o.state() != approval.Approved {
 		t.Errorf("%v", err)
 	}
-	if _, err := o.Claim(t.Context(), c, other); err != nil {
+	if _, err := claimNow(t, o, c, other); err != nil {
 		t.Error(err)
 	}
-	if _, err := o.Claim(t.Context(), c, other); err == nil || errors.Is(err, agent.ErrAnswered) {
+	if _, err := claimNow(t, o, c, other); err == nil || errors.Is(err, agent.ErrAnswered) {
 		t.Errorf("a second time: %v", err)
 	}
 
 	denied := newOffice(t)
 	denied.park(c)
 	denied.deny()
-	if _, err := denied.Claim(t.Context(), c, c.Input); !errors.Is(err, agent.ErrAnswered) {
+	if _, err := claimNow(t, denied, c, c.Input); !errors.Is(err, agent.ErrAnswered) {
 		t.Errorf("%v", err)
 	}
 }
@@ -183,7 +198,7 @@ func TestS41_TheTimeOfACallEnds(t *testing.T) {
 		if err := o.Cancel(t.Context(), []agent.ParkedCall{c}, "a prompt"); !errors.Is(err, agent.ErrAnswered) {
 			t.Errorf("%s: %v", outcome, err)
 		}
-		if _, err := o.Claim(t.Context(), c, c.Input); (err == nil) != (outcome == permission.Allow) {
+		if _, err := claimNow(t, o, c, c.Input); (err == nil) != (outcome == permission.Allow) {
 			t.Errorf("%s: %v", outcome, err)
 		}
 	}
@@ -209,7 +224,7 @@ func TestS40_OnlyWhatNobodyAnsweredIsCancelled(t *testing.T) {
 		}
 	}
 	o.park(c)
-	if word := o.look(c); word.Kind != agent.No || word.By != "" {
+	if word := o.look(c); word.Kind != agent.Ended || word.By != "" || word.Message != "Not run: a prompt." {
 		t.Errorf("%+v", word)
 	}
 }
@@ -225,7 +240,7 @@ func TestS27_AnIDThatComesAgain(t *testing.T) {
 	if word := o.look(later); word.Kind != agent.NoWord { // whose ticket was not made, because the process died
 		t.Errorf("%+v", word)
 	}
-	claim, err := o.Claim(t.Context(), first, first.Input)
+	claim, err := claimNow(t, o, first, first.Input)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +258,7 @@ func TestS27_AnIDThatComesAgain(t *testing.T) {
 	if word := o.look(later); word.Kind != agent.Yes {
 		t.Errorf("%+v", word)
 	}
-	if _, err := o.Claim(t.Context(), later, later.Input); err != nil {
+	if _, err := claimNow(t, o, later, later.Input); err != nil {
 		t.Error(err)
 	}
 }
@@ -251,7 +266,7 @@ func TestS27_AnIDThatComesAgain(t *testing.T) {
 // Whoever ran a call that this process finds running is dead.
 func TestS27_ARunThatNobodyEnded(t *testing.T) {
 	o, c := newOffice(t), deploy()
-	if _, err := o.Claim(t.Context(), c, c.Input); err != nil {
+	if _, err := claimNow(t, o, c, c.Input); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -259,7 +274,7 @@ func TestS27_ARunThatNobodyEnded(t *testing.T) {
 			t.Errorf("%+v, %s", word, o.state())
 		}
 	}
-	if err := o.Settle(t.Context(), c, true); err != nil || o.state() != approval.Done {
+	if err := o.Settle(t.Context(), c, agent.RanWell); err != nil || o.state() != approval.Done {
 		t.Errorf("%v, %s", err, o.state())
 	}
 }
@@ -269,5 +284,33 @@ func TestLookingLeavesNoTrace(t *testing.T) {
 	o := newOffice(t)
 	if word := o.look(deploy()); word.Kind != agent.NoWord || approval.Exists(o.dir) {
 		t.Errorf("%+v", word)
+	}
+}
+
+// What was said between the look and the claim counts: a yes that is taken back, and a no.
+func TestA2_WhatIsSaidBeforeTheClaimCounts(t *testing.T) {
+	for name, between := range map[string]func(context.Context, *approval.Store, approval.Ticket) error{
+		"taken back": func(ctx context.Context, s *approval.Store, t approval.Ticket) error {
+			_, err := s.Retract(ctx, t.ID, t.Said(), "ann")
+			return err
+		},
+		"denied": func(ctx context.Context, s *approval.Store, t approval.Ticket) error {
+			_, err := s.Deny(ctx, t.ID, t.Digest, "bob", "no")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, c := newOffice(t), deploy()
+			o.park(c)
+			o.approve("")
+			seen := o.look(c)
+			if seen.Kind != agent.Yes {
+				t.Fatalf("%+v", seen)
+			}
+			o.people(between)
+			if _, err := o.Claim(t.Context(), c, c.Input, seen); !errors.Is(err, agent.ErrAnswered) {
+				t.Errorf("it is claimed: %v", err)
+			}
+		})
 	}
 }

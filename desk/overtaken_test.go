@@ -57,6 +57,23 @@ func TestS27_ANoOutlivesTheProcessThatHeardIt(t *testing.T) {
 	}
 }
 
+// What was approved and refused all the same, by a process that died before the session
+// knew, is told with the reason; and that somebody had approved it.
+func TestS27_WhyAnApprovedCallWasRefused(t *testing.T) {
+	o, c := newOffice(t), deploy()
+	o.park(c)
+	o.approve("")
+	if err := o.Refuse(t.Context(), c, o.look(c), "the rule Bash(deploy) denies it"); err != nil {
+		t.Fatal(err)
+	}
+	if word := o.look(c); word.Kind != agent.Ended || word.By != "ann" || word.Message != "the rule Bash(deploy) denies it" {
+		t.Errorf("%+v", word)
+	}
+	if err := o.Refuse(t.Context(), c, o.look(c), "again"); err != nil || o.state() != approval.Refused {
+		t.Errorf("%v, %s", err, o.state())
+	}
+}
+
 // One call that was answered keeps all of them, and one that ran cannot be left out.
 func TestS40_CallsAreCancelledTogether(t *testing.T) {
 	o, c := newOffice(t), deploy()
@@ -72,7 +89,7 @@ func TestS40_CallsAreCancelledTogether(t *testing.T) {
 	if word := o.look(other); word.Kind != agent.NoWord {
 		t.Errorf("%+v", word)
 	}
-	claim, err := o.Claim(t.Context(), c, c.Input)
+	claim, err := claimNow(t, o, c, c.Input)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +102,7 @@ func TestS40_CallsAreCancelledTogether(t *testing.T) {
 	if err := o.Cancel(t.Context(), both[:1], "a prompt"); err != nil {
 		t.Error(err)
 	}
-	if word := o.look(other); word.Kind != agent.No {
+	if word := o.look(other); word.Kind != agent.Ended {
 		t.Errorf("%+v", word)
 	}
 }

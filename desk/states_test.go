@@ -70,8 +70,8 @@ func TestS27_WhatATicketInEveryStateSays(t *testing.T) {
 		approval.Approved:  {agent.Word{Kind: agent.Yes, By: "ann", Message: "go ahead"}, approval.Approved, false},
 		approval.Denied:    {agent.Word{Kind: agent.No, By: "ann", Message: "not today"}, approval.Denied, false},
 		approval.Expired:   {agent.Word{Kind: agent.No, Message: "Nobody answered in time."}, approval.Expired, false},
-		approval.Cancelled: {agent.Word{Kind: agent.No, Message: "Not run: the session went on without this call."}, approval.Cancelled, false},
-		approval.Refused:   {agent.Word{Kind: agent.No, Message: "Not run: the session went on without this call."}, approval.Refused, false},
+		approval.Cancelled: {agent.Word{Kind: agent.Ended, Message: "Not run: a prompt."}, approval.Cancelled, false},
+		approval.Refused:   {agent.Word{Kind: agent.Ended, Message: "a rule"}, approval.Refused, false},
 		approval.Running:   {agent.Word{Kind: agent.OutcomeUnknown}, approval.Unknown, false},
 		approval.Unknown:   {agent.Word{Kind: agent.OutcomeUnknown}, approval.Unknown, false},
 		approval.Done:      {agent.Word{}, approval.Done, true},
@@ -90,7 +90,7 @@ func TestS27_WhatATicketInEveryStateSays(t *testing.T) {
 			if got := o.state(); got != want.after {
 				t.Errorf("it is %s, want %s", got, want.after)
 			}
-			_, err = o.Claim(t.Context(), c, c.Input)
+			_, err = claimNow(t, o, c, c.Input)
 			runs := state == approval.Pending || state == approval.Approved
 			if (err == nil) != runs {
 				t.Errorf("claimed: %v", err)
@@ -102,27 +102,27 @@ func TestS27_WhatATicketInEveryStateSays(t *testing.T) {
 // The transcript knows what became of a call, and whoever wrote it down died before the
 // desk was told. What is open is closed as the transcript says; what is over stays.
 func TestS27_TheDeskCatchesUp(t *testing.T) {
-	type ends struct{ well, badly approval.State }
-	unheard := ends{approval.Done, approval.Refused} // C19: nobody has claimed it here, and yet the transcript has what it returned
+	type ends struct{ well, badly, not approval.State }
+	unheard := ends{approval.Done, approval.Failed, approval.Refused} // nobody has claimed it here, and yet the transcript has what it returned
 	for state, want := range map[approval.State]ends{
 		approval.Pending: unheard, approval.Approved: unheard, approval.Denied: unheard, approval.Expired: unheard,
-		approval.Running:   {approval.Done, approval.Failed},
-		approval.Unknown:   {approval.Done, approval.Done}, // it ran; how it ended is on record elsewhere
-		approval.Done:      {approval.Done, approval.Done},
-		approval.Failed:    {approval.Failed, approval.Failed},
-		approval.Refused:   {approval.Refused, approval.Refused},
-		approval.Cancelled: {approval.Cancelled, approval.Cancelled},
+		approval.Running:   {approval.Done, approval.Failed, approval.Failed}, // somebody has begun it
+		approval.Unknown:   {approval.Done, approval.Done, approval.Done},     // it ran; how it ended is on record elsewhere
+		approval.Done:      {approval.Done, approval.Done, approval.Done},
+		approval.Failed:    {approval.Failed, approval.Failed, approval.Failed},
+		approval.Refused:   {approval.Refused, approval.Refused, approval.Refused},
+		approval.Cancelled: {approval.Cancelled, approval.Cancelled, approval.Cancelled},
 	} {
-		for ok, after := range map[bool]approval.State{true: want.well, false: want.badly} {
+		for fate, after := range map[agent.Fate]approval.State{agent.RanWell: want.well, agent.RanBadly: want.badly, agent.NotRun: want.not} {
 			o, c := newOffice(t), whileWaiting(state)
 			o.in(c, state)
 			for range 2 { // also if the next process dies as well
-				if err := o.Settle(t.Context(), agent.ParkedCall{Session: c.Session, ToolUseID: c.ToolUseID}, ok); err != nil {
+				if err := o.Settle(t.Context(), agent.ParkedCall{Session: c.Session, ToolUseID: c.ToolUseID}, fate); err != nil {
 					t.Errorf("%s: %v", state, err)
 				}
 			}
 			if got := o.state(); got != after {
-				t.Errorf("%s, settled with %v, is %s, want %s", state, ok, got, after)
+				t.Errorf("%s, settled as %v, is %s, want %s", state, fate, got, after)
 			}
 			o.people(func(ctx context.Context, s *approval.Store, ticket approval.Ticket) error {
 				history, err := s.History(ctx, ticket.ID)
@@ -134,7 +134,7 @@ func TestS27_TheDeskCatchesUp(t *testing.T) {
 		}
 	}
 	nothing := newOffice(t)
-	if err := nothing.Settle(t.Context(), deploy(), true); err != nil || approval.Exists(nothing.dir) {
+	if err := nothing.Settle(t.Context(), deploy(), agent.RanWell); err != nil || approval.Exists(nothing.dir) {
 		t.Errorf("without a ticket: %v", err)
 	}
 }
@@ -143,7 +143,7 @@ func TestS27_TheDeskCatchesUp(t *testing.T) {
 func TestS27_HowAClaimEnds(t *testing.T) {
 	for ok, want := range map[bool]approval.State{true: approval.Done, false: approval.Failed} {
 		o, c := newOffice(t), deploy()
-		claim, err := o.Claim(t.Context(), c, c.Input)
+		claim, err := claimNow(t, o, c, c.Input)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,8 +105,13 @@ func (c *Context) withDirectories(u Update) *Context {
 
 // Validate says whether an update is complete and names a destination that exists.
 func (u Update) Validate() error {
+	if u.Type == "" {
+		return errors.New("permission update: the type is missing: want addRules, replaceRules, removeRules, setMode, addDirectories or removeDirectories")
+	}
 	switch u.Destination {
 	case rule.Session, rule.LocalSettings, rule.ProjectSettings, rule.UserSettings, rule.CLIArg:
+	case 0:
+		return fmt.Errorf("permission update %s: destination is missing: want session, localSettings, projectSettings or userSettings", u.Type)
 	default:
 		return fmt.Errorf("permission update %s: destination %q: want session, localSettings, projectSettings or userSettings", u.Type, u.Destination)
 	}

@@ -58,7 +58,7 @@ type Answer struct {
 	Updates      []Update // "always allow"
 	Interrupt    bool     // deny, and stop the agent
 	// Answered: the answer holds what a person was asked for (AskUserQuestion), so
-	// a hook may give it.
+	// a hook may give it. It is for hooks; the answer of a person need not say so.
 	Answered bool
 }
 

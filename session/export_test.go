@@ -81,7 +81,7 @@ func content(t *testing.T, s *Store, id, name string) string {
 func TestD8_AnExportIsTheSameSession(t *testing.T) {
 	s, other := newStore(t), newStore(t)
 	file := exported(t, s)
-	if err := other.Import(read(t, file), "", "bob"); err != nil {
+	if err := other.Import(read(t, file), "", "bob", nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{transcriptName, stateName, headName} {
@@ -94,7 +94,7 @@ func TestD8_AnExportIsTheSameSession(t *testing.T) {
 	if err != nil || stages(c) != "a:0 b:1 " {
 		t.Errorf("%s, %v", stages(c), err)
 	}
-	if err := other.Import(read(t, file), "", "bob"); !errors.Is(err, ErrExists) {
+	if err := other.Import(read(t, file), "", "bob", nil); !errors.Is(err, ErrExists) {
 		t.Errorf("a second time: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(other.path(one), ".import-*")); err != nil || len(left) != 0 {
@@ -107,7 +107,7 @@ func TestS27_AnImportCanBeBoundToAnotherDirectory(t *testing.T) {
 	s, other := newStore(t), newStore(t)
 	file := exported(t, s)
 	x := read(t, file)
-	if err := other.Import(x, "/srv/app", "bob@there"); err != nil {
+	if err := other.Import(x, "/srv/app", "bob@there", nil); err != nil {
 		t.Fatal(err)
 	}
 	tr := resume(t, other, one)
@@ -237,7 +237,7 @@ func TestD8_AnExportThatChangesMeanwhile(t *testing.T) {
 		at := bytes.Index(data, []byte("deploy it"))
 		data[at] ^= 1
 		other := newStore(t)
-		if err := other.Import(x, cwd, "bob"); err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+		if err := other.Import(x, cwd, "bob", nil); err == nil || !strings.Contains(err.Error(), "changed while it was read") {
 			t.Errorf("%q: %v", cwd, err)
 		}
 		if ids, err := other.IDs(); err != nil || len(ids) != 0 {
@@ -266,7 +266,7 @@ func TestD8_ImportAtOnce(t *testing.T) {
 		all.Go(func() {
 			x, err := ReadExport(bytes.NewReader(file), int64(len(file)))
 			if err == nil {
-				err = other.Import(x, "/srv", "bob")
+				err = other.Import(x, "/srv", "bob", nil)
 			}
 			done <- err
 		})
@@ -302,7 +302,7 @@ func FuzzReadExport(f *testing.F) {
 			return
 		}
 		s := newStore(t)
-		if err := s.Import(x, "", "fuzz"); err != nil {
+		if err := s.Import(x, "", "fuzz", nil); err != nil {
 			t.Fatal(err)
 		}
 		resume(t, s, x.Session)
@@ -322,7 +322,7 @@ func TestD8_AnExportWithoutState(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := read(t, file.Bytes())
-	if err := other.Import(x, "", "bob"); err != nil || x.Pending != nil {
+	if err := other.Import(x, "", "bob", nil); err != nil || x.Pending != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(other.path(one), stateName)); err == nil {

@@ -23,7 +23,7 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 		return nil, err
 	}
 	defer v.disk.Close()
-	start.Session, start.Parent = to, from
+	start.Session, start.Parent, start.Before = to, from, v.state.start.Forks()
 	if start.Mode == "" {
 		start.Mode = v.state.mode
 	}

@@ -31,7 +31,7 @@ func TestD8_AnImportOnAFullDisk(t *testing.T) {
 		}
 		for _, cwd := range []string{"", "/srv/app"} {
 			x := read(t, exported(t, newStore(t)))
-			switch err := s.Import(x, cwd, "bob"); {
+			switch err := s.Import(x, cwd, "bob", nil); {
 			case err == nil:
 				tr := resume(t, s, one)
 				if head := strings.TrimSpace(content(t, s, one, headName)); head != tr.Head() || content(t, s, one, stateName) != `{"tenure":"vip"}` {
@@ -89,7 +89,7 @@ func TestD8_AnExportFromAReadOnlyDisk(t *testing.T) {
 			continue
 		}
 		other := newStore(t)
-		if err := other.Import(read(t, []byte(file.String())), "", "bob"); err != nil {
+		if err := other.Import(read(t, []byte(file.String())), "", "bob", nil); err != nil {
 			t.Errorf("%s: %v", id, err)
 			continue
 		}

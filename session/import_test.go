@@ -41,7 +41,7 @@ func TestD8_WhatADeadImportHasLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Import(read(t, bare(t)), "", "bob"); err != nil {
+	if err := s.Import(read(t, bare(t)), "", "bob", nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := names(t, s.path(one)), []string{headName, lockName, transcriptName}; !slices.Equal(got, want) {
@@ -78,7 +78,7 @@ func TestD8_AnImportThatComesSecond(t *testing.T) {
 			t.Fatal(held, err)
 		}
 		done := make(chan error)
-		go func() { done <- s.Import(read(t, file), "", "bob") }()
+		go func() { done <- s.Import(read(t, file), "", "bob", nil) }()
 		time.Sleep(10 * time.Millisecond) // it waits for the lock by now
 		path := filepath.Join(s.path(one), transcriptName)
 		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
@@ -133,7 +133,7 @@ func TestD8_AFailedImportLeavesNothing(t *testing.T) {
 				prepare(t, s)
 				_, missing := os.Stat(s.path(one))
 				x := read(t, exported(t, newStore(t)))
-				if err := s.Import(x, cwd, "bob"); err == nil || !strings.Contains(err.Error(), "nothing of it is left here") {
+				if err := s.Import(x, cwd, "bob", nil); err == nil || !strings.Contains(err.Error(), "nothing of it is left here") {
 					t.Errorf("%v", err)
 				}
 				if ids, err := s.IDs(); err != nil || len(ids) != 0 {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/chain"
@@ -16,14 +17,65 @@ import (
 )
 
 // Import makes a session of an exported one: it is there as a whole, or not at all. An
-// id that exists is refused with [ErrExists].
+// id that exists is refused with [ErrExists]. may is asked while nobody else can make a
+// session of that id, and its error keeps this one from being made; nil means that it may.
 //
 // With a cwd the session is bound to that directory, which is absolute: it works there
 // from then on, and so do the calls that wait. Its first record says the new directory,
 // because that is where everybody looks for it, so the records are chained anew; the
 // last one says what was changed, by whom, and to which record the old chain led.
-func (s *Store) Import(x *Exported, cwd, by string) error {
-	id := x.Session
+func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
+	return s.whileFree(x.Session, func(path string, isNew bool) error {
+		if may != nil {
+			if err := may(); err != nil {
+				s.leave(x.Session, isNew)
+				return err
+			}
+		}
+		if err := s.write(x, path, cwd, by); err != nil {
+			s.takeBack(x.Session, isNew)
+			return fmt.Errorf("the session cannot be kept: %w (nothing of it is left here; see that the disk is not full)", err)
+		}
+		return nil
+	})
+}
+
+// Gone: there is no session of that id.
+func (s *Store) Gone(id string) bool { return CheckID(id) != nil || !s.begun(id) }
+
+// WhileGone does something while nobody can make a session of an id that is free; it is
+// [ErrExists] if there is one, and an [*InUse] if somebody is making one. A removal that has
+// not ended before is still known as such if the error is another one.
+func (s *Store) WhileGone(id string, do func() error) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	return s.whileFree(id, func(_ string, isNew bool) error {
+		err := do()
+		if !isNew || !slices.Contains(s.Discarded(), id) {
+			s.leave(id, isNew)
+			return err
+		}
+		aside := filepath.Join(s.dir, removedMark+id)
+		_ = os.Remove(aside) // it is empty by now, and in the way
+		if os.Rename(s.path(id), aside) == nil && err == nil {
+			_ = s.Discard(id)
+		}
+		return err
+	})
+}
+
+// leave removes a directory that was made for a session and is not used.
+func (s *Store) leave(id string, isNew bool) {
+	if isNew {
+		s.undo(id)
+	}
+}
+
+// whileFree does something with the place of a session that does not exist, while nobody
+// else can make one there. path is that of its transcript; isNew: its directory was made
+// for this.
+func (s *Store) whileFree(id string, do func(path string, isNew bool) error) error {
 	path := filepath.Join(s.path(id), transcriptName)
 	if err := s.free(path, id); err != nil {
 		return err
@@ -44,11 +96,7 @@ func (s *Store) Import(x *Exported, cwd, by string) error {
 	if err := s.free(path, id); err != nil { // somebody may have been faster
 		return err
 	}
-	if err := s.write(x, path, cwd, by); err != nil {
-		s.takeBack(id, isNew)
-		return fmt.Errorf("the session cannot be kept: %w (nothing of it is left here; see that the disk is not full)", err)
-	}
-	return nil
+	return do(path, isNew)
 }
 
 // takeBack removes what an import has written that failed. The transcript goes first: a
@@ -57,9 +105,7 @@ func (s *Store) takeBack(id string, isNew bool) {
 	for _, name := range []string{transcriptName, headName, stateName} {
 		_ = os.Remove(filepath.Join(s.path(id), name))
 	}
-	if isNew {
-		s.undo(id)
-	}
+	s.leave(id, isNew)
 }
 
 func (s *Store) free(path, id string) error {

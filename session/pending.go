@@ -31,6 +31,10 @@ type PendingCall struct {
 	Since   time.Time `json:"since,omitzero"`
 	Until   time.Time `json:"until,omitzero"`
 	Outcome string    `json:"outcome,omitzero"`
+	// Risk is how much harm it could do ("low", "medium", "high"), Kin what sort of call it
+	// is: for people, who are shown both.
+	Risk string `json:"risk,omitzero"`
+	Kin  string `json:"kin,omitzero"`
 	// Stage is how far it has come; the record of a parked call does not say.
 	Stage Stage `json:"-"`
 }
@@ -61,6 +65,8 @@ type Settlement struct {
 	Context []string    `json:"context,omitzero"`
 	// Halt: a hook wants the session to stop when the turn is over.
 	Halt bool `json:"halt,omitzero"`
+	// Ran: the result is that of a run, and no refusal. The records before it say so.
+	Ran bool `json:"-"`
 }
 
 // Finding is what a person has found out about a call that somebody has begun to run.
@@ -141,9 +147,11 @@ func (s *state) park(r Record) error {
 		if err := strictjson.Unmarshal(r.Body, &settled); err != nil {
 			return badBody(r, err)
 		}
-		if s.pending.call(settled.ToolUseID) == nil {
+		call := s.pending.call(settled.ToolUseID)
+		if call == nil {
 			return badBody(r, fmt.Errorf("no call %q waits", settled.ToolUseID))
 		}
+		settled.Ran = call.Stage != Waiting
 		s.pending.Calls = slices.DeleteFunc(s.pending.Calls, func(c PendingCall) bool { return c.ToolUseID == settled.ToolUseID })
 		s.pending.Settled = append(s.pending.Settled, settled)
 	}

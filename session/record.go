@@ -94,8 +94,17 @@ type Start struct {
 	Model   string `json:"model"`
 	Mode    string `json:"mode"`
 	Version string `json:"version"`
-	// Parent is the session that this one is a fork of.
-	Parent string `json:"parent,omitzero"`
+	// Parent is the session that this one is a fork of, and Before those that that one is.
+	Parent string   `json:"parent,omitzero"`
+	Before []string `json:"before,omitzero"`
+}
+
+// Forks are the sessions that this one is a fork of, the nearest first.
+func (s Start) Forks() []string {
+	if s.Parent == "" {
+		return nil
+	}
+	return append([]string{s.Parent}, s.Before...)
 }
 
 // Mode is a change of the permission mode.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
@@ -84,6 +85,8 @@ func (c PendingCall) check(made model.Block, cwd string) error {
 		return errors.New("has another input than the model wrote")
 	case !filepath.IsAbs(c.Cwd):
 		return fmt.Errorf("names no absolute directory: %q", c.Cwd)
+	case !c.Since.IsZero() && c.Since.UnixMicro() <= 0: // no clock was ever there, and tickets know a call by its moment
+		return fmt.Errorf("was parked at a moment that is none: %s", c.Since.UTC().Format(time.RFC3339))
 	case c.Cwd != cwd:
 		return fmt.Errorf("would run in another directory than it was parked in: it is for %s, and the session works in %s", c.Cwd, cwd)
 	}

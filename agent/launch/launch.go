@@ -57,6 +57,8 @@ type Options struct {
 	// Parking says which calls may be parked, Desk is where people answer them.
 	Parking agent.Parking
 	Desk    agent.Desk
+	// SameModel: without a Model a session goes on with the one that it began with.
+	SameModel bool
 	// OnlyPending: there is no prompt, so the session must have calls that wait.
 	OnlyPending bool
 	// Tools are the names of the built-in tools that the model is offered; nil means all.

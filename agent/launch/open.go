@@ -42,6 +42,9 @@ func (s *Session) open(o Options) error {
 	if s.env, err = environment(loaded, o.Env); err != nil {
 		return err
 	}
+	if o.SameModel && o.Model == "" && s.before != nil {
+		o.Model = sameModel(s.before.Start.Model, s.env.get)
+	}
 	talk, err := openModel(o, s.env)
 	if err != nil {
 		return err

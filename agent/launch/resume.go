@@ -18,11 +18,14 @@ func (s *Session) find(store *session.Store, o *Options) error {
 	if dir := o.Settings.Dir; !utf8.ValidString(dir) {
 		return fmt.Errorf("the directory %s has a name that is not valid UTF-8, which no record could hold (rename it, or work in another one)", policy.Visible(dir))
 	}
+	if o.Forget && (o.Resume != "" || o.Last) { // its calls have answers that only its record leads to
+		return errors.New("a session that goes on is on record and cannot be forgotten (leave --no-session-persistence out)")
+	}
 	s.Source = "startup"
 	if o.Last {
 		last, err := store.Latest(o.Settings.Dir)
 		if err != nil {
-			return fmt.Errorf("there is no session in this directory to continue (start one with `assent -p PROMPT`): %w", err)
+			return &NoSessionError{Err: fmt.Errorf("there is no session in this directory to continue (start one with `assent -p PROMPT`): %w", err)}
 		}
 		o.Resume = last
 	}
@@ -38,7 +41,7 @@ func (s *Session) find(store *session.Store, o *Options) error {
 	if o.Resume != "" {
 		s.Source = "resume"
 		if err := s.take(store, *o); err != nil {
-			return &NoSession{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
+			return &NoSessionError{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
 		}
 		if o.OnlyPending && s.before.Pending == nil && !agent.Owes(*s.before) {
 			return ErrNothingPending
@@ -72,7 +75,7 @@ func (s *Session) fits(cwd string, o Options) error {
 		return nil
 	}
 	if err := s.before.Check(cwd); err != nil {
-		return &NoSession{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
+		return &NoSessionError{ID: o.Resume, Err: err, dir: StateDir(o.Settings)}
 	}
 	return nil
 }
@@ -87,17 +90,18 @@ func (s *Session) read() error {
 // ErrNothingPending: no call of the session waits, and there is no prompt either.
 var ErrNothingPending = errors.New("there is nothing to go on with: no call of the session waits for an answer (pass a prompt)")
 
-// NoSession: the session cannot be gone on with. There is none of that id, it is
+// NoSessionError: the session cannot be gone on with. There is none of that id, it is
 // damaged, or another process has it.
-type NoSession struct {
-	ID  string
+type NoSessionError struct {
+	ID  string // "" for the last one of a directory in which there is none
 	Err error
 	dir string // where sessions are kept
 }
 
 // Error begins with the words that hosts know.
-func (e *NoSession) Error() string {
+func (e *NoSessionError) Error() string {
 	switch {
+	case e.ID == "":
 	case errors.Is(e.Err, session.ErrUnknown):
 		return fmt.Sprintf("No conversation found with session ID: %s (%v in %s)", e.ID, session.ErrUnknown, e.dir)
 	case errors.Is(e.Err, session.ErrBadID):
@@ -107,7 +111,7 @@ func (e *NoSession) Error() string {
 }
 
 // Unwrap returns the reason.
-func (e *NoSession) Unwrap() error { return e.Err }
+func (e *NoSessionError) Unwrap() error { return e.Err }
 
 // moveTo makes the session work in the directory in which it was recorded: that is
 // where its rules and its relative names come from.

@@ -134,16 +134,43 @@ func TestNoSession(t *testing.T) {
 	}
 	unknown, malformed := o, o
 	unknown.Resume, malformed.Resume = session.NewID(), "../x"
+	elsewhere := o
+	elsewhere.Resume, elsewhere.Last, elsewhere.Settings.Dir = "", true, t.TempDir()
 	for want, o := range map[string]Options{
+		"there is no session in this directory":                    elsewhere,
 		"No conversation found with session ID: " + unknown.Resume: unknown,
 		"No conversation found with session ID: ../x":              malformed,
 		"session " + o.Resume + " cannot be used":                  damaged,
 	} {
 		_, err := Open(o)
-		missing, ok := errors.AsType[*NoSession](err)
+		missing, ok := errors.AsType[*NoSessionError](err)
 		if !ok || !strings.HasPrefix(missing.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
+	}
+}
+
+// TestForgetIsForNewSessions: a session that goes on is on record, and its calls have answers
+// at the desk that somebody has to ask for.
+func TestForgetIsForNewSessions(t *testing.T) {
+	for name, by := range map[string]func(*Options){
+		"by its id":   func(*Options) {},
+		"as the last": func(o *Options) { o.Resume, o.Last = "", true },
+		"as a copy":   func(o *Options) { o.Fork = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, transcript := worked(t)
+			by(&o)
+			o.Forget = true
+			before := read(t, transcript)
+			if s, err := Open(o); err == nil {
+				mustClose(t, s)
+				t.Fatal("it goes on")
+			}
+			if read(t, transcript) != before {
+				t.Error("the transcript was changed")
+			}
+		})
 	}
 }
 

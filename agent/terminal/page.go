@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/ansi"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -97,22 +98,17 @@ func (p *page) warnUnseen(s spelling, texts ...string) {
 
 // style is how words of assent's own look, where the terminal has colours. It only
 // supports the words.
-type style string
+type style = ansi.Style
 
 const (
-	ordinary style = ""
-	heading  style = "1"
-	faint    style = "2"
-	warning  style = "33"
-	refusal  style = "31"
+	ordinary = ansi.Plain
+	heading  = ansi.Bold
+	faint    = ansi.Faint
+	warning  = ansi.Yellow
+	refusal  = ansi.Red
 )
 
 // paint: the terminal has colours.
-type paint bool
+type paint ansi.Painter
 
-func (p paint) text(s style, text string) string {
-	if !p || s == ordinary || text == "" {
-		return text
-	}
-	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
-}
+func (p paint) text(s style, text string) string { return ansi.Painter(p).Text(s, text) }

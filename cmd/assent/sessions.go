@@ -22,26 +22,15 @@ ID is that of a session or of the ticket of a call, or the beginning of one. Ses
 $ASSENT_HOME/sessions, or ~/.assent/sessions.`
 
 func newSessions(a *app) *cobra.Command {
-	d := &clerk{app: a}
-	cmd := &cobra.Command{
-		Use:   "sessions",
-		Short: "List sessions and the calls that wait in them, move and remove them",
-		Long:  sessionsHelp,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage(cmd, fmt.Sprintf("there is no %q: want list, show, resolve, export, import or prune", args[0]))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	d := &counter{app: a}
+	cmd := group("sessions", "List sessions and the calls that wait in them, move and remove them", sessionsHelp,
+		d.newList(), d.newShow(), d.newResolve(), d.newExport(), d.newImport(), d.newPrune())
 	d.bind(cmd)
-	cmd.AddCommand(d.newList(), d.newShow(), d.newResolve(), d.newExport(), d.newImport(), d.newPrune())
 	return cmd
 }
 
 // bind adds the flag for the state directory to a command and those below it.
-func (d *clerk) bind(cmd *cobra.Command) {
+func (d *counter) bind(cmd *cobra.Command) {
 	cmd.PersistentFlags().Var((*something)(&d.given), "state", "the state directory (default: $ASSENT_HOME, or ~/.assent)")
 	must(cmd.MarkPersistentFlagDirname("state"))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -17,11 +18,11 @@ const (
 	withSessions
 )
 
-func everyMatter(matter) bool { return true }
+func everyMatter(clerk.Matter) bool { return true }
 
 // completeIDs completes the ID of a call that is wanted, and perhaps of a session. What
 // cannot be read is no answer: a shell has no place for an error.
-func (d *clerk) completeIDs(wanted func(matter) bool, s scope) cobra.CompletionFunc {
+func (d *counter) completeIDs(wanted func(clerk.Matter) bool, s scope) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -31,9 +32,7 @@ func (d *clerk) completeIDs(wanted func(matter) bool, s scope) cobra.CompletionF
 			ctx = context.Background()
 		}
 		var all []cobra.Completion
-		d.lenient = true // and whatever is wrong is not said here
-		defer func() { d.lenient = false }()
-		_ = d.with(ctx, func() error {
+		_ = d.serve(ctx, clerk.Look, func() error { // and whatever is wrong is not said here
 			all = d.completions(ctx, typed, wanted, s)
 			return nil
 		})
@@ -41,13 +40,13 @@ func (d *clerk) completeIDs(wanted func(matter) bool, s scope) cobra.CompletionF
 	}
 }
 
-func (d *clerk) completions(ctx context.Context, typed string, wanted func(matter) bool, s scope) []cobra.Completion {
+func (d *counter) completions(ctx context.Context, typed string, wanted func(clerk.Matter) bool, s scope) []cobra.Completion {
 	var all []cobra.Completion
 	if wanted != nil {
-		matters, _, _ := d.matters(ctx)
+		matters, _, _ := d.clerk.Matters(ctx)
 		for _, m := range matters {
-			if wanted(m) && strings.HasPrefix(m.name(), typed) {
-				all = append(all, cobra.CompletionWithDesc(m.name(), policy.Visible(m.call.Tool)+" "+clipped(describe(m.call), 60)))
+			if wanted(m) && strings.HasPrefix(m.Name(), typed) {
+				all = append(all, cobra.CompletionWithDesc(m.Name(), policy.Visible(m.Call.Tool)+" "+clerk.Clipped(clerk.Describe(m.Call), 60)))
 			}
 		}
 	}
@@ -55,12 +54,12 @@ func (d *clerk) completions(ctx context.Context, typed string, wanted func(matte
 		return all
 	}
 	most := 100 // the last ones
-	for sum, err := range d.store.List() {
+	for sum, err := range d.clerk.Sessions().List() {
 		if err != nil || most == 0 {
 			break
 		}
 		if most--; strings.HasPrefix(sum.ID, typed) {
-			all = append(all, cobra.CompletionWithDesc(sum.ID, clipped(policy.Visible(sum.Prompt), 60)))
+			all = append(all, cobra.CompletionWithDesc(sum.ID, clerk.Clipped(policy.Visible(sum.Prompt), 60)))
 		}
 	}
 	return all

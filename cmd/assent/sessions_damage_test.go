@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/session"
 )
@@ -63,7 +64,7 @@ func TestD7_ACallMayWaitInWhatCannotBeRead(t *testing.T) {
 				if n := strings.Count(w.out, "  "+firstID+"  "); n != 1 {
 					t.Errorf("it is listed %d times:\n%s", n, w.out)
 				}
-				var o overview
+				var o clerk.Overview
 				w.run(0, "sessions", "list", "--json")
 				w.check(strictjson.Unmarshal([]byte(w.out), &o))
 				if len(o.Unreadable) != 1 || o.Unreadable[0].Session != firstID || o.Unreadable[0].State != c.state || !strings.Contains(o.Unreadable[0].Problem, c.why) {
@@ -127,7 +128,7 @@ func TestD7_PruneOfWhatNeverBegan(t *testing.T) {
 	if !w.there(oldID) {
 		t.Error("somebody may have been about to use it")
 	}
-	then := time.Now().Add(-2 * neverBegan)
+	then := time.Now().Add(-2 * time.Hour)
 	w.check(os.Chtimes(dir, then, then))
 	w.run(0, "sessions", "prune", "--dry-run")
 	if !w.there(oldID) {
@@ -145,7 +146,7 @@ func TestD7_JSONHasEverything(t *testing.T) {
 	for i := range lastSessions + 3 {
 		w.park(strings.Replace(firstID, "11111111", string(rune('a'+i/16))+"111111"+string("0123456789abcdef"[i%16]), 1))
 	}
-	var o overview
+	var o clerk.Overview
 	w.run(0, "sessions", "list", "--json")
 	w.check(strictjson.Unmarshal([]byte(w.out), &o))
 	if len(o.Sessions) != lastSessions+3 || o.More != 0 {

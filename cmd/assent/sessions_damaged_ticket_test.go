@@ -2,7 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -39,18 +38,4 @@ func TestD7_OneDamagedTicket(t *testing.T) {
 			t.Errorf("%s: the ticket is %s", change, got)
 		}
 	}
-}
-
-// Of a damaged ticket nobody can say whether its call has run here, so no file brings the
-// call back.
-func TestD7_ADamagedTicketAndAnImport(t *testing.T) {
-	w := newCounter(t)
-	call := w.bash("a", "deploy")
-	w.park(firstID, call)
-	name, file := w.ticket(firstID, call, 0), filepath.Join(w.home, "it.session")
-	w.run(0, "sessions", "export", firstID, "-o", file)
-	w.check(os.RemoveAll(filepath.Join(w.state, "sessions", firstID)))
-	w.spoilTicket(name, "state = 'maybe'")
-	w.run(2, "sessions", "import", file)
-	w.says("the ticket " + name + " is damaged")
 }

@@ -27,7 +27,7 @@ The session stays here as well, and so do the calls that wait in it. Both would 
 approved in both places: go on in one of them, and remove the other. Answers are not exported: a call
 that waits needs a new one where it is imported. What is in a session is in the file, in plain text.`
 
-func (d *clerk) newExport() *cobra.Command {
+func (d *counter) newExport() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:               "export ID",
@@ -44,8 +44,8 @@ func (d *clerk) newExport() *cobra.Command {
 	return cmd
 }
 
-func (d *clerk) export(ctx context.Context, id, file string) error {
-	t, err := d.find(ctx, id)
+func (d *counter) export(ctx context.Context, id, file string) error {
+	t, err := d.clerk.Find(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -53,16 +53,16 @@ func (d *clerk) export(ctx context.Context, id, file string) error {
 		if out, ok := d.out.(*os.File); ok && term.IsTerminal(int(out.Fd())) {
 			return errors.New("a session is not for the terminal (pass -o FILE, or pipe it into something)")
 		}
-		_, err := d.store.Export(t.session, d.out, whoami(), thisBuild().Version)
+		_, err := d.clerk.Sessions().Export(t.Session, d.out, whoami(), thisBuild().Version)
 		return err
 	}
-	m, err := d.exportTo(t.session, file)
+	m, err := d.exportTo(t.Session, file)
 	if err != nil {
 		return err
 	}
 	p := &page{}
 	p.line(fmt.Sprintf("exported session %s to %s, head %s", m.Session, policy.Visible(file), m.Head))
-	if stand, err := d.store.Standing(t.session); err == nil && len(stand.Calls) > 0 {
+	if stand, err := d.clerk.Sessions().Standing(t.Session); err == nil && len(stand.Calls) > 0 {
 		p.line(fmt.Sprintf("  %s in it, and still here as well: go on in one place only", waiting(len(stand.Calls))))
 	}
 	return p.flush(d.out)
@@ -76,7 +76,7 @@ func waiting(n int) string {
 }
 
 // exportTo writes a file that is there as a whole, or not at all. None is replaced.
-func (d *clerk) exportTo(id, file string) (m session.Manifest, err error) {
+func (d *counter) exportTo(id, file string) (m session.Manifest, err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return m, fmt.Errorf("%s exists already (name another file, or remove it)", file)
 	}
@@ -88,7 +88,7 @@ func (d *clerk) exportTo(id, file string) (m session.Manifest, err error) {
 		_ = f.Close()
 		_ = os.Remove(f.Name()) // it has two names when all went well
 	}()
-	if m, err = d.store.Export(id, f, whoami(), thisBuild().Version); err != nil {
+	if m, err = d.clerk.Sessions().Export(id, f, whoami(), thisBuild().Version); err != nil {
 		return m, err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
@@ -118,7 +118,7 @@ Calls that wait in it need an answer here, whatever was answered elsewhere, and 
 knows whether it ran stays so. The sums show damage, not who wrote the file: import only what comes
 from somebody whom you would let write your sessions.`
 
-func (d *clerk) newImport() *cobra.Command {
+func (d *counter) newImport() *cobra.Command {
 	var cwd string
 	cmd := &cobra.Command{
 		Use:   "import FILE",
@@ -134,7 +134,7 @@ func (d *clerk) newImport() *cobra.Command {
 	return cmd
 }
 
-func (d *clerk) importFile(ctx context.Context, name, cwd string) error {
+func (d *counter) importFile(ctx context.Context, name, cwd string) error {
 	if name == "" {
 		return errors.New("the name of the file to import is empty")
 	}
@@ -160,10 +160,7 @@ func (d *clerk) importFile(ctx context.Context, name, cwd string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := d.forgetBefore(ctx, x); err != nil {
-		return err
-	}
-	if err := d.store.Import(x, cwd, whoami()); err != nil {
+	if err := d.clerk.Import(ctx, x, cwd, whoami()); err != nil {
 		return err
 	}
 	if cwd == "" {
@@ -171,7 +168,7 @@ func (d *clerk) importFile(ctx context.Context, name, cwd string) error {
 	}
 	p := &page{}
 	p.line(fmt.Sprintf("imported session %s, which works in %s", x.Session, policy.Visible(cwd)))
-	if absent(cwd) {
+	if _, err := os.Stat(cwd); errors.Is(err, fs.ErrNotExist) {
 		p.line("  that directory does not exist here: make it, or remove the session and import it with --cwd DIR")
 	}
 	if x.Pending != nil && len(x.Pending.Calls) > 0 {
@@ -182,7 +179,7 @@ func (d *clerk) importFile(ctx context.Context, name, cwd string) error {
 
 // imported opens the file that is to be imported. Standard input is kept in memory as far
 // as files that people write go, and otherwise in a file that nobody else can read.
-func (d *clerk) imported(name string) (file io.ReaderAt, size int64, done func(), err error) {
+func (d *counter) imported(name string) (file io.ReaderAt, size int64, done func(), err error) {
 	if name != "-" {
 		return openRegular(name)
 	}

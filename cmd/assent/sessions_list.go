@@ -1,16 +1,14 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
-	"github.com/assent-dev/assent/session"
 )
 
 const sessionsListHelp = `List the sessions that cannot be read, in which a call may wait, then the calls that wait for somebody,
@@ -28,7 +26,7 @@ it is about, how old it is, when it expires and what holds then, the session and
 // lastSessions is how many sessions are listed unless all are wanted.
 const lastSessions = 20
 
-func (d *clerk) newList() *cobra.Command {
+func (d *counter) newList() *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -41,7 +39,7 @@ func (d *clerk) newList() *cobra.Command {
 				if all || asJSON {
 					most = 0
 				}
-				o, err := d.overview(cmd.Context(), most)
+				o, err := d.clerk.Overview(cmd.Context(), most)
 				if err != nil {
 					return err
 				}
@@ -57,103 +55,7 @@ func (d *clerk) newList() *cobra.Command {
 	return cmd
 }
 
-// overview is what a list says.
-type overview struct {
-	// Unreadable are the sessions of which nobody can say whether a call waits.
-	Unreadable []sessionView `json:"unreadable"`
-	Calls      []callView    `json:"calls"`
-	Sessions   []sessionView `json:"sessions"`
-	// More is how many further sessions there are.
-	More int `json:"more"`
-	// Tickets is why the tickets cannot be read, or only be looked at; empty when all is
-	// well with them.
-	Tickets string `json:"tickets_problem,omitempty"`
-}
-
-// sessionView is a session in which nothing waits, as far as one knows.
-type sessionView struct {
-	Session string    `json:"session"`
-	State   string    `json:"state"`
-	Cwd     string    `json:"cwd"`
-	Parent  string    `json:"parent,omitempty"`
-	Started time.Time `json:"started,omitzero"`
-	Last    time.Time `json:"last,omitzero"`
-	Prompt  string    `json:"prompt"`
-	// Problem is why it cannot be read.
-	Problem string `json:"problem,omitempty"`
-}
-
-// overview gathers it; most is how many sessions, 0 for all.
-func (d *clerk) overview(ctx context.Context, most int) (overview, error) {
-	o := overview{Unreadable: []sessionView{}, Calls: []callView{}, Sessions: []sessionView{}}
-	matters, closed, err := d.matters(ctx)
-	if err != nil {
-		return o, err
-	}
-	waits := map[string]bool{}
-	for _, u := range closed {
-		waits[u.session] = true
-		o.Unreadable = append(o.Unreadable, d.viewOfUnreadable(u))
-	}
-	for _, m := range matters {
-		waits[m.call.Session] = true
-		o.Calls = append(o.Calls, viewOf(m))
-	}
-	ids, err := d.store.IDs()
-	if err != nil {
-		return o, err
-	}
-	for _, id := range ids {
-		if !waits[id] {
-			o.More++
-		}
-	}
-	for s, err := range d.store.List() {
-		if err != nil {
-			return o, err
-		}
-		if waits[s.ID] {
-			continue
-		}
-		if most > 0 && len(o.Sessions) == most {
-			break
-		}
-		o.More--
-		o.Sessions = append(o.Sessions, viewOfSession(s))
-	}
-	o.More = max(o.More, 0) // sessions may have come meanwhile
-	if d.trouble != nil {
-		o.Tickets = policy.WellFormed(d.trouble.Error())
-	}
-	return o, nil
-}
-
-// viewOfUnreadable is a session that cannot be read, with what its first records say.
-func (d *clerk) viewOfUnreadable(u unreadable) sessionView {
-	v := sessionView{Session: u.session}
-	if sum, ok := d.store.Summary(u.session); ok {
-		v = viewOfSession(sum)
-	}
-	v.State, v.Problem = stateOfUnreadable(u.problem), policy.WellFormed(u.problem.Error())
-	return v
-}
-
-// stateOfUnreadable is a word for why a session cannot be read.
-func stateOfUnreadable(problem error) string {
-	var exposed *session.Exposed
-	if errors.As(problem, &exposed) {
-		return "exposed"
-	}
-	return session.Broken.String()
-}
-
-func viewOfSession(s session.Summary) sessionView {
-	return sessionView{
-		Session: s.ID, State: s.State.String(), Cwd: policy.WellFormed(s.Cwd), Parent: s.Parent, Started: s.Started, Last: s.Last, Prompt: s.Prompt,
-	}
-}
-
-func (d *clerk) printOverview(o overview) error {
+func (d *counter) printOverview(o clerk.Overview) error {
 	p := &page{painter: d.painter(d.out)}
 	now := time.Now()
 	if len(o.Unreadable) > 0 {
@@ -165,7 +67,7 @@ func (d *clerk) printOverview(o overview) error {
 	}
 	title := ""
 	for _, c := range o.Calls {
-		if next := groupOf(c.standing); next != title {
+		if next := groupOf(c); next != title {
 			title = next
 			p.heading(title)
 		}
@@ -187,60 +89,96 @@ func (d *clerk) printOverview(o overview) error {
 }
 
 // session is a session in a list.
-func (p *page) session(s sessionView) {
+func (p *page) session(s clerk.SessionView) {
 	when := "nobody knows when  "
 	if !s.Last.IsZero() {
 		when = s.Last.Local().Format(time.DateTime)
 	}
 	p.line(strings.TrimRight(fmt.Sprintf("  %s  %s  %-11s  %s", s.Session, when, s.State, policy.Visible(s.Cwd)), " "))
 	if s.Prompt != "" {
-		p.line("      " + clipped(policy.Visible(s.Prompt), 100))
+		p.line("      " + clerk.Clipped(policy.Visible(s.Prompt), 100))
 	}
 }
 
 // groupOf is the title under which a call stands.
-func groupOf(s standing) string {
-	switch s {
-	case standingUnknown:
+func groupOf(c clerk.CallView) string {
+	switch c.Standing {
+	case clerk.Unknown:
 		return "Nobody knows whether they ran"
-	case standingPending:
+	case clerk.Pending:
 		return "Waiting for an answer"
-	case standingExpired:
+	case clerk.Expired:
 		return "Not answered in time; their sessions can go on"
-	case standingApproved, standingDenied, standingRan:
+	case clerk.Approved, clerk.Denied, clerk.Ran:
+		if c.Asker != "" {
+			return "Answered; their agents have not taken it yet"
+		}
 		return "Answered; their sessions can go on"
-	case standingRunning:
+	case clerk.Running:
 		return "Running"
-	case standingOver:
+	case clerk.Over:
 	}
 	return "Over"
 }
 
-func (p *page) inList(c callView, now time.Time) {
+func (p *page) inList(c clerk.CallView, now time.Time) {
 	name := c.Ticket
-	if name == "" {
+	switch {
+	case name == "" && c.Unread:
+		name = "ticket unread"
+	case name == "":
 		name = "no ticket yet"
 	}
-	p.line(fmt.Sprintf("  %-13s  %s  %s  %s", name, p.text(c.standing.style(), c.State), policy.Visible(c.Tool), c.Description))
+	p.line(fmt.Sprintf("  %-13s  %s  %s  %s", name, p.text(styleOf(c.Standing), c.State), policy.Visible(c.Tool), c.Description))
 	text := "for " + roughly(now.Sub(c.Since))
-	if c.standing == standingPending && !c.Expires.IsZero() {
+	if c.Standing == clerk.Pending && !c.Expires.IsZero() {
 		text += fmt.Sprintf(", expires in %s: then %s", roughly(c.Expires.Sub(now)), c.Outcome)
 	}
 	switch {
-	case c.willRun && c.obstacle == needsPerson:
+	case c.WillRun && c.Obstacle == clerk.NeedsPerson:
 		text += ", expired: it needs a person, so it is refused when its session goes on, unless you approve it"
-	case c.willRun && c.obstacle == isDenied:
+	case c.WillRun && c.Obstacle == clerk.IsDenied:
 		text += ", expired: a rule denies it, so it is refused when its session goes on"
-	case c.willRun:
+	case c.WillRun:
 		text += ", expired: it runs when its session goes on, unless you deny it"
-	case c.standing == standingExpired:
+	case c.Standing == clerk.Expired:
 		text += ", expired: it is refused when its session goes on"
 	}
-	p.line(p.text(faint, fmt.Sprintf("      %s, session %s, %s", text, c.Session, policy.Visible(c.Cwd))))
+	whose := "session " + c.Session
+	if c.Asker != "" {
+		whose = "held for " + policy.Visible(c.Asker) + ", " + whose
+	}
+	p.line(p.text(faint, fmt.Sprintf("      %s, %s, %s", text, whose, policy.Visible(c.Cwd))))
+	if c.Asker != "" && (c.Standing == clerk.Approved || c.Standing == clerk.Denied) {
+		p.line("      " + takenLater(c.Asker))
+	}
 	if c.Problem != "" {
 		p.line("      " + policy.Visible(c.Problem))
 	}
-	if c.standing == standingUnknown {
-		p.line(fmt.Sprintf("      find out whether it ran, then: assent sessions resolve %s --ran (or --not-run)", c.name()))
+	if c.Standing == clerk.Unknown {
+		p.line(fmt.Sprintf("      find out whether it ran, then: assent sessions resolve %s --ran (or --not-run)", c.Name()))
 	}
+}
+
+// takenLater says how an answer comes to an agent whose guard holds the call.
+func takenLater(asker string) string {
+	return policy.Visible(asker) + " gets the answer now if its guard still waits, or else when it tries this call again"
+}
+
+// styleOf is the colour of a standing.
+func styleOf(s clerk.Standing) style {
+	switch s {
+	case clerk.Unknown:
+		return red
+	case clerk.Pending, clerk.Expired:
+		return yellow
+	case clerk.Approved, clerk.Ran:
+		return green
+	case clerk.Denied:
+		return red
+	case clerk.Running:
+		return cyan
+	case clerk.Over:
+	}
+	return faint
 }

@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
-	"github.com/assent-dev/assent/session"
 )
 
 const sessionsPruneHelp = `Remove sessions that nobody has used for a while, or those that are named, with the tickets of their
@@ -23,7 +22,9 @@ calls. The record of decisions stays (assent audit).
   assent sessions prune ID…                  these, however old they are
   assent sessions prune --older-than 12h     also 90d; 0d means all
   assent sessions prune --dry-run            only say what would be removed
-  assent sessions prune --force              also those in which a call waits or is unknown, and damaged ones
+  assent sessions prune --force              also those in which a call waits or is unknown, and damaged ones,
+                                             and tickets whose session is gone
+  assent sessions prune --force TICKET       the tickets of a session that is gone
 
 A session that a process has open is never removed. Exit status 1: one that was named was kept.`
 
@@ -35,7 +36,7 @@ type pruneFlags struct {
 	named []string
 }
 
-func (d *clerk) newPrune() *cobra.Command {
+func (d *counter) newPrune() *cobra.Command {
 	f := pruneFlags{older: "30d"}
 	cmd := &cobra.Command{
 		Use:               "prune [ID...]",
@@ -74,11 +75,6 @@ func parseAge(text string) (time.Duration, error) {
 
 const maxAge = time.Duration(1<<63 - 1)
 
-// kept is why a session was not removed.
-type keptError struct{ why string }
-
-func (e *keptError) Error() string { return e.why }
-
 // pruned is what became of sessions that were to be removed.
 type pruned struct {
 	*page
@@ -87,13 +83,13 @@ type pruned struct {
 	freed         int64
 }
 
-func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
+func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 	ids, err := d.meant(ctx, f)
 	if err != nil {
 		return err
 	}
 	if !f.dryRun {
-		if err := d.finishRemovals(ctx); err != nil {
+		if err := d.clerk.FinishRemovals(ctx); err != nil {
 			return err
 		}
 	}
@@ -102,7 +98,10 @@ func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
 		p.verb = "would remove"
 	}
 	for _, id := range ids {
-		age, err := d.unused(id)
+		if d.clerk.Sessions().Gone(id) && len(f.named) > 0 {
+			continue // only its tickets are left
+		}
+		age, err := d.clerk.Unused(id)
 		switch {
 		case len(f.named) > 0 && err != nil:
 			return errors.Join(p.flush(d.out), err)
@@ -110,11 +109,11 @@ func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
 			continue // it has gone meanwhile, or is in use
 		}
 		bytes, err := d.pruneOne(ctx, id, f)
-		var keep *keptError
+		var keep *clerk.Kept
 		switch {
 		case errors.As(err, &keep):
 			p.left++
-			p.line(fmt.Sprintf("kept %s: %s", id, policy.Visible(keep.why)))
+			p.line(fmt.Sprintf("kept %s: %s", id, policy.Visible(whyKept(keep))))
 		case err != nil:
 			return errors.Join(p.flush(d.out), err)
 		default:
@@ -122,6 +121,9 @@ func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
 			p.freed += bytes
 			p.line(fmt.Sprintf("%s %s, %s, not used for %s", p.verb, id, size(bytes), roughly(age)))
 		}
+	}
+	if err := d.forgetGone(ctx, p, ids, f); err != nil {
+		return errors.Join(p.flush(d.out), err)
 	}
 	line := fmt.Sprintf("%s %s, %s", p.verb, plural(p.removed, "session"), size(p.freed))
 	if p.left > 0 {
@@ -134,130 +136,87 @@ func (d *clerk) prune(ctx context.Context, f pruneFlags) error {
 	return errNo // the lines say why
 }
 
+// forgetGone forgets tickets whose session is gone: those of the ids that are named, or all
+// that are old enough.
+func (d *counter) forgetGone(ctx context.Context, p *pruned, ids []string, f pruneFlags) error {
+	if !f.force {
+		return nil
+	}
+	all, err := d.clerk.GoneSessions(ctx)
+	if err != nil {
+		return err
+	}
+	verb := "forgot"
+	if f.dryRun {
+		verb = "would forget"
+	}
+	for _, g := range all {
+		if len(f.named) > 0 && !slices.Contains(ids, g.Session) || len(f.named) == 0 && time.Since(g.Last) < f.age {
+			continue
+		}
+		if !f.dryRun {
+			if err := d.clerk.Forget(ctx, g.Session); err != nil {
+				return err
+			}
+		}
+		p.line(fmt.Sprintf("%s %s of session %s, which is gone", verb, plural(g.Tickets, "ticket"), policy.Visible(g.Session)))
+	}
+	return nil
+}
+
 // meant are the sessions that may be removed, the oldest first; those that are named are
 // all found before anything happens to one of them.
-func (d *clerk) meant(ctx context.Context, f pruneFlags) ([]string, error) {
+func (d *counter) meant(ctx context.Context, f pruneFlags) ([]string, error) {
 	if len(f.named) == 0 {
-		ids, err := d.store.IDs()
+		ids, err := d.clerk.Sessions().IDs()
 		slices.Reverse(ids)
 		return ids, err
 	}
 	var ids []string
 	for _, name := range f.named {
-		t, err := d.find(ctx, name)
+		t, err := d.clerk.Find(ctx, name)
 		switch {
 		case err != nil:
 			return nil, err
-		case t.ticket != nil:
-			return nil, fmt.Errorf("%s is the ticket of a call, and sessions are removed (its session is %s)", t.ticket.ID, t.session)
-		case !slices.Contains(ids, t.session):
-			ids = append(ids, t.session)
+		case t.Ticket != nil && t.Ticket.Asker == "" && d.clerk.Sessions().Gone(t.Session):
+			if !f.force {
+				return nil, fmt.Errorf("%s is the ticket of a call whose session %s is gone (--force forgets it)", t.Ticket.ID, t.Session)
+			}
+			ids = append(ids, t.Session)
+		case t.Ticket != nil:
+			return nil, fmt.Errorf("%s is the ticket of a call, and sessions are removed (its session is %s)", t.Ticket.ID, t.Session)
+		case !slices.Contains(ids, t.Session):
+			ids = append(ids, t.Session)
 		}
 	}
 	return ids, nil
 }
 
-// unused is how long ago a session was used: its last record, or when the file came here.
-func (d *clerk) unused(id string) (time.Duration, error) {
-	written, err := d.store.Written(id)
-	return time.Since(written), err
-}
-
 // pruneOne removes a session, or says why not.
-func (d *clerk) pruneOne(ctx context.Context, id string, f pruneFlags) (int64, error) {
-	if f.dryRun {
-		if d.store.Held(id) {
-			return 0, &keptError{"a process has it open"}
-		}
-		return d.store.Size(id), d.mayRemove(ctx, id, f)
-	}
-	bytes, err := d.store.Remove(id, func() error {
-		d.mine = id
-		defer func() { d.mine = "" }()
-		return d.mayRemove(ctx, id, f)
-	})
-	var inUse *session.InUse
-	if errors.As(err, &inUse) {
-		return 0, &keptError{"a process has it open"}
-	}
-	if err != nil {
-		return 0, err
-	}
-	return bytes, d.finishRemoval(ctx, id)
-}
-
-// mayRemove keeps what somebody may still want, unless --force says that nobody does.
-func (d *clerk) mayRemove(ctx context.Context, id string, f pruneFlags) error {
+func (d *counter) pruneOne(ctx context.Context, id string, f pruneFlags) (int64, error) {
+	how := clerk.Careful
 	if f.force {
-		return nil
+		how = clerk.Forced
 	}
-	tickets, err := d.list(ctx, approval.Query{Session: id, States: live})
-	if err != nil {
-		return err
+	if f.dryRun {
+		return d.clerk.WouldRemove(ctx, id, how)
 	}
-	seen, err := d.ofSession(ctx, id, tickets)
-	if err != nil {
-		return err
-	}
-	for _, m := range seen.matters {
-		switch m.standing {
-		case standingUnknown:
-			return &keptError{"nobody knows whether a call of it ran (assent sessions resolve " + m.name() + "; --force removes it all the same)"}
-		case standingPending:
-			return &keptError{"a call waits for an answer (assent sessions show " + m.name() + "; --force removes it all the same)"}
-		case standingExpired:
-			return &keptError{"the time to answer a call is over and the session has not gone on (assent -p --resume " + id + "; --force removes it all the same)"}
-		case standingApproved, standingDenied, standingRan, standingRunning:
-			return &keptError{"a call was answered and the session has not gone on (assent -p --resume " + id + "; --force removes it all the same)"}
-		case standingOver:
-		}
-	}
-	if seen.problem != nil {
-		return &keptError{"it cannot be read, so nobody knows whether a call waits in it (--force removes it all the same)"}
-	}
-	return nil
+	return d.clerk.Remove(ctx, id, how)
 }
 
-// finishRemoval deletes what is left of a session that is gone, and forgets its tickets. Its
-// name goes last: what a process leaves that dies in between, or cannot write the tickets
-// because the disk is full, is found by the next one.
-func (d *clerk) finishRemoval(ctx context.Context, id string) error {
-	if err := d.store.Empty(id); err != nil {
-		return err
+// whyKept says it with the command that helps.
+func whyKept(k *clerk.Kept) string {
+	help := ""
+	switch k.Way {
+	case clerk.FindOut:
+		help = "assent sessions resolve " + k.ID + "; "
+	case clerk.SeeCall:
+		help = "assent sessions show " + k.ID + "; "
+	case clerk.GoOn:
+		help = "assent -p --resume " + k.ID + "; "
+	case clerk.NoWay:
+		return k.Why
+	default:
 	}
-	if d.tickets != nil {
-		if err := d.lose(d.tickets.Forget(ctx, id)); err != nil {
-			return err
-		}
-	}
-	if d.trouble != nil {
-		return nil
-	}
-	return d.store.Discard(id)
-}
-
-// neverBegan is how old a directory is in which nobody will make a session any more.
-const neverBegan = time.Hour
-
-// finishRemovals ends what an earlier process has begun, and removes what one has left
-// that died before its session had a first record.
-func (d *clerk) finishRemovals(ctx context.Context) error {
-	ids, err := d.store.IDs()
-	if err != nil {
-		return err
-	}
-	for _, id := range d.store.Discarded() {
-		if slices.Contains(ids, id) { // it was imported again meanwhile: only the rest goes
-			err = d.store.Discard(id)
-		} else {
-			err = d.finishRemoval(ctx, id)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, id := range d.store.Unbegun(neverBegan) {
-		_ = d.store.RemoveUnbegun(id) // somebody may be at it; it takes no room
-	}
-	return nil
+	return k.Why + " (" + help + "--force removes it all the same)"
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
-	"github.com/assent-dev/assent/session"
 )
 
 const sessionsShowHelp = `Show a call that waits, exactly: why it stopped, its input, what the rules of today make of it, the
@@ -19,7 +19,7 @@ answer. Of a session all calls are shown that were ever parked in it.
   assent sessions show ID            the ID of a session or a ticket, or the beginning of one
   assent sessions show ID --json     for programs`
 
-func (d *clerk) newShow() *cobra.Command {
+func (d *counter) newShow() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show ID",
@@ -35,54 +35,15 @@ func (d *clerk) newShow() *cobra.Command {
 	return cmd
 }
 
-// showing is what show prints: a session and calls of it.
-type showing struct {
-	sessionView
-	Mode  string      `json:"mode"`
-	Calls []shownCall `json:"calls"`
-	// Tickets is why the tickets cannot be read, or only be looked at.
-	Tickets string `json:"tickets_problem,omitempty"`
-}
-
-// shownCall is a call with what the rules of today make of it.
-type shownCall struct {
-	callView
-	// Rules is the explanation, as `assent explain` has it; nil when the call cannot be
-	// judged here, and Unjudged says why.
-	Rules    *policy.Explanation `json:"rules,omitempty"`
-	Unjudged string              `json:"unjudged,omitempty"`
-	// Change is what an edit would do to the file as it is now.
-	Change *fileChange `json:"change,omitempty"`
-}
-
-func (d *clerk) show(ctx context.Context, id string, asJSON bool) error {
-	t, err := d.find(ctx, id)
+func (d *counter) show(ctx context.Context, id string, asJSON bool) error {
+	s, err := d.clerk.Show(ctx, id)
 	if err != nil {
 		return err
 	}
-	seen, err := d.inspect(ctx, t)
-	if err != nil {
-		return err
-	}
-	s := showing{sessionView: sessionView{Session: t.session, State: "gone"}, Mode: seen.stand.Mode, Calls: []shownCall{}}
-	if sum, ok := d.store.Summary(t.session); ok {
-		s.sessionView = viewOfSession(sum)
-	}
-	if seen.problem != nil {
-		s.sessionView = d.viewOfUnreadable(unreadable{t.session, seen.problem})
-	}
-	if d.trouble != nil {
-		s.Tickets = policy.WellFormed(d.trouble.Error())
-	}
-	for _, m := range seen.matters {
-		if m.waits && (s.State == session.Done.String() || s.State == session.Interrupted.String()) {
-			s.State = "waits"
+	for i := range s.Calls {
+		if c := &s.Calls[i]; c.Unable != nil {
+			c.Unjudged = inFlags(c.Unable).Error()
 		}
-		call, err := d.shown(ctx, m)
-		if err != nil {
-			return err
-		}
-		s.Calls = append(s.Calls, call)
 	}
 	if asJSON {
 		return d.printJSON(s)
@@ -90,30 +51,7 @@ func (d *clerk) show(ctx context.Context, id string, asJSON bool) error {
 	return d.printShowing(s)
 }
 
-func (d *clerk) shown(ctx context.Context, m matter) (shownCall, error) {
-	c := shownCall{callView: viewOf(m)}
-	var err error
-	if c.History, err = d.history(ctx, c.Ticket); err != nil {
-		return c, err
-	}
-	if !m.waits {
-		return c, nil
-	}
-	call := m.call
-	if a := m.answered(); a != nil && a.Input != nil { // that is what would run
-		call.Input = a.Input
-	}
-	if j, err := d.judge(call, m.mode); err != nil {
-		c.Unjudged = err.Error()
-	} else {
-		x := j.Explain()
-		c.Rules = &x
-	}
-	c.Change = changeOf(call)
-	return c, nil
-}
-
-func (d *clerk) printShowing(s showing) error {
+func (d *counter) printShowing(s clerk.Showing) error {
 	p := &page{painter: d.painter(d.out)}
 	p.row("session", s.Session)
 	p.row("state", s.State)
@@ -139,21 +77,24 @@ func (d *clerk) printShowing(s showing) error {
 	case s.Problem != "":
 		p.line("")
 		p.line("nobody can say whether a call waits in it")
-	case !slices.ContainsFunc(s.Calls, func(c shownCall) bool { return c.standing != standingOver }):
+	case !slices.ContainsFunc(s.Calls, func(c clerk.ShownCall) bool { return c.Standing != clerk.Over }):
 		p.line("")
 		p.line("no call waits")
 	}
 	return p.flush(d.out)
 }
 
-func (p *page) shownCall(c shownCall) {
+func (p *page) shownCall(c clerk.ShownCall) {
 	p.heading(policy.Visible(c.Tool) + " " + c.Description)
-	if c.Ticket != "" {
+	switch {
+	case c.Ticket != "":
 		p.row("ticket", c.Ticket)
-	} else {
+	case c.Unread:
+		p.row("ticket", "cannot be read")
+	default:
 		p.row("ticket", "none yet; one is made when somebody answers")
 	}
-	p.row("state", p.text(c.standing.style(), c.State)+p.meaning(c))
+	p.row("state", p.text(styleOf(c.Standing), c.State)+p.meaning(c))
 	p.row("since", fmt.Sprintf("%s (%s)", c.Since.Local().Format(time.DateTime), roughly(time.Since(c.Since))))
 	if !c.Expires.IsZero() {
 		p.row("expires", fmt.Sprintf("%s, then %s", c.Expires.Local().Format(time.DateTime), c.Outcome))
@@ -166,9 +107,9 @@ func (p *page) shownCall(c shownCall) {
 	if c.Problem != "" {
 		p.row("problem", p.text(red, policy.Visible(c.Problem)))
 	}
-	p.section("Input", pretty(c.Input))
+	p.section("Input", clerk.Pretty(c.Input))
 	if c.Answer != nil && c.Answer.Input != nil {
-		p.section("Runs with another input, as "+policy.Visible(c.Answer.By)+" said", pretty(c.Answer.Input))
+		p.section("Runs with another input, as "+policy.Visible(c.Answer.By)+" said", clerk.Pretty(c.Answer.Input))
 	}
 	p.change(c.Change)
 	p.rulesOfToday(c)
@@ -184,44 +125,61 @@ func (p *page) section(title string, lines []string) {
 }
 
 // meaning says what a state is about.
-func (p *page) meaning(c shownCall) string {
-	switch c.standing {
-	case standingUnknown:
+func (p *page) meaning(c clerk.ShownCall) string {
+	if c.Unread {
+		return ", as far as the session knows"
+	}
+	switch c.Standing {
+	case clerk.Unknown:
 		return ": a process began to run it and ended without saying how that went"
-	case standingPending:
+	case clerk.Pending:
 		return ": nobody has answered"
-	case standingExpired:
+	case clerk.Expired:
 		text := ": nobody has answered in time, so " + c.Outcome + " holds"
 		switch {
-		case c.willRun && c.obstacle == needsPerson:
+		case c.WillRun && c.Obstacle == clerk.NeedsPerson:
 			text += ", but it needs a person: it is refused when the session goes on, unless somebody approves it"
-		case c.willRun && c.obstacle == isDenied:
+		case c.WillRun && c.Obstacle == clerk.IsDenied:
 			text += ", but a rule denies it: it is refused when the session goes on"
-		case c.willRun:
+		case c.WillRun:
 			text += ": it runs when the session goes on"
 		}
 		return text
-	case standingApproved, standingDenied:
+	case clerk.Approved, clerk.Denied:
+		if c.Standing == clerk.Denied && c.State != clerk.Denied.String() {
+			return p.lastNote(c.History) // by a process that died then
+		}
 		if c.Answer != nil {
 			text := fmt.Sprintf(" by %s", policy.Visible(c.Answer.By))
+			if c.Answer.From != "" {
+				text += " in session " + c.Answer.From + ", which this one was forked from"
+			}
 			if c.Answer.Reason != "" {
 				text += ": " + policy.Visible(c.Answer.Reason)
 			}
 			return text
 		}
-	case standingRan:
+	case clerk.Ran:
 		return ": a person says that it ran; what it returned is lost"
-	case standingRunning:
+	case clerk.Running:
 		return ": by " + policy.Visible(c.Holder)
-	case standingOver:
+	case clerk.Over:
 		return ": nothing more happens to it"
 	}
 	return ""
 }
 
+// lastNote is what was said last about a call.
+func (p *page) lastNote(all []clerk.EventView) string {
+	if len(all) == 0 || all[len(all)-1].Note == "" {
+		return ""
+	}
+	return ": " + policy.Visible(all[len(all)-1].Note)
+}
+
 // rulesOfToday shows what the rules make of the call, which they will do once more when
 // it runs.
-func (p *page) rulesOfToday(c shownCall) {
+func (p *page) rulesOfToday(c clerk.ShownCall) {
 	if c.Unjudged != "" {
 		p.heading("The rules of today")
 		p.line("  it cannot be judged here: " + policy.Visible(c.Unjudged))
@@ -239,7 +197,7 @@ func (p *page) rulesOfToday(c shownCall) {
 	p.paths(*x)
 }
 
-func (p *page) events(all []eventView) {
+func (p *page) events(all []clerk.EventView) {
 	if len(all) == 0 {
 		return
 	}
@@ -253,18 +211,36 @@ func (p *page) events(all []eventView) {
 	}
 }
 
+// waysOfHeld says how to go on with a call that the guard of another agent holds.
+func (p *page) waysOfHeld(c clerk.ShownCall) {
+	deny := "assent deny " + c.Name() + " --reason '…'"
+	switch c.Standing {
+	case clerk.Pending:
+		p.section("How to go on", []string{"assent approve " + c.Name(), deny})
+	case clerk.Approved:
+		p.section("How to go on", []string{takenLater(c.Asker), "or, so that it does not run, " + deny})
+	case clerk.Denied:
+		p.section("How to go on", []string{takenLater(c.Asker)})
+	case clerk.Unknown, clerk.Expired, clerk.Ran, clerk.Running, clerk.Over:
+	}
+}
+
 // ways says how to go on.
-func (p *page) ways(c shownCall) {
-	name, resume := c.name(), "assent -p --resume "+c.Session
+func (p *page) ways(c clerk.ShownCall) {
+	if c.Asker != "" {
+		p.waysOfHeld(c)
+		return
+	}
+	name, resume := c.Name(), "assent -p --resume "+c.Session
 	deny := "assent deny " + name + " --reason '…'"
 	var lines []string
-	switch c.standing {
-	case standingUnknown:
+	switch c.Standing {
+	case clerk.Unknown:
 		lines = []string{
 			"assent sessions resolve " + name + " --ran        it ran; what it returned is lost",
 			"assent sessions resolve " + name + " --not-run    it did not; then it waits for an answer again",
 		}
-	case standingPending:
+	case clerk.Pending:
 		if c.Problem != "" {
 			lines = []string{deny, "and then " + resume}
 			break
@@ -274,15 +250,15 @@ func (p *page) ways(c shownCall) {
 			approve += " --answer '1=…'"
 		}
 		lines = []string{approve, deny, "and then " + resume}
-	case standingApproved, standingDenied, standingExpired, standingRan:
+	case clerk.Approved, clerk.Denied, clerk.Expired, clerk.Ran:
 		lines = []string{resume}
-		if c.willRun {
+		if c.WillRun {
 			lines = []string{resume, "or, so that it does not run, " + deny}
 		}
-		if c.willRun && c.obstacle == needsPerson {
+		if c.WillRun && c.Obstacle == clerk.NeedsPerson {
 			lines = []string{"assent approve " + name, deny, "and then " + resume}
 		}
-	case standingRunning, standingOver:
+	case clerk.Running, clerk.Over:
 		return
 	}
 	p.section("How to go on", lines)

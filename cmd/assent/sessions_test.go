@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/session"
@@ -313,7 +314,7 @@ func (w *counterTest) found(id string) []string {
 		if r.Kind == session.Found {
 			var f session.Finding
 			w.check(strictjson.Unmarshal(r.Body, &f))
-			all = append(all, didIt(f.Ran)+" "+f.Note)
+			all = append(all, clerk.Finding{Ran: f.Ran}.String()+" "+f.Note)
 			if f.By != whoami() {
 				w.t.Errorf("%q has said it", f.By)
 			}

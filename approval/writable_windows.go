@@ -1,0 +1,5 @@
+package approval
+
+// writable: the database says itself when it cannot be written, and locks are not given up
+// there by closing a file.
+func writable(string) error { return nil }

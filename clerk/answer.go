@@ -1,0 +1,192 @@
+package clerk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/session"
+)
+
+// Yes lets a call run.
+type Yes struct {
+	// By is who says so, and Reason why, for the record.
+	By, Reason string
+	// Digest is that of the call which the person was shown: another one is not approved.
+	// Empty means whatever waits.
+	Digest string
+	// Input is to run in place of the one that waits; nil means that one.
+	Input strictjson.Raw
+	// Answers are those to questions, each QUESTION=ANSWER, where QUESTION is a number from
+	// 1 or the text. They become part of the input, so there is either one or the other.
+	Answers []string
+}
+
+// No refuses a call.
+type No struct {
+	// By is who says so, and Reason why: the model is told.
+	By, Reason string
+	// Digest is that of the call which the person was shown; empty means whatever waits.
+	Digest string
+}
+
+// Approve lets a call run when its session goes on. The call must wait for an answer and be
+// what was parked, the rules of today must not deny it, questions must be answered, and
+// another input must fit the tool. It returns the call as it stands then.
+func (c *Clerk) Approve(ctx context.Context, id string, yes Yes) (Matter, error) {
+	if err := yes.valid(); err != nil {
+		return Matter{}, err
+	}
+	m, err := c.One(ctx, id, ToApprove)
+	if err != nil {
+		return m, err
+	}
+	err = m.Answerable()
+	again := m.Standing == Approved && yes.changes() // it is approved with another input
+	if again || m.WillRun() {                        // which may need a person all the same
+		err = m.matches()
+	}
+	if err == nil {
+		err = m.shown(yes.Digest)
+	}
+	if err == nil {
+		err = m.asIs(yes)
+	}
+	if err != nil {
+		return m, err
+	}
+	input, err := yes.input(m.Call)
+	if err != nil {
+		return m, err
+	}
+	if err := c.permitted(m, input); err != nil {
+		return m, err
+	}
+	if err := c.park(ctx, &m); err != nil {
+		return m, err
+	}
+	t, err := c.tickets.Approve(ctx, m.Ticket.ID, m.Digest(), yes.By, yes.Reason, input)
+	if err != nil {
+		return m, err
+	}
+	m.Ticket, m.Standing = &t, Approved
+	return m, nil
+}
+
+// Deny refuses a call: one that waits, that was approved, or that would run because nobody
+// has answered in time. It returns the call as it stands then.
+func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
+	if err := no.valid(); err != nil {
+		return Matter{}, err
+	}
+	m, err := c.One(ctx, id, ToDeny)
+	if err != nil {
+		return m, err
+	}
+	// A damaged ticket is mended by a no, also if nobody waits for one.
+	bad := c.damagedTicket(m.Ticket)
+	if bad != nil && bad.Ticket.Asker == "" && c.store.Gone(m.Call.Session) { // nobody can say that it has not run
+		return m, &Error{Kind: Refused, Said: fmt.Sprintf("the ticket %s was not denied: no session waits for it, and it is damaged: %v", m.Name(), bad.Err), Way: Forget, ID: m.Name(), Err: bad}
+	}
+	damaged := bad != nil && (!m.Waits || m.Stage == session.Waiting)
+	if !damaged && (!ToDeny.Fits(m) || !m.Waits || m.Stage != session.Waiting) { // a no is for whatever the call is
+		if err := m.Answerable(); err != nil {
+			return m, err
+		}
+	}
+	if err := m.shown(no.Digest); err != nil {
+		return m, err
+	}
+	m.Forks = nil // a no needs none that was said before, and nothing wrong with one keeps it back
+	if err := c.park(ctx, &m); err != nil {
+		return m, err
+	}
+	t, err := c.tickets.Deny(ctx, m.Ticket.ID, m.Digest(), no.By, no.Reason)
+	if err != nil {
+		return m, err
+	}
+	m.Ticket, m.Standing = &t, Denied
+	return m, nil
+}
+
+// matches refuses a call that is not the one which was parked.
+func (m *Matter) matches() error {
+	if m.Ticket == nil || !m.Waits {
+		return nil
+	}
+	if err := m.Ticket.Matches(m.Call); err != nil {
+		return &Error{Kind: KindOf(err), Said: err.Error(), Way: DenyIt, ID: m.Name(), Err: err}
+	}
+	return nil
+}
+
+// shown refuses a call that is not the one which the person was shown.
+func (m *Matter) shown(digest string) error {
+	if digest == "" || digest == m.Digest() {
+		return nil
+	}
+	return &Error{Kind: Refused, Said: fmt.Sprintf("%s is not what was shown: it has the digest %s, and not %s", m.Name(), m.Digest(), digest), Way: SeeCall, ID: m.Name()}
+}
+
+// Answerable refuses what cannot be answered any more, or not yet.
+func (m *Matter) Answerable() error {
+	if err := m.matches(); err != nil {
+		return err
+	}
+	no := func(w Way, id, format string, args ...any) error {
+		return &Error{Kind: Refused, Said: fmt.Sprintf(format, args...), Way: w, ID: id}
+	}
+	switch m.Standing {
+	case Unknown:
+		return no(FindOut, m.Name(), "nobody knows whether %s ran", m.Name())
+	case Ran:
+		return no(GoOn, m.Call.Session, "%s has run already, as a person said", m.Name())
+	case Expired:
+		if m.Asker() != "" {
+			return no(NoWay, "", "the time for %s was over at %s: %s is told so when it tries again", m.Name(), m.Until.Local().Format(time.DateTime), m.Asker())
+		}
+		return no(GoOn, m.Call.Session, "the time for %s was over at %s, so %s holds", m.Name(), m.Until.Local().Format(time.DateTime), m.Outcome)
+	case Approved, Denied, Running:
+		return &approval.WrongState{ID: m.Name(), State: m.state(), Answer: m.Answer()}
+	case Over, Pending:
+		if !m.Waits && m.Problem == "" {
+			return no(NoWay, "", "%s cannot be answered any more: it is %s", m.Name(), m.state())
+		}
+		if !m.Waits {
+			return no(NoWay, "", "%s cannot be answered: %s", m.Name(), m.Problem)
+		}
+	}
+	return nil
+}
+
+func (y Yes) valid() error {
+	if y.Input != nil && len(y.Answers) > 0 {
+		return &Error{Kind: Invalid, Said: "an input and answers exclude each other: the answers are part of the input"}
+	}
+	return legible(append([]string{y.By, y.Reason}, y.Answers...)...)
+}
+
+func (n No) valid() error {
+	if strings.TrimSpace(n.Reason) == "" {
+		return &Error{Kind: Invalid, Said: "the reason is missing, which the model is told"}
+	}
+	return legible(n.By, n.Reason)
+}
+
+// legible refuses an answer of nobody, whose name comes first, and what no record could
+// hold.
+func legible(texts ...string) error {
+	if strings.TrimSpace(texts[0]) == "" {
+		return &Error{Kind: Invalid, Said: "nobody is named who answers"}
+	}
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("%q is not valid UTF-8", text)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package clerk
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/policy"
+)
+
+// FileChange is what a call would do to a file as it is now.
+type FileChange struct {
+	Path string `json:"path"`
+	// Lines are those of a difference: "+", "-" or a blank before each, and "…" for lines
+	// that stay as they are.
+	Lines []string `json:"lines"`
+	// Note says what the lines do not: that the file is new, or that the call would fail.
+	Note string `json:"note,omitempty"`
+}
+
+// maxChange is how many lines of a difference are shown.
+const maxChange = 400
+
+// Change is what Edit or Write would do to a file as it is now; nil for other calls.
+func Change(c approval.Call) *FileChange {
+	var in struct {
+		Path    *string `json:"file_path"`
+		Content *string `json:"content"`
+		Old     *string `json:"old_string"`
+		New     *string `json:"new_string"`
+		All     bool    `json:"replace_all"`
+	}
+	if strictjson.Unmarshal(c.Input, &in) != nil || in.Path == nil {
+		return nil
+	}
+	f := &FileChange{Path: *in.Path, Lines: []string{}}
+	path := *in.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.Cwd, path)
+	}
+	switch {
+	case c.Tool == "Write" && in.Content != nil:
+		f.write(path, *in.Content)
+	case c.Tool == "Edit" && in.Old != nil && in.New != nil:
+		f.edit(path, *in.Old, *in.New, in.All)
+	default:
+		return nil
+	}
+	return f
+}
+
+func (f *FileChange) write(path, content string) {
+	now, err := readNow(path)
+	switch {
+	case err != nil && absent(path):
+		f.Note = "the file does not exist yet"
+	case err != nil:
+		f.Note = "the file as it is now cannot be read: " + err.Error()
+	case string(now) == content:
+		f.Note = "the file holds exactly that already"
+		return
+	}
+	f.compare(string(now), content)
+}
+
+func (f *FileChange) edit(path, before, after string, all bool) {
+	data, err := readNow(path)
+	if err != nil {
+		f.Note = "the file as it is now cannot be read, so the call would fail: " + err.Error()
+		f.compare(before, after)
+		return
+	}
+	now := strings.ReplaceAll(string(data), "\r\n", "\n") // line endings stay as they are
+	before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
+	n := strings.Count(now, before)
+	switch {
+	case before == "" || n == 0:
+		f.Note = "the text to be replaced is not in the file as it is now, so the call would fail, or find another text that comes near it"
+		f.compare(before, after)
+		return
+	case n > 1 && !all:
+		f.Note = fmt.Sprintf("the text to be replaced is in the file %d times, so the call would fail", n)
+		f.compare(before, after)
+		return
+	}
+	f.compare(now, strings.ReplaceAll(now, before, after))
+}
+
+func (f *FileChange) compare(before, after string) {
+	lines := difference(linesOf(before), linesOf(after))
+	if len(lines) > maxChange {
+		more := len(lines) - maxChange
+		lines = append(lines[:maxChange:maxChange], fmt.Sprintf("… and %d more lines", more))
+	}
+	for i := range lines {
+		lines[i] = policy.WellFormed(lines[i])
+	}
+	f.Lines = append(f.Lines, lines...)
+}
+
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// around is how many lines that stay are shown beside a change.
+const around = 3
+
+// maxCompared is how many pairs of lines are compared. Beyond it the whole middle stands
+// as removed and added: longer, and as true.
+const maxCompared = 1 << 20
+
+// difference is what makes one list of lines of another.
+func difference(before, after []string) []string {
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	var all []string
+	if head > around {
+		all = append(all, "…")
+	}
+	all = marked(all, " ", before[max(0, head-around):head])
+	all = append(all, middle(before[head:len(before)-tail], after[head:len(after)-tail])...)
+	rest := before[len(before)-tail:]
+	all = marked(all, " ", rest[:min(around, tail)])
+	if tail > around {
+		all = append(all, "…")
+	}
+	return all
+}
+
+func marked(all []string, mark string, lines []string) []string {
+	for _, line := range lines {
+		all = append(all, mark+line)
+	}
+	return all
+}
+
+// middle compares every line with every other: common[i][j] is how many lines the ends
+// from i and j have in common.
+func middle(before, after []string) []string {
+	if len(before)*len(after) > maxCompared {
+		return marked(marked(nil, "-", before), "+", after)
+	}
+	common := make([][]int, len(before)+1)
+	for i := range common {
+		common[i] = make([]int, len(after)+1)
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		for j := len(after) - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if before[i] == after[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	var all []string
+	for i, j := 0, 0; i < len(before) || j < len(after); {
+		switch {
+		case i < len(before) && j < len(after) && before[i] == after[j]:
+			all = append(all, " "+before[i])
+			i, j = i+1, j+1
+		case j == len(after) || i < len(before) && common[i+1][j] >= common[i][j+1]:
+			all = append(all, "-"+before[i])
+			i++
+		default:
+			all = append(all, "+"+after[j])
+			j++
+		}
+	}
+	return all
+}

@@ -1,0 +1,60 @@
+package clerk
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
+)
+
+const forkID = "22222222-2222-4222-8222-222222222222"
+
+// fork makes a copy of the session.
+func (p *place) fork() {
+	p.t.Helper()
+	tr, err := p.store.Fork(sessionID, forkID, session.Start{Cwd: p.cwd, Model: "m"})
+	p.check(err)
+	p.check(tr.Close())
+}
+
+// What a person denies is shown in a fork that was made before, and nobody approves it there.
+func TestS34_ADenialThatComesLaterReachesAFork(t *testing.T) {
+	for name, ticket := range map[string]bool{"with a ticket": true, "without one": false} {
+		p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+		p.fork()
+		if ticket {
+			_, err := p.MakeTickets(t.Context())
+			p.check(err)
+		}
+		_, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "no"})
+		p.check(err)
+		m, err := p.One(t.Context(), forkID, ToDeny)
+		if err != nil || !strings.Contains(m.Problem, "ann has denied it in session "+sessionID) {
+			t.Errorf("%s: %+v, %v", name, m, err)
+		}
+		if _, err := p.Approve(t.Context(), forkID, Yes{By: "bob"}); err == nil || KindOf(err) != Refused || !strings.Contains(err.Error(), "is denied") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A ticket that is made later says what the session has on record about the risk; what is
+// not on record counts as high.
+func TestS27_ATicketOfALaterDayHasItsRisk(t *testing.T) {
+	for recorded, want := range map[string]permission.Risk{"medium": permission.MediumRisk, "": permission.HighRisk, "none": permission.HighRisk} {
+		call := bash("deploy")
+		call.Risk, call.Kin = recorded, "Bash deploy"
+		p := waitingIn(t, "Bash(rm:*)", call)
+		if m, err := p.One(t.Context(), sessionID, ToApprove); err != nil || m.Ticket != nil || m.Risk() != want {
+			t.Errorf("%q: %v, %v", recorded, m.Risk(), err)
+		}
+		_, err := p.MakeTickets(t.Context())
+		p.check(err)
+		list, err := p.tickets.List(t.Context(), approval.Query{})
+		if err != nil || len(list) != 1 || list[0].Risk != want || list[0].Kin != "Bash deploy" {
+			t.Errorf("%q: %+v, %v", recorded, list, err)
+		}
+	}
+}

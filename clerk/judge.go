@@ -1,0 +1,117 @@
+package clerk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"unicode/utf8"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+)
+
+// errNoChecker keeps a program that has forgotten the rules from approving anything.
+var errNoChecker = errors.New("the rules cannot be asked: this program knows none (set Clerk.Checker)")
+
+// checker is the rules of today, in the directory where a call would run.
+func (c *Clerk) checker(call approval.Call) (*policy.Checker, error) {
+	if absent(call.Cwd) {
+		return nil, &Error{Said: fmt.Sprintf("the directory %s does not exist here", call.Cwd), Way: MoveSession, ID: call.Session}
+	}
+	if c.Checker == nil {
+		return nil, errNoChecker
+	}
+	return c.Checker(call.Cwd)
+}
+
+// judge asks the rules of today about a call. What the command line of the session's agent
+// has added is not known here; the agent judges the call again with it before it runs.
+func (c *Clerk) judge(call approval.Call, mode string) (*policy.Judgement, error) {
+	checker, err := c.checker(call)
+	if err != nil {
+		return nil, err
+	}
+	return ask(checker, call, mode)
+}
+
+func ask(checker *policy.Checker, call approval.Call, mode string) (*policy.Judgement, error) {
+	q := policy.Query{Tool: call.Tool, Input: call.Input}
+	if m, err := permission.ParseMode(mode); err == nil && m != permission.BypassPermissions { // which is never restored
+		q.Mode = m
+	}
+	return checker.Judge(q)
+}
+
+// permitted asks the rules of today. What they deny cannot be approved, and what does not
+// fit the tool could not run. A nil input means the one that waits.
+func (c *Clerk) permitted(m Matter, input strictjson.Raw) error {
+	call := m.Call
+	if input != nil {
+		call.Input = input
+	}
+	checker, err := c.checker(call)
+	if err != nil {
+		return err
+	}
+	j, err := ask(checker, call, m.Mode)
+	switch {
+	case errors.Is(err, permission.ErrNoSuchTool) && known(checker, call.Tool):
+		return &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: a rule takes the tool %s away", m.Name(), call.Tool), Way: SeeRules}
+	case errors.Is(err, permission.ErrNoSuchTool) && input == nil: // a tool of the agent's own; it knows whether there is one
+		return nil
+	case err != nil:
+		return err
+	case j.Call == nil && input != nil:
+		return &Error{Kind: Invalid, Subject: TheInput, Said: fmt.Sprintf(" does not fit the tool %s: %s", call.Tool, j.Reply().Reason)}
+	}
+	if rule := denied(j); rule != "" {
+		return &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: the rule %s denies it", m.Name(), rule)}
+	}
+	return nil
+}
+
+// known: there is such a tool, whatever the rules say.
+func known(checker *policy.Checker, tool string) bool {
+	_, ok := checker.Tools.Lookup(tool)
+	return ok && utf8.ValidString(tool)
+}
+
+// denied is where the rule stands that denies a call, whatever a person says; empty when
+// none does.
+func denied(j *policy.Judgement) string {
+	if j.Decision.Behavior != permission.Deny || j.Decision.Reason.Kind != permission.ByRule {
+		return ""
+	}
+	r := j.Reply()
+	if r.RuleSource == nil {
+		return r.Rule
+	}
+	where := policy.RuleRef{Source: r.RuleSource.Source, File: r.RuleSource.File, Line: r.RuleSource.Line}
+	return fmt.Sprintf("%s (%s)", r.Rule, where.Place())
+}
+
+// obstacle is what the rules of today have against a call that would run because nobody
+// has answered in time: that stands in for a hook, and for no person.
+func (c *Clerk) obstacle(m Matter) Obstacle {
+	j, err := c.judge(m.Call, m.Mode)
+	if err != nil {
+		return NoObstacle
+	}
+	asks := j.Decision.Reason.Kind == permission.ByRule || j.Decision.Reason.Kind == permission.ByMaybeRule
+	switch {
+	case j.Decision.Behavior == permission.Deny:
+		return IsDenied
+	case j.Decision.NeedsPerson, j.Decision.Behavior == permission.Ask && asks:
+		return NeedsPerson
+	}
+	return NoObstacle
+}
+
+// absent: there is nothing of that name.
+func absent(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,201 @@
+package clerk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
+)
+
+// Unreadable is a session that cannot be read, and why: a call may wait in it.
+type Unreadable struct {
+	Session string
+	Problem error
+}
+
+// Matters are the calls that wait or are unknown, in all sessions, and the sessions of
+// which nobody can say whether one does.
+func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
+	tickets, err := c.list(ctx, approval.Query{States: live()})
+	if err != nil {
+		return nil, nil, err
+	}
+	bySession := map[string][]approval.Ticket{}
+	for _, t := range tickets {
+		bySession[t.Session] = append(bySession[t.Session], t)
+	}
+	ids, err := c.store.IDs()
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []Matter
+	var closed []Unreadable
+	for _, id := range ids {
+		of := bySession[id]
+		delete(bySession, id)
+		if len(of) == 0 && !c.store.Waits(id) {
+			continue
+		}
+		seen, err := c.ofSession(ctx, id, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, seen.Matters...)
+		if seen.Problem != nil && !errors.Is(seen.Problem, session.ErrUnknown) { // which has gone meanwhile
+			closed = append(closed, Unreadable{id, seen.Problem})
+		}
+	}
+	for _, of := range bySession { // whose session is gone
+		for _, t := range of {
+			all = append(all, orphan(t))
+		}
+	}
+	for _, bad := range c.damaged {
+		if bad.Ticket.Asker == "" && c.store.Gone(bad.Ticket.Session) {
+			all = append(all, orphan(bad.Ticket))
+		}
+	}
+	all = slices.DeleteFunc(all, func(m Matter) bool { return m.finished() })
+	slices.SortFunc(all, compareMatters)
+	return all, closed, nil
+}
+
+// Sight is what is known about a session.
+type Sight struct {
+	Matters []Matter
+	Session session.Standing
+	// Problem is why it cannot be read; nil when it can. A call may wait in it then, and
+	// nobody must say that none does.
+	Problem error
+}
+
+// ofSession is what waits in one session, with its tickets. A session that cannot be read
+// has only those, each with the problem; the error is one of the tickets.
+//
+// Transcript and tickets are read one after the other, and a process may be at work: what
+// looks unknown because one of them was read too early is read once more.
+func (c *Clerk) ofSession(ctx context.Context, id string, tickets []approval.Ticket) (Sight, error) {
+	s, err := c.readSession(ctx, id, tickets)
+	if err == nil && slices.ContainsFunc(s.Matters, func(m Matter) bool { return m.doubtful() }) {
+		s, err = c.readSession(ctx, id, tickets)
+	}
+	return s, err
+}
+
+func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.Ticket) (Sight, error) {
+	stand, problem := c.store.Standing(id)
+	all := Sight{Session: stand, Problem: problem}
+	seen := map[string]bool{}
+	for _, call := range stand.Calls {
+		m, err := c.waiting(ctx, id, call, stand)
+		if err != nil {
+			return all, err
+		}
+		if m.Ticket != nil {
+			seen[m.Ticket.ID] = true
+		}
+		all.Matters = append(all.Matters, m)
+	}
+	for _, t := range tickets {
+		if seen[t.ID] {
+			continue
+		}
+		m, err := c.left(ctx, t, all)
+		if err != nil {
+			return all, err
+		}
+		all.Matters = append(all.Matters, m)
+	}
+	return all, nil
+}
+
+// waiting is a call that the session waits for.
+func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing) (Matter, error) {
+	m := Matter{
+		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
+		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin,
+	}
+	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
+	if f, ok := stand.Findings[call.ToolUseID]; ok {
+		m.Finding = &f
+	}
+	t, err := c.ofCall(ctx, id, call.ToolUseID)
+	if err != nil {
+		return m, err
+	}
+	if t != nil && t.Bygone(call.Since) { // that of an earlier call with the same id
+		t = nil
+	}
+	m.settle(t)
+	if bad := c.damagedTicket(t); bad != nil && m.Stage == session.Waiting && m.Standing != Unknown && m.Standing != Running {
+		m.Standing, m.Problem = Pending, bad.Error()
+	}
+	if m.WillRun() {
+		m.Obstacle = c.obstacle(m)
+	}
+	if m.doubtful() && c.held(id) {
+		m.Standing, m.Problem = Running, ""
+	}
+	switch {
+	case c.unread() && m.Problem == "":
+		m.Problem, m.Unread = "the tickets cannot be read, so nobody can say whether it was answered", true
+	case c.trouble != nil && m.Standing == Running && !c.held(id): // no sweep could mark it
+		m.Standing = Unknown
+	}
+	return m, c.heed(ctx, &m, call.Since)
+}
+
+// heed looks what was said about a call that nobody has answered in the sessions that this
+// one is a fork of: a no counts here as well.
+func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
+	if m.Standing != Pending || m.Problem != "" {
+		return nil
+	}
+	for _, id := range m.Forks {
+		t, err := c.ofCall(ctx, id, m.Call.ToolUseID)
+		if err != nil {
+			return err
+		}
+		switch bad := c.damagedTicket(t); {
+		case t == nil || t.Bygone(since):
+		case bad != nil:
+			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, bad)
+			return nil
+		case t.DeniedByPerson():
+			m.Problem = fmt.Sprintf("%s has denied it in session %s, which this one is a fork of, so it is refused when the session goes on", t.Answer.By, id)
+			return nil
+		}
+	}
+	return nil
+}
+
+// left is a ticket of a session that does not wait for its call.
+func (c *Clerk) left(ctx context.Context, t approval.Ticket, of Sight) (Matter, error) {
+	m := orphan(t)
+	if t.Asker != "" { // which only calls its session by the same name
+		return m, nil
+	}
+	m.Mode = of.Session.Mode
+	switch {
+	case of.Problem != nil:
+		m.Problem, m.Standing = of.Problem.Error(), standingOf(t.State)
+	case t.State == approval.Unknown && of.Session.Answered[t.ToolUseID]:
+		// The process died between the transcript and the ticket: what the call
+		// returned is on record, so nobody needs to find out.
+		_, err := c.tickets.Resolve(ctx, t.ID, true, "assent", "the transcript has its result")
+		if _, already := errors.AsType[*approval.WrongState](err); err != nil && !already && c.trouble == nil {
+			return m, err
+		}
+		m.Standing = Over
+	case t.State.Over():
+		m.Problem = ""
+	default:
+		m.Problem = "the session has gone on without it"
+	}
+	return m, nil
+}

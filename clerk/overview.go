@@ -1,0 +1,112 @@
+package clerk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
+)
+
+// Overview is what waits, and the other sessions.
+type Overview struct {
+	// Unreadable are the sessions of which nobody can say whether a call waits.
+	Unreadable []SessionView `json:"unreadable"`
+	Calls      []CallView    `json:"calls"`
+	Sessions   []SessionView `json:"sessions"`
+	// More is how many further sessions there are.
+	More int `json:"more"`
+	// Tickets is why the tickets cannot be read, or only be looked at; empty when all is
+	// well with them.
+	Tickets string `json:"tickets_problem,omitempty"`
+}
+
+// SessionView is a session as programs get it.
+type SessionView struct {
+	Session string    `json:"session"`
+	State   string    `json:"state"`
+	Cwd     string    `json:"cwd"`
+	Parent  string    `json:"parent,omitempty"`
+	Started time.Time `json:"started,omitzero"`
+	Last    time.Time `json:"last,omitzero"`
+	Prompt  string    `json:"prompt"`
+	// Problem is why it cannot be read.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Overview gathers what there is; most is how many of the sessions in which nothing waits,
+// 0 for all.
+func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
+	o := Overview{Unreadable: []SessionView{}, Calls: []CallView{}, Sessions: []SessionView{}}
+	matters, closed, err := c.Matters(ctx)
+	if err != nil {
+		return o, err
+	}
+	waits := map[string]bool{}
+	for _, u := range closed {
+		waits[u.Session] = true
+		o.Unreadable = append(o.Unreadable, c.viewOfUnreadable(u))
+	}
+	for _, m := range matters {
+		waits[m.Call.Session] = waits[m.Call.Session] || m.Asker() == ""
+		o.Calls = append(o.Calls, View(m))
+	}
+	ids, err := c.store.IDs()
+	if err != nil {
+		return o, err
+	}
+	for _, id := range ids {
+		if !waits[id] {
+			o.More++
+		}
+	}
+	for s, err := range c.store.List() {
+		if err != nil {
+			return o, err
+		}
+		if waits[s.ID] {
+			continue
+		}
+		if most > 0 && len(o.Sessions) == most {
+			break
+		}
+		o.More--
+		o.Sessions = append(o.Sessions, viewOfSession(s))
+	}
+	o.More = max(o.More, 0) // sessions may have come meanwhile
+	o.Tickets = c.ticketsProblem()
+	return o, nil
+}
+
+// ticketsProblem is why the tickets cannot be read, or only be looked at.
+func (c *Clerk) ticketsProblem() string {
+	if c.trouble == nil {
+		return ""
+	}
+	return policy.WellFormed(c.trouble.Error())
+}
+
+// viewOfUnreadable is a session that cannot be read, with what its first records say.
+func (c *Clerk) viewOfUnreadable(u Unreadable) SessionView {
+	v := SessionView{Session: u.Session}
+	if sum, ok := c.store.Summary(u.Session); ok {
+		v = viewOfSession(sum)
+	}
+	v.State, v.Problem = stateOfUnreadable(u.Problem), policy.WellFormed(u.Problem.Error())
+	return v
+}
+
+// stateOfUnreadable is a word for why a session cannot be read.
+func stateOfUnreadable(problem error) string {
+	if _, ok := errors.AsType[*session.Exposed](problem); ok {
+		return "exposed"
+	}
+	return session.Broken.String()
+}
+
+func viewOfSession(s session.Summary) SessionView {
+	return SessionView{
+		Session: s.ID, State: s.State.String(), Cwd: policy.WellFormed(s.Cwd), Parent: s.Parent, Started: s.Started, Last: s.Last, Prompt: s.Prompt,
+	}
+}

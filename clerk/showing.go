@@ -1,0 +1,84 @@
+package clerk
+
+import (
+	"context"
+
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
+)
+
+// Showing is a session and calls of it, exactly.
+type Showing struct {
+	SessionView
+	Mode  string      `json:"mode"`
+	Calls []ShownCall `json:"calls"`
+	// Tickets is why the tickets cannot be read, or only be looked at.
+	Tickets string `json:"tickets_problem,omitempty"`
+}
+
+// ShownCall is a call with what the rules of today make of it.
+type ShownCall struct {
+	CallView
+	// Rules is the explanation, as `assent explain` has it; nil when the call cannot be
+	// judged here, and Unjudged says why.
+	Rules    *policy.Explanation `json:"rules,omitempty"`
+	Unjudged string              `json:"unjudged,omitempty"`
+	// Change is what an edit would do to the file as it is now.
+	Change *FileChange `json:"change,omitempty"`
+
+	// Unable is the error that Unjudged tells.
+	Unable error `json:"-"`
+}
+
+// Show is everything that is known about a session, or about the call of a ticket.
+func (c *Clerk) Show(ctx context.Context, id string) (Showing, error) {
+	t, err := c.Find(ctx, id)
+	if err != nil {
+		return Showing{}, err
+	}
+	seen, err := c.Inspect(ctx, t)
+	if err != nil {
+		return Showing{}, err
+	}
+	s := Showing{SessionView: SessionView{Session: t.Session, State: "gone"}, Mode: seen.Session.Mode, Calls: []ShownCall{}}
+	if t.Ticket != nil && t.Ticket.Asker != "" {
+		s.State = "of " + policy.WellFormed(t.Ticket.Asker)
+	} else if sum, ok := c.store.Summary(t.Session); ok {
+		s.SessionView = viewOfSession(sum)
+	}
+	if seen.Problem != nil {
+		s.SessionView = c.viewOfUnreadable(Unreadable{t.Session, seen.Problem})
+	}
+	s.Tickets = c.ticketsProblem()
+	for _, m := range seen.Matters {
+		if m.Waits && (s.State == session.Done.String() || s.State == session.Interrupted.String()) {
+			s.State = "waits"
+		}
+		call, err := c.shown(ctx, m)
+		if err != nil {
+			return s, err
+		}
+		s.Calls = append(s.Calls, call)
+	}
+	return s, nil
+}
+
+func (c *Clerk) shown(ctx context.Context, m Matter) (ShownCall, error) {
+	v := ShownCall{CallView: View(m)}
+	var err error
+	if v.History, err = c.history(ctx, v.Ticket); err != nil {
+		return v, err
+	}
+	if !m.Waits {
+		return v, nil
+	}
+	call := m.Runs()
+	if j, err := c.judge(call, m.Mode); err != nil {
+		v.Unable, v.Unjudged = err, err.Error()
+	} else {
+		x := j.Explain()
+		v.Rules = &x
+	}
+	v.Change = Change(call)
+	return v, nil
+}

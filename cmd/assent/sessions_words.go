@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/session"
+)
+
+// decline turns the errors that mean "no" into exit status 1, with the sentence printed.
+func (d *counter) decline(err error) error {
+	if err == nil || clerk.KindOf(err) != clerk.Refused {
+		return err
+	}
+	if inUse, ok := errors.AsType[*session.InUse](err); ok {
+		inUse.Forkable = false // a copy is none of what these commands are for
+	}
+	d.complain(inFlags(err).Error())
+	return errNo
+}
+
+// wordedError is an error of the clerk in the words of the command line.
+type wordedError struct {
+	text string
+	err  error
+}
+
+func (e *wordedError) Error() string { return e.text }
+func (e *wordedError) Unwrap() error { return e.err }
+
+// inFlags says an error of the clerk with the flags and commands that help.
+func inFlags(err error) error {
+	if e, ok := err.(*clerk.Unanswered); ok {
+		return &wordedError{"questions need answers, and a plain yes is none: pass --answer for each of " + strings.Join(e.Questions, "; "), err}
+	}
+	e, ok := err.(*clerk.Error)
+	if !ok {
+		return err
+	}
+	text := flagOf(e.Subject) + e.Said
+	if e.Way != clerk.NoWay {
+		text += " (" + commandFor(e) + ")"
+	}
+	return &wordedError{text, err}
+}
+
+// flagOf is the flag with which a person has said something.
+func flagOf(s clerk.Subject) string {
+	switch s {
+	case clerk.TheInput:
+		return "--input"
+	case clerk.TheAnswer:
+		return "--answer"
+	case clerk.NoSubject:
+	}
+	return ""
+}
+
+// commandFor is the way out of an error on the command line.
+func commandFor(e *clerk.Error) string {
+	switch e.Way {
+	case clerk.SeeList:
+		return "`assent sessions list` shows them"
+	case clerk.SeeSession, clerk.SeeCall:
+		return "`assent sessions show " + e.ID + "` says more"
+	case clerk.SeeRules:
+		return "`assent lint` shows the rules"
+	case clerk.DenyIt:
+		return "deny it, and let the model make the call again: assent deny " + e.ID + " --reason '…'"
+	case clerk.FindOut:
+		return "find out, then: assent sessions resolve " + e.ID + " --ran, or --not-run"
+	case clerk.SayRan:
+		return "say --ran"
+	case clerk.GoOn:
+		return "go on with: assent -p --resume " + e.ID
+	case clerk.ChangeInput:
+		return "use --input to change what runs"
+	case clerk.MoveSession:
+		return "make it, or bind the session to another one with `assent sessions export` and `assent sessions import --cwd DIR`"
+	case clerk.Forget:
+		return "forget it: assent sessions prune --force " + e.ID
+	case clerk.ForgetOrNew:
+		return "start a new session; or, if you know that it did not run, forget what is left of the one that was here: assent sessions prune --force " + e.ID
+	case clerk.ForceIt, clerk.NoWay: // which only those have that remove sessions
+	}
+	return e.Way.String()
+}

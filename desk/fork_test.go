@@ -1,0 +1,106 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
+)
+
+// forkOf is the call in a fork of its session.
+func forkOf(c agent.ParkedCall, session string) agent.ParkedCall {
+	c.Forks = append([]string{c.Session}, c.Forks...)
+	c.Session, c.New = session, false
+	return c
+}
+
+// What a person has denied is denied in a fork from the start: whoever takes the fork up
+// hears it, and nobody can claim the call. What else was said stays behind.
+func TestS34_ADenialGoesWithAFork(t *testing.T) {
+	for name, tt := range map[string]struct {
+		said  func(o *office, c agent.ParkedCall)
+		wants agent.WordKind
+	}{
+		"nothing":  {func(*office, agent.ParkedCall) {}, agent.NoWord},
+		"approved": {func(o *office, _ agent.ParkedCall) { o.approve("") }, agent.NoWord},
+		"denied":   {func(o *office, _ agent.ParkedCall) { o.deny() }, agent.No},
+		"denied, and the process died that refused it": {func(o *office, c agent.ParkedCall) {
+			o.deny()
+			if err := o.Refuse(t.Context(), c, o.look(c), "no"); err != nil {
+				t.Fatal(err)
+			}
+		}, agent.No},
+		"refused by a rule": {func(o *office, c agent.ParkedCall) {
+			if err := o.Refuse(t.Context(), c, o.look(c), "a rule"); err != nil {
+				t.Fatal(err)
+			}
+		}, agent.NoWord},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, c := newOffice(t), deploy()
+			o.park(c)
+			tt.said(o, c)
+			fork := forkOf(c, "s2")
+			for _, c := range []agent.ParkedCall{fork, forkOf(fork, "s3")} {
+				o.park(c)
+				word := o.look(c)
+				if word.Kind != tt.wants || word.Kind == agent.No && (word.By != "ann" || word.Message != "no (denied in the session it was forked from)") {
+					t.Errorf("%s: %+v", c.Session, word)
+				}
+				_, err := claimNow(t, o, c, c.Input)
+				if denied := errors.Is(err, agent.ErrAnswered); denied != (tt.wants == agent.No) || !denied && err != nil {
+					t.Errorf("%s claimed: %v", c.Session, err)
+				}
+			}
+		})
+	}
+}
+
+// Also a fork that nobody has looked at keeps the denial when it is claimed at once.
+func TestS34_ADenialIsHeardAtTheClaim(t *testing.T) {
+	o, c := newOffice(t), deploy()
+	o.park(c)
+	o.deny()
+	fork := forkOf(c, "s2")
+	if _, err := claimNow(t, o, fork, fork.Input); !errors.Is(err, agent.ErrAnswered) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A call that the guard of another agent holds is none of a session, whatever id a model
+// makes up: its answer is not heard, it is not run, refused, left out or ended.
+func TestA2_ASessionLeavesHeldCallsAlone(t *testing.T) {
+	o, c := newOffice(t), deploy()
+	o.park(c) // so that there are tickets
+	var held approval.Ticket
+	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) (err error) {
+		if held, err = s.Hold(ctx, "codex", approval.Parking{Call: approval.Call{Session: "s1", Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}, By: "guard"}); err != nil {
+			return err
+		}
+		held, err = s.Approve(ctx, held.ID, held.Digest, "ann", "", nil)
+		return err
+	})
+	c.ToolUseID, c.Since = held.ToolUseID, held.Created
+	if word := o.look(c); word.Kind != agent.NoWord {
+		t.Errorf("%+v", word)
+	}
+	if err := errors.Join(
+		o.Refuse(t.Context(), c, agent.Word{}, "a rule"),
+		o.Cancel(t.Context(), []agent.ParkedCall{c}, "a prompt"),
+		o.Settle(t.Context(), c, agent.RanWell),
+	); err != nil {
+		t.Error(err)
+	}
+	if _, err := claimNow(t, o, c, c.Input); err != nil { // of a ticket of its own
+		t.Error(err)
+	}
+	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
+		if t2, err := s.Find(ctx, held.ID); err != nil || t2.State != approval.Approved || t2.Answer.Behavior != permission.Allow {
+			t.Errorf("%+v, %v", t2, err)
+		}
+		return nil
+	})
+}
