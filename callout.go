@@ -19,6 +19,9 @@ func callOut[T any](ctx context.Context, r *running, f func() (T, error)) (T, er
 	r.begin()
 	go func() {
 		defer r.end()
+		if ctx.Err() != nil { // nobody wants it any more, or waits for its end
+			return
+		}
 		o := outcome{err: errors.New("it has ended without an answer")} // as a test does that calls Fatal
 		defer func() {
 			if fault := recover(); fault != nil {

@@ -200,7 +200,7 @@ func TestK1_CancelledWhileServersStart(t *testing.T) {
 // A deadline is an end like any other.
 func TestK1_Deadline(t *testing.T) {
 	p := newPlace(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	soon(t, "the loop", func() {
 		result, err := assent.Run(ctx, "hi", p.with("turns:\n  - {say: Hm., delay: 1h}\n")...)

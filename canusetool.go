@@ -29,15 +29,15 @@ func CanUseTool(f CanUseToolFunc) Option {
 
 // ToolCall is a call about which somebody is asked.
 type ToolCall struct {
-	Tool string
-	// Input is what would run.
-	Input     JSON
+	ToolName string
+	// ToolInput is what would run.
+	ToolInput JSON
 	ToolUseID string
 	// AgentID names the sub-agent that wants it; empty for the agent itself.
 	AgentID string
 	// Reason says why it is asked, BlockedPath which path needs permission, if that is why.
 	Reason, BlockedPath string
-	// Suggestions are the changes that "always allow" would make; see [AllowAlways].
+	// Suggestions are the changes that "always allow" would make; see [YesAlways].
 	Suggestions []permission.Update
 }
 
@@ -66,11 +66,11 @@ var errNoObject = errors.New("the input for the call is invalid: it is no JSON o
 
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
 
-// AllowAlways lets the call run, and changes permissions so that its like need not be asked
+// YesAlways lets the call run, and changes permissions so that its like need not be asked
 // about: call.Suggestions, or updates of your own. They hold for the session, and where
 // their destination is a settings file they are written there, for sessions that read it
 // ([SettingSources]).
-func AllowAlways(updates ...permission.Update) Answer {
+func YesAlways(updates ...permission.Update) Answer {
 	a := Yes()
 	a.Updates = updates
 	return a
@@ -78,7 +78,7 @@ func AllowAlways(updates ...permission.Update) Answer {
 
 // Answers answers the questions of AskUserQuestion, by their text.
 func Answers(call ToolCall, answers map[string]string) (Answer, error) {
-	input, err := agent.WithAnswers(call.Input, answers)
+	input, err := agent.WithAnswers(call.ToolInput, answers)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -103,14 +103,18 @@ func NoAndStop(message string) Answer {
 	return Answer{Behavior: permission.Deny, Message: message, Interrupt: true}
 }
 
-// ask is for somebody who does not count the functions that run.
-func (f CanUseToolFunc) ask(ctx context.Context, call ToolCall) (Answer, error) {
-	return ask(ctx, new(running), f, call)
+// asker lets a function answer questions.
+type asker struct {
+	answer CanUseToolFunc
+	*running
+	// warn is told which changes of permissions cannot be made: a rule that somebody counts
+	// on must not just be missing.
+	warn func(text string)
 }
 
 // ask asks the function. What goes wrong in it is a refusal.
-func ask(ctx context.Context, r *running, f CanUseToolFunc, call ToolCall) (Answer, error) {
-	answer, err := callOut(ctx, r, func() (Answer, error) { return f(ctx, call) })
+func (a asker) ask(ctx context.Context, call ToolCall) (Answer, error) {
+	answer, err := callOut(ctx, a.running, func() (Answer, error) { return a.answer(ctx, call) })
 	switch {
 	case ctx.Err() != nil:
 		return Answer{}, context.Cause(ctx)
@@ -122,7 +126,21 @@ func ask(ctx context.Context, r *running, f CanUseToolFunc, call ToolCall) (Answ
 		return undecided(errNoObject.Error()), nil
 	}
 	answer.Message = readable(answer.Message)
+	answer.Updates = a.sound(answer.Updates)
 	return answer, nil
+}
+
+// sound are the changes of permissions that can be made.
+func (a asker) sound(updates []permission.Update) []permission.Update {
+	var kept []permission.Update
+	for _, u := range updates {
+		if err := u.Validate(); err != nil {
+			a.warn(fmt.Sprintf("what was answered about a call is left out where it cannot be done: %v", err))
+			continue
+		}
+		kept = append(kept, u)
+	}
+	return kept
 }
 
 func undecided(why string) Answer { return No("The program could not decide: " + readable(why)) }

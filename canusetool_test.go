@@ -79,14 +79,14 @@ func TestK2_WhatIsAsked(t *testing.T) {
 		var input struct {
 			Command string `json:"command"`
 		}
-		if err := call.Input.Decode(&input); err != nil || input.Command != "touch made" {
+		if err := call.ToolInput.Decode(&input); err != nil || input.Command != "touch made" {
 			t.Errorf("%+v, %v", input, err)
 		}
-		clear(call.Input) // it is ours to spoil
+		clear(call.ToolInput) // it is ours to spoil
 		clear(call.Suggestions)
 		return assent.Yes(), nil
 	})))
-	if len(asked) != 1 || asked[0].Tool != "Bash" || asked[0].ToolUseID == "" || asked[0].AgentID != "" || asked[0].Reason == "" || len(asked[0].Suggestions) == 0 {
+	if len(asked) != 1 || asked[0].ToolName != "Bash" || asked[0].ToolUseID == "" || asked[0].AgentID != "" || asked[0].Reason == "" || len(asked[0].Suggestions) == 0 {
 		t.Errorf("%+v", asked)
 	}
 	if !p.exists("made") || len(result.Denials) > 0 {
@@ -101,7 +101,7 @@ func TestK2_AlwaysAllow(t *testing.T) {
 	asked := 0
 	decide := assent.CanUseTool(func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
 		asked++
-		return assent.AllowAlways(call.Suggestions...), nil
+		return assent.YesAlways(call.Suggestions...), nil
 	})
 	for _, tt := range []struct {
 		name string
@@ -154,7 +154,7 @@ func TestK2_UpdatesOfOnesOwn(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 	watch(t, "make them", p.with(touches("a", "b"), assent.Deny("Bash(touch b)"), assent.CanUseTool(func(context.Context, assent.ToolCall) (assent.Answer, error) {
-		return assent.AllowAlways(always), nil
+		return assent.YesAlways(always), nil
 	})))
 	if !p.exists("a") || p.exists("b") {
 		t.Errorf("a: %v, b: %v", p.exists("a"), p.exists("b"))

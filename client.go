@@ -75,7 +75,8 @@ func open(ctx context.Context, options *config) (*Client, error) {
 }
 
 // Query works off one prompt and yields what happens, up to its [*Result]; see the
-// function [Query]. The conversation goes on: the model knows what came before.
+// function [Query], also for a result that may come before. The conversation goes on: the
+// model knows what came before.
 func (c *Client) Query(ctx context.Context, prompt string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		j, err := c.begin(ctx, prompt)
@@ -170,16 +171,16 @@ func (c *Client) finish(j *job) {
 // result of the prompt follows, and the session can go on. Without a prompt in work it
 // does nothing.
 func (c *Client) Interrupt(ctx context.Context) error {
-	if c.isClosed() {
-		return ErrClosed
+	if err := c.ready(ctx); err != nil {
+		return err
 	}
 	return c.engine.interrupt(ctx)
 }
 
 // SetPermissionMode changes the mode for all decisions that follow.
 func (c *Client) SetPermissionMode(ctx context.Context, mode permission.Mode) error {
-	if c.isClosed() {
-		return ErrClosed
+	if err := c.ready(ctx); err != nil {
+		return err
 	}
 	return c.engine.setMode(ctx, mode)
 }
@@ -188,16 +189,23 @@ func (c *Client) SetPermissionMode(ctx context.Context, mode permission.Mode) er
 // it has a model of that name shows with the request, and one given with [Provider] may take
 // the name for no more than that.
 func (c *Client) SetModel(ctx context.Context, name string) error {
-	if c.isClosed() {
-		return ErrClosed
+	if err := c.ready(ctx); err != nil {
+		return err
+	}
+	if name == "" {
+		return errors.New("a model needs a name (that of the first one goes back to it)")
 	}
 	return c.engine.setModel(ctx, name)
 }
 
-func (c *Client) isClosed() bool {
+// ready says why nothing can be changed: the session has ended, or nobody wants it any more.
+func (c *Client) ready(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.closed
+	if c.closed {
+		return ErrClosed
+	}
+	return context.Cause(ctx)
 }
 
 // SessionID is what [Resume] takes, and `assent sessions show`. An external program names

@@ -170,7 +170,7 @@ func TestK3_InterruptBeforeThePrompt(t *testing.T) {
 			t.Errorf("%+v", result)
 		}
 	})
-	var refused *assent.Refused
+	var refused *assent.RefusedError
 	var last error
 	for _, err := range client.Query(t.Context(), "hi") {
 		last = err

@@ -43,7 +43,7 @@ func TestD_AToolOfOnesOwnWaits(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer store.Close()
-			ticket, err := store.OfCall(t.Context(), anID, result.Deferred[0].ID)
+			ticket, err := store.OfCall(t.Context(), anID, result.Deferred[0].ToolUseID)
 			if err != nil || ticket == nil {
 				t.Fatal(ticket, err)
 			}

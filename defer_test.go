@@ -33,7 +33,7 @@ const deploy = "turns:\n  - {say: I deploy., call: {Bash: {command: touch deploy
 func TestK5_ACallThatWaits(t *testing.T) {
 	p := newPlace(t)
 	result := parked(t, p, deploy)
-	if d := result.Deferred[0]; len(result.Deferred) != 1 || d.Name != "Bash" || d.ID == "" || !strings.Contains(string(d.Input), "touch deployed") {
+	if d := result.Deferred[0]; len(result.Deferred) != 1 || d.ToolName != "Bash" || d.ToolUseID == "" || !strings.Contains(string(d.ToolInput), "touch deployed") {
 		t.Errorf("%+v", result.Deferred)
 	}
 	if p.exists("deployed") || len(result.Denials) > 0 {
@@ -105,7 +105,7 @@ func TestD_ResumeThroughATicket(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer store.Close()
-			ticket, err := store.OfCall(t.Context(), anID, waiting.ID)
+			ticket, err := store.OfCall(t.Context(), anID, waiting.ToolUseID)
 			if err != nil || ticket == nil {
 				t.Fatal(ticket, err)
 			}

@@ -38,12 +38,12 @@
 // A function answers where rules do not:
 //
 //	decide := assent.CanUseTool(func(ctx context.Context, call assent.ToolCall) (assent.Answer, error) {
-//		fmt.Printf("%s %s (%s)? ", call.Tool, call.Input, call.Reason)
+//		fmt.Printf("%s %s (%s)? ", call.ToolName, call.ToolInput, call.Reason)
 //		switch answer() {
 //		case "yes":
 //			return assent.Yes(), nil
 //		case "always":
-//			return assent.AllowAlways(call.Suggestions...), nil
+//			return assent.YesAlways(call.Suggestions...), nil
 //		}
 //		return assent.No("Not now. Describe what you would do instead."), nil
 //	})
@@ -66,8 +66,9 @@
 //	result, err := assent.Run(ctx, "Publish the branch", guard)
 //
 // [OnEvent] is for a function that serves several events, and [Hooks] for commands and HTTP
-// endpoints. A hook that fails before a tool runs denies the call. How hooks did is in the
-// result; [HookEvents] yields it as it happens.
+// endpoints. A hook that fails before a tool runs denies the call, and a person is told.
+// What hooks said, and how each of them did, is in the result; [HookEvents] yields it as it
+// happens.
 //
 // # Tools of your own
 //
@@ -126,16 +127,20 @@
 //	if err != nil {
 //		return err
 //	}
-//	for _, call := range result.Deferred { // result.StopReason is "tool_deferred"
-//		fmt.Println("waiting:", call.Name, string(call.Input))
+//	for _, call := range result.Deferred { // result.StopReason is assent.StopReasonToolDeferred
+//		fmt.Println("waiting:", call.ToolName, string(call.ToolInput))
 //	}
 //	save(result.SessionID)
 //
-// A person answers with `assent sessions`, in the inbox, or through package approval. To go
-// on, resume the session without a prompt. What waits is looked at again: hooks may allow,
-// deny or defer it, rules of today count, and what was approved runs exactly once:
+// A person answers with `assent approve` and `assent deny`, in the inbox, or through package
+// approval. To go on, resume the session without a prompt. What waits is looked at again:
+// hooks may allow, deny or defer it, rules of today count, and what was approved runs
+// exactly once:
 //
 //	result, err := assent.Run(ctx, "", assent.Resume(id))
+//
+// With a prompt, what was answered is taken up first and has a result of its own, with
+// TakenUp set; that of the prompt follows.
 //
 // # An external program
 //
@@ -147,8 +152,9 @@
 // # Errors
 //
 // An error that a loop yields is about the session: a context that ended, [ErrBusy],
-// [ErrClosed], [*NoSession], [*Refused], [*Unrecorded]. How the work went is in the result;
-// [Run] makes an error of that, too:
+// [ErrClosed], [ErrNothingPending], [ErrSessionExists], [*NoSessionError], [*RefusedError],
+// [*UnrecordedError], or the [*ExitError] of an external program.
+// How the work went is in the result; [Run] makes an error of that, too:
 //
 //	_, err := assent.Run(ctx, "Tidy up")
 //	var failed *assent.ResultError
@@ -159,7 +165,7 @@
 //		fmt.Println("never mind")
 //	}
 //
-// A call that was denied is no error: it is in [wire.Result.Denials].
+// A call that was denied is no error: it is in [wire.Result.Denials], with the reason.
 //
 // # Where state lies
 //
@@ -178,6 +184,11 @@
 // All methods of a client may be called from anywhere, also from inside of these. One
 // client works off one prompt at a time; use several clients for more.
 //
+// The contexts of these functions say when to end, and not every one of them holds the
+// values of yours. What a function needs it should get as a closure, or as a method.
+//
 // When the context of a loop ends, or the loop is left by break, return or panic, the work
-// is interrupted and nothing of it goes on afterwards.
+// is interrupted and nothing of it goes on afterwards: functions of yours that heed their
+// context have returned. One that takes longer than half a second to do so is left behind,
+// and so is a hook in the background ([hook.Entry].Async), for which [Client.Close] waits.
 package assent

@@ -32,7 +32,7 @@ turns:
 	}
 	fmt.Println(result.StopReason)
 	for _, call := range result.Deferred {
-		fmt.Printf("waiting: %s %s\n", call.Name, call.Input)
+		fmt.Printf("waiting: %s %s\n", call.ToolName, call.ToolInput)
 	}
 
 	// Somebody decides, with `assent approve`, in the inbox, or here.
@@ -106,7 +106,7 @@ turns:
 	}
 	fmt.Println("2:", result.StopReason)
 
-	decisions[result.Deferred[0].ID] = hook.Deny("Not on a Friday.")
+	decisions[result.Deferred[0].ToolUseID] = hook.Deny("Not on a Friday.")
 	result, err = assent.Run(ctx, "", p.with(`
 turns:
   - expect: Not on a Friday.
@@ -155,7 +155,7 @@ turns:
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(result.StopReason, result.Deferred[0].Name)
+	fmt.Println(result.StopReason, result.Deferred[0].ToolName)
 
 	answers["Deploy to production?"] = "Yes"
 	result, err = assent.Run(ctx, "", p.with(`
@@ -178,7 +178,7 @@ func ExampleAnswers() {
 	p := newProject()
 	defer p.remove()
 	person := assent.CanUseTool(func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		if call.Tool != "AskUserQuestion" {
+		if call.ToolName != "AskUserQuestion" {
 			return assent.No("Only questions are answered here."), nil
 		}
 		return assent.Answers(call, map[string]string{"Which region?": "eu"})
@@ -222,7 +222,7 @@ turns:
 		return
 	}
 	for _, call := range result.Deferred {
-		fmt.Printf("waiting: %s\n", call.Input)
+		fmt.Printf("waiting: %s\n", call.ToolInput)
 	}
 	// Output:
 	// waiting: {"command":"touch one"}

@@ -27,7 +27,7 @@ func ExampleCanUseTool_environment() {
 	decideIn := func(environment string) assent.Option {
 		return assent.CanUseTool(func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
 			var in bash
-			if err := call.Input.Decode(&in); err != nil || call.Tool != "Bash" {
+			if err := call.ToolInput.Decode(&in); err != nil || call.ToolName != "Bash" {
 				return assent.No("Only commands may be run."), err
 			}
 			if environment == "production" && destructive(in.Command) {
@@ -62,8 +62,8 @@ func ExampleCanUseTool_roles() {
 	}
 	as := func(role string) assent.Option {
 		return assent.CanUseTool(func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-			if !slices.Contains(tools[role], call.Tool) {
-				return assent.No(fmt.Sprintf("A %s may not use %s.", role, call.Tool)), nil
+			if !slices.Contains(tools[role], call.ToolName) {
+				return assent.No(fmt.Sprintf("A %s may not use %s.", role, call.ToolName)), nil
 			}
 			return assent.Yes(), nil
 		})
@@ -101,11 +101,11 @@ turns:
 func ExampleCanUseTool_criticalFiles() {
 	critical := []string{".env", "go.mod", "Makefile"}
 	decide := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		if call.Tool != "Edit" && call.Tool != "Write" {
+		if call.ToolName != "Edit" && call.ToolName != "Write" {
 			return assent.No("Only files may be changed."), nil
 		}
 		var in edit
-		if err := call.Input.Decode(&in); err != nil {
+		if err := call.ToolInput.Decode(&in); err != nil {
 			return assent.Answer{}, err
 		}
 		if name := filepath.Base(in.FilePath); slices.Contains(critical, name) {
@@ -133,7 +133,7 @@ turns:
 
 // A person says yes or no, for this time or for ever. "Always" takes what the engine
 // suggests and keeps it in the settings of the project; "never" adds a rule of its own.
-func ExampleAllowAlways() {
+func ExampleYesAlways() {
 	// What the person of this example says to each question.
 	says := map[string]string{
 		"mkdir one":   "once",
@@ -142,7 +142,7 @@ func ExampleAllowAlways() {
 	}
 	prompt := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
 		var in bash
-		if err := call.Input.Decode(&in); err != nil {
+		if err := call.ToolInput.Decode(&in); err != nil {
 			return assent.Answer{}, err
 		}
 		fmt.Println("asked:", in.Command)
@@ -150,13 +150,11 @@ func ExampleAllowAlways() {
 		case "once":
 			return assent.Yes(), nil
 		case "always":
-			return assent.AllowAlways(call.Suggestions...), nil
+			return assent.YesAlways(call.Suggestions...), nil
 		case "never":
-			answer := assent.No("Never do that.")
-			answer.Updates = []permission.Update{{
+			return assent.NoAlways("Never do that.", permission.Update{
 				Type: permission.AddRules, Behavior: rule.Deny, Rules: []string{"Bash(" + rule.Escape(in.Command) + ")"}, Destination: rule.Session,
-			}}
-			return answer, nil
+			}), nil
 		}
 		return assent.No("Not now."), nil
 	}
@@ -202,8 +200,9 @@ turns:
 	// { "permissions": { "allow": [ "Bash(touch three)" ] } } <nil>
 }
 
-// answers remembers what was decided, so that the same call is not decided twice. It is
-// asked by several goroutines at once when sub-agents work side by side.
+// answers remembers what was decided, so that the same call need not be decided again. It is
+// asked by several goroutines at once when sub-agents work side by side: the lock is only for
+// what it knows, so that nobody waits for the decision about another call.
 type answers struct {
 	decide assent.CanUseToolFunc
 
@@ -212,23 +211,34 @@ type answers struct {
 }
 
 func (a *answers) canUseTool(ctx context.Context, call assent.ToolCall) (assent.Answer, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	key := call.Tool + " " + string(call.Input)
-	if answer, ok := a.known[key]; ok {
+	key := call.ToolName + " " + string(call.ToolInput)
+	if answer, ok := a.recall(key); ok {
 		return answer, nil
 	}
 	answer, err := a.decide(ctx, call)
 	if err == nil { // what went wrong may work the next time
-		a.known[key] = answer
+		a.remember(key, answer)
 	}
 	return answer, err
+}
+
+func (a *answers) recall(key string) (assent.Answer, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answer, ok := a.known[key]
+	return answer, ok
+}
+
+func (a *answers) remember(key string, answer assent.Answer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known[key] = answer
 }
 
 // Decisions that cost something, as a question to another service, can be kept.
 func ExampleCanUseTool_cache() {
 	cache := &answers{known: map[string]assent.Answer{}, decide: func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		fmt.Printf("decided: %s\n", call.Input)
+		fmt.Printf("decided: %s\n", call.ToolInput)
 		return assent.Yes(), nil
 	}}
 

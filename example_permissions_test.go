@@ -31,17 +31,17 @@ type edit struct {
 // no to everything that it does not know.
 func ExampleCanUseTool() {
 	decide := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		fmt.Printf("asked about %s %s\n", call.Tool, call.Input)
-		if call.Tool != "Bash" {
+		fmt.Printf("asked about %s %s\n", call.ToolName, call.ToolInput)
+		if call.ToolName != "Bash" {
 			return assent.No("Only commands may be run."), nil
 		}
 		var in bash
-		if err := call.Input.Decode(&in); err != nil {
+		if err := call.ToolInput.Decode(&in); err != nil {
 			return assent.Answer{}, err // an error is a refusal
 		}
 		switch {
 		case strings.HasPrefix(in.Command, "mkdir "):
-			return assent.AllowAlways(permission.Update{
+			return assent.YesAlways(permission.Update{
 				Type: permission.AddRules, Behavior: rule.Allow, Rules: []string{"Bash(mkdir:*)"}, Destination: rule.Session,
 			}), nil
 		case strings.Contains(in.Command, "rm -rf"):
@@ -74,11 +74,11 @@ func ExampleCanUseTool_directories() {
 	writable := []string{filepath.Join(p.dir, "src"), filepath.Join(p.dir, "tests")}
 
 	decide := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		if call.Tool != "Edit" && call.Tool != "Write" {
+		if call.ToolName != "Edit" && call.ToolName != "Write" {
 			return assent.No("Only files may be changed."), nil
 		}
 		var in edit
-		if err := call.Input.Decode(&in); err != nil {
+		if err := call.ToolInput.Decode(&in); err != nil {
 			return assent.Answer{}, err
 		}
 		path := permission.ResolvePath(oslinks.Links{}, in.FilePath, p.dir, p.home).Real
@@ -123,7 +123,7 @@ func ExampleCanUseTool_log() {
 	logger := log.New(os.Stdout, "", 0)
 	logged := func(next assent.CanUseToolFunc) assent.CanUseToolFunc {
 		return func(ctx context.Context, call assent.ToolCall) (assent.Answer, error) {
-			logger.Printf("asked: %s %s (%d suggestions)", call.Tool, call.Input, len(call.Suggestions))
+			logger.Printf("asked: %s %s (%d suggestions)", call.ToolName, call.ToolInput, len(call.Suggestions))
 			answer, err := next(ctx, call)
 			logger.Printf("answered: %s (%v)", answer.Behavior, err)
 			return answer, err
@@ -131,7 +131,7 @@ func ExampleCanUseTool_log() {
 	}
 	onlyMakeDirectories := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
 		var in bash
-		if err := call.Input.Decode(&in); err != nil || !strings.HasPrefix(in.Command, "mkdir ") {
+		if err := call.ToolInput.Decode(&in); err != nil || !strings.HasPrefix(in.Command, "mkdir ") {
 			return assent.No("Only directories may be made."), err
 		}
 		return assent.Yes(), nil
@@ -165,7 +165,7 @@ func ExampleCanUseTool_stages() {
 	}
 	decide := func(ctx context.Context, call assent.ToolCall) (assent.Answer, error) {
 		var in bash
-		if err := call.Input.Decode(&in); err != nil || call.Tool != "Bash" {
+		if err := call.ToolInput.Decode(&in); err != nil || call.ToolName != "Bash" {
 			return assent.No("Only commands may be run."), err
 		}
 		if shell := policy.DescribeShell(in.Command); shell.Dangerous {
@@ -267,4 +267,45 @@ turns:
 	// acceptEdits        write: true   run: false  delete: false
 	// plan               write: false  run: false  delete: false
 	// bypassPermissions  write: true   run: true   delete: false
+}
+
+// An answer can change what runs: all of the input is given, and rules judge it again.
+func ExampleYesWith() {
+	decide := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
+		var in bash
+		if err := call.ToolInput.Decode(&in); err != nil {
+			return assent.Answer{}, err
+		}
+		in.Command += ".draft"
+		return assent.YesWith(in)
+	}
+
+	p := newProject()
+	defer p.remove()
+	_, err := assent.Run(context.Background(), "Make a page", p.with(`
+turns:
+  - call: {Bash: {command: touch page}}
+  - say: Done.
+`, assent.CanUseTool(decide))...)
+	fmt.Println(p.exists("page"), p.exists("page.draft"), err)
+	// Output: false true <nil>
+}
+
+// A session may work in further directories, which are relative to its own. What lies
+// elsewhere asks, and here nobody answers.
+func ExampleAddDirs() {
+	p := newProject()
+	defer p.remove()
+	result, err := assent.Run(context.Background(), "Write it down", p.with(`
+turns:
+  - call: {Write: {file_path: ../home/notes.txt, content: hello}}
+  - call: {Write: {file_path: ../state/notes.txt, content: hello}}
+  - say: Done.
+`, assent.AddDirs("../home"), assent.PermissionMode(permission.AcceptEdits))...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("home:", p.exists("../home/notes.txt"), "state:", p.exists("../state/notes.txt"), "denied:", len(result.Denials))
+	// Output: home: true state: false denied: 1
 }

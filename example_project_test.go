@@ -13,13 +13,14 @@ import (
 // environment says which model answers.
 type project struct {
 	dir, home, state string
+	restore          []func() // the environment, for a program that works there
 }
 
 // newProject makes one that holds some files, all of them empty.
 func newProject(files ...string) *project {
 	root := must(os.MkdirTemp("", "assent-example"))
 	root = must(filepath.EvalSymlinks(root))
-	p := &project{filepath.Join(root, "work"), filepath.Join(root, "home"), filepath.Join(root, "state")}
+	p := &project{dir: filepath.Join(root, "work"), home: filepath.Join(root, "home"), state: filepath.Join(root, "state")}
 	for _, dir := range []string{p.dir, p.home, p.state} {
 		must(0, os.Mkdir(dir, 0o700))
 	}
@@ -30,7 +31,12 @@ func newProject(files ...string) *project {
 }
 
 // remove takes the project away.
-func (p *project) remove() { must(0, os.RemoveAll(filepath.Dir(p.dir))) }
+func (p *project) remove() {
+	for _, f := range p.restore {
+		f()
+	}
+	must(0, os.RemoveAll(filepath.Dir(p.dir)))
+}
 
 func (p *project) write(name, text string) {
 	path := filepath.Join(p.dir, name)
@@ -47,6 +53,31 @@ func (p *project) exists(name string) bool {
 func (p *project) with(turns string, more ...assent.Option) []assent.Option {
 	model := must(script.New("example", []byte(turns)))
 	return append([]assent.Option{assent.Dir(p.dir), assent.Home(p.home), assent.StateDir(p.state), assent.Provider(model)}, more...)
+}
+
+// outside are options for a program that works in the project: it is found in the PATH, and
+// learns from its environment what other sessions are told by options.
+func (p *project) outside(turns string, more ...assent.Option) []assent.Option {
+	file := filepath.Join(p.home, "script.yaml")
+	must(0, os.WriteFile(file, []byte(turns), 0o600))
+	dir := filepath.Dir(must(builtAssent()))
+	p.setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	p.setenv("HOME", p.home)
+	p.setenv("ASSENT_HOME", p.state)
+	return append([]assent.Option{assent.Dir(p.dir), assent.Model("script:" + file)}, more...)
+}
+
+// setenv changes the environment until the project is taken away.
+func (p *project) setenv(name, value string) {
+	before, there := os.LookupEnv(name)
+	must(0, os.Setenv(name, value))
+	p.restore = append(p.restore, func() {
+		if there {
+			must(0, os.Setenv(name, before))
+		} else {
+			must(0, os.Unsetenv(name))
+		}
+	})
 }
 
 // must is for what goes wrong only if the machine is broken, or the example is.

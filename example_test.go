@@ -52,8 +52,8 @@ func Example_complete() {
 		return hook.Output{}, nil
 	}
 	decide := func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-		fmt.Println("asked:", call.Tool)
-		if call.Tool == "Write" {
+		fmt.Println("asked:", call.ToolName)
+		if call.ToolName == "Write" {
 			return assent.Yes(), nil
 		}
 		return assent.No("Only files may be written."), nil
@@ -295,14 +295,21 @@ turns:
 // The same program can drive an agent outside of this process. Hooks, tools and functions
 // that answer stay here.
 func ExampleExternal() {
-	result, err := assent.Run(context.Background(), "Tidy up",
+	p := newProject()
+	defer p.remove()
+	result, err := assent.Run(context.Background(), "Tidy up", p.outside(`
+turns:
+  - call: {Bash: {command: rm notes.bak}}
+  - expect: Move it to the attic.
+    say: I leave it alone.
+`,
 		assent.External("assent"),
-		assent.Allow("Bash(go test:*)"),
+		assent.Allow("Bash(rm:*)"),
 		assent.On("Bash", func(_ context.Context, in hook.PreToolUseInput, _ hook.Invocation) (hook.Output, error) {
 			fmt.Printf("%s\n", in.ToolInput)
-			return hook.Output{}, nil
+			return hook.Deny("Move it to the attic."), nil
 		}),
-	)
+	)...)
 	var exit *assent.ExitError
 	switch {
 	case errors.As(err, &exit):
@@ -311,5 +318,10 @@ func ExampleExternal() {
 		fmt.Println(err)
 	default:
 		fmt.Println(result.Text)
+		fmt.Println("denied:", result.Denials[0].Reason)
 	}
+	// Output:
+	// {"command":"rm notes.bak"}
+	// I leave it alone.
+	// denied: Move it to the attic.
 }

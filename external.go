@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/assent-dev/assent/driver"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/wire"
 )
 
 // program is an external agent.
@@ -53,7 +55,7 @@ type ExitError = driver.ExitError
 // external is a session of another program.
 type external struct {
 	config *config
-	driver *driver.Driver
+	driver atomic.Pointer[driver.Driver] // nil until it has started
 }
 
 func openExternal(ctx context.Context, c *config, tell func(Message)) (engine, error) {
@@ -65,24 +67,38 @@ func openExternal(ctx context.Context, c *config, tell func(Message)) (engine, e
 	if err != nil {
 		return nil, err
 	}
+	e := &external{config: c}
+	warn := func(text string) {
+		m := &Informational{Level: "warning", Text: text}
+		wire.Mark(m, e.sessionID())
+		tell(m)
+	}
 	o := driver.Options{
-		Path: c.program.path, Args: args, Dir: c.Settings.Dir, Home: c.Settings.Home, Replays: c.goesOn(), Tell: tell,
-		Hooks: c.hooks, Links: c.Links, Elicit: c.elicit,
+		Path: c.program.path, Args: args, Dir: c.Settings.Dir, Home: c.Settings.Home, Replays: c.goesOn(), Tell: tell, Warn: warn,
+		Hooks: c.hooks, Links: c.Links,
 	}
 	if c.canUseTool != nil {
+		a := asker{c.canUseTool, c.callbacks, warn}
 		o.CanUseTool = func(ctx context.Context, q driver.Question) (permission.Answer, error) {
-			return c.canUseTool.ask(ctx, ToolCall(q))
+			return a.ask(ctx, ToolCall(q))
 		}
+	}
+	if c.elicit != nil {
+		o.Elicit = elicitor{c.elicit, c.callbacks}.Elicit
 	}
 	for _, f := range c.functions {
 		o.Servers = append(o.Servers, f)
 	}
-	e := &external{config: c}
-	if e.driver, err = driver.Start(ctx, o); err != nil {
+	d, err := driver.Start(ctx, o)
+	e.driver.Store(d)
+	if err != nil {
 		for _, f := range c.functions {
 			f.Close()
 		}
 		return nil, c.noSession(err)
+	}
+	for _, text := range c.misnamed() {
+		warn(text)
 	}
 	return e, nil
 }
@@ -94,21 +110,26 @@ func (c *config) noSession(err error) error {
 	if !ok || !c.goesOn() || exit.Last == nil || !exit.Last.IsError {
 		return err
 	}
-	return &NoSession{ID: c.Options.Resume, Err: exit.Last.Err()}
+	return &NoSessionError{ID: c.Options.Resume, Err: exit.Last.Err()}
 }
 
 func (e *external) work(ctx context.Context, prompt string) error {
+	c, d := e.config, e.driver.Load()
+	defer c.callbacks.wait()
 	if prompt != "" {
-		return e.sessionError(ctx, e.driver.Prompt(ctx, prompt))
+		err := e.sessionError(ctx, d.Prompt(ctx, prompt))
+		if why := d.Refused(); why != "" && err == nil {
+			return &RefusedError{why} // of which the program makes a result like any other
+		}
+		return err
 	}
-	c := e.config
 	switch {
 	case !c.goesOn():
 		return ErrNothingPending
 	case len(c.hooks)+len(c.functions) > 0 || c.canUseTool != nil || c.elicit != nil:
 		return errors.New("an external program takes up what waits without a prompt only when it can ask nothing any more, and there are hooks, tools or functions here that it would ask (pass a prompt: what waits is taken up first)")
 	}
-	done, err := e.driver.TakeUp(ctx)
+	done, err := d.TakeUp(ctx)
 	if err == nil && !done {
 		return ErrNothingPending
 	}
@@ -124,19 +145,25 @@ func (e *external) sessionError(ctx context.Context, err error) error {
 	return closedLike(err)
 }
 
-func (e *external) interrupt(ctx context.Context) error { return closedLike(e.driver.Interrupt(ctx)) }
+func (e *external) interrupt(ctx context.Context) error {
+	return closedLike(e.driver.Load().Interrupt(ctx))
+}
 
 func (e *external) setMode(ctx context.Context, mode permission.Mode) error {
-	return closedLike(e.driver.SetPermissionMode(ctx, mode.String()))
+	return closedLike(e.driver.Load().SetPermissionMode(ctx, mode.String()))
 }
 
 func (e *external) setModel(ctx context.Context, name string) error {
-	return closedLike(e.driver.SetModel(ctx, name))
+	return closedLike(e.driver.Load().SetModel(ctx, name))
 }
 
 // sessionID is what the program says, or was told.
 func (e *external) sessionID() string {
-	if id := e.driver.SessionID(); id != "" || e.config.Fork {
+	id := ""
+	if d := e.driver.Load(); d != nil {
+		id = d.SessionID()
+	}
+	if id != "" || e.config.Fork {
 		return id
 	}
 	if e.config.ID != "" {
@@ -146,7 +173,7 @@ func (e *external) sessionID() string {
 }
 
 func (e *external) close(ctx context.Context) error {
-	err := e.driver.Close(ctx)
+	err := e.driver.Load().Close(ctx)
 	for _, f := range e.config.functions {
 		f.Close()
 	}

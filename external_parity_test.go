@@ -20,16 +20,6 @@ import (
 	"github.com/assent-dev/assent/wire"
 )
 
-// buildAssent is the path of the command, built for the test.
-func buildAssent(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "assent")
-	if out, err := exec.Command("go", "build", "-o", path, "./cmd/assent").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
-}
-
 // pairedLeg is one client of a session, and what it is asked to do.
 type pairedLeg struct {
 	prompts []string // "go" unless given
@@ -97,7 +87,7 @@ func approves(t *testing.T, c *assent.Client, m assent.Message) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ticket, err := store.OfCall(t.Context(), c.SessionID(), r.Deferred[0].ID)
+	ticket, err := store.OfCall(t.Context(), c.SessionID(), r.Deferred[0].ToolUseID)
 	if err != nil || ticket == nil {
 		t.Fatal(ticket, err)
 	}
@@ -136,7 +126,7 @@ func pairedSessions(t *testing.T) map[string]paired {
 		})), made: []string{"other"}, notMade: []string{"made"}},
 		"CanUseTool always": {
 			script: "turns:\n  - call: {Bash: {command: touch made}}\n  - call: {Bash: {command: touch made}}\n  - say: Done.\n", made: []string{"made"},
-			legs: alone(answering(func(call assent.ToolCall) (assent.Answer, error) { return assent.AllowAlways(call.Suggestions...), nil })),
+			legs: alone(answering(func(call assent.ToolCall) (assent.Answer, error) { return assent.YesAlways(call.Suggestions...), nil })),
 		},
 		"CanUseTool never": {
 			script: "turns:\n  - call: {Bash: {command: touch made}}\n  - call: {Bash: {command: touch made}}\n  - say: Done.\n", notMade: []string{"made"},
@@ -148,7 +138,7 @@ func pairedSessions(t *testing.T) map[string]paired {
 		"a prompt that is blank": {script: "turns:\n  - say: Done.\n", legs: []pairedLeg{{prompts: []string{" ", "go"}}}, has: []string{"the prompt is blank", "Done."}},
 		"odd bytes":              {script: makesAFile, legs: []pairedLeg{{prompts: []string{"\xff", "go"}, options: []assent.Option{always(assent.No("not \xff this"))}}}, notMade: []string{"made"}, has: []string{"not valid UTF-8", "not \uFFFD this", "Done."}},
 		"what CanUseTool is told": {script: makesAFile, notMade: []string{"made"}, has: []string{"Bash"}, legs: alone(answering(func(call assent.ToolCall) (assent.Answer, error) {
-			return assent.No(strings.Join([]string{call.Tool, string(call.Input), call.AgentID, call.Reason, call.BlockedPath}, "|")), nil
+			return assent.No(strings.Join([]string{call.ToolName, string(call.ToolInput), call.AgentID, call.Reason, call.BlockedPath}, "|")), nil
 		}))},
 		"a hook denies":         {script: makesAFile, legs: alone(yes, bashHook(hook.Deny("use the job"), nil)), notMade: []string{"made"}, has: []string{"use the job"}},
 		"a hook fails":          {script: makesAFile, legs: alone(yes, bashHook(hook.Allow(), os.ErrClosed)), notMade: []string{"made"}, has: []string{"hook broken"}},
@@ -377,6 +367,8 @@ func neutrally(text, dir, home string) string {
 	text = pairedTimes.ReplaceAllString(text, `"totalDurationMs":0`)
 	// There is no flag for ask rules: a program gets them as settings.
 	text = strings.ReplaceAll(text, "(--settings:1)", "(cliArg)")
+	// A program speaks of its command line, and this one of options.
+	text = strings.ReplaceAll(text, "as the command line says", "as assent.PermissionMode says")
 	seen := map[string]string{}
 	return pairedNumbers.ReplaceAllStringFunc(text, func(id string) string {
 		if seen[id] == "" {

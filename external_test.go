@@ -177,7 +177,7 @@ func TestK1_External(t *testing.T) {
 	})
 	t.Run("no such session", func(t *testing.T) {
 		_, err := assent.Open(t.Context(), with(prepare(t, sleeps), assent.Resume(anID))...)
-		var missing *assent.NoSession
+		var missing *assent.NoSessionError
 		if !errors.As(err, &missing) || missing.ID != anID || !strings.HasPrefix(err.Error(), "No conversation found") {
 			t.Errorf("%v", err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
@@ -22,6 +23,8 @@ type inProcess struct {
 	id      string
 	tickets *desk.Desk
 	started bool // SessionStart hooks have had their say; belongs to the goroutine that works
+	// takingUp: what happens is about calls that have waited, and the prompt comes after it.
+	takingUp atomic.Bool
 
 	mu   sync.Mutex
 	stop context.CancelFunc // ends the work on a prompt; nil while there is none
@@ -33,12 +36,20 @@ func openInProcess(ctx context.Context, c *config, tell func(Message)) (engine, 
 	o.Named = func(id string) { s.id = id } // before anybody is told anything
 	o.Emit = func(m Message) {
 		wire.Mark(m, s.id)
+		switch said := m.(type) {
+		case *Result:
+			said.TakenUp = s.takingUp.Load()
+		case *Informational:
+			if said.Level == "warning" { // anything else are words of hooks
+				said.Text = inOptions(said.Text)
+			}
+		}
 		tell(m)
 	}
 	o.Warn = func(text string) { o.Emit(&Informational{Level: "warning", Text: text}) }
 	o.Context, o.HookEvents, o.Version = ctx, true, Version()
 	if c.canUseTool != nil {
-		o.Asker = asker{c.canUseTool, c.callbacks}
+		o.Asker = asker{c.canUseTool, c.callbacks, o.Warn}
 	}
 	if c.elicit != nil {
 		o.Elicit = elicitor{c.elicit, c.callbacks}
@@ -52,10 +63,16 @@ func openInProcess(ctx context.Context, c *config, tell func(Message)) (engine, 
 	var err error
 	if s.session, err = launch.Open(o); err != nil {
 		s.release()
-		return nil, err
+		return nil, inGo(err)
 	}
 	if err := s.equip(ctx); err != nil {
-		return nil, errors.Join(err, s.close(ctx))
+		if ended := s.close(ctx); ended != nil {
+			err = errors.Join(err, ended)
+		}
+		return nil, err
+	}
+	for _, text := range c.misnamed() {
+		o.Warn(text)
 	}
 	return s, nil
 }
@@ -70,6 +87,9 @@ func (s *inProcess) equip(ctx context.Context) error {
 		names = append(names, f.Server())
 	}
 	changed := s.session.AddServers(ctx, launch.HostServers(names), s.send)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	for _, name := range names {
 		if why := changed.Failed[name]; why != "" {
 			return fmt.Errorf("the tools of %s cannot be offered: %s", name, why)
@@ -98,10 +118,10 @@ func (s *inProcess) work(ctx context.Context, prompt string) error {
 	}
 	s.carryOut(ctx, prompt)
 	if err := s.session.Agent.Broken(); err != nil {
-		return &Unrecorded{err}
+		return &UnrecordedError{err}
 	}
 	if why := s.session.Agent.Forbidden(); why != "" {
-		return &Refused{why}
+		return &RefusedError{why}
 	}
 	return nil
 }
@@ -115,10 +135,13 @@ func (s *inProcess) carryOut(ctx context.Context, prompt string) {
 		s.started = ctx.Err() == nil // a hook that was cut off has not had its say
 	}
 	if prompt == "" {
-		a.Resume(ctx, false)
-	} else {
-		a.Prompt(ctx, agent.TextPrompt(prompt))
+		a.Resume(ctx)
+		return
 	}
+	p := agent.TextPrompt(prompt)
+	p.Begins = func() { s.takingUp.Store(false) }
+	s.takingUp.Store(true)
+	a.Prompt(ctx, p)
 }
 
 func (s *inProcess) stops(stop context.CancelFunc) {
@@ -139,7 +162,7 @@ func (s *inProcess) interrupt(context.Context) error {
 }
 
 func (s *inProcess) setMode(_ context.Context, mode permission.Mode) error {
-	return s.session.Agent.SetMode(mode)
+	return inGo(s.session.Agent.SetMode(mode))
 }
 
 func (s *inProcess) setModel(_ context.Context, name string) error {
@@ -165,19 +188,13 @@ func (s *inProcess) release() {
 	}
 }
 
-// asker lets a function answer the agent's questions.
-type asker struct {
-	answer CanUseToolFunc
-	*running
-}
-
 // Name is who answers, for the record.
 func (asker) Name() string { return "host" }
 
 // Ask asks the function. What it gets is its own: what runs is what was judged.
 func (a asker) Ask(ctx context.Context, q agent.Question) (permission.Answer, error) {
-	return ask(ctx, a.running, a.answer, ToolCall{
-		Tool: q.Tool, Input: slices.Clone(q.Input), ToolUseID: q.ToolUseID, AgentID: q.AgentID,
+	return a.ask(ctx, ToolCall{
+		ToolName: q.Tool, ToolInput: slices.Clone(q.Input), ToolUseID: q.ToolUseID, AgentID: q.AgentID,
 		Reason: q.Decision.Message(), BlockedPath: q.BlockedPath, Suggestions: slices.Clone(q.Suggestions),
 	})
 }

@@ -16,13 +16,23 @@ import (
 //	}
 type Message = wire.Message
 
-// JSON is a JSON value as it was written: what a tool is given, what it has answered. Its
-// method Decode reads it into a value, strictly.
+// JSON is a JSON value as it was written: what a tool is given, what it has answered. Hook
+// inputs, calls and results all hold it, and this is its name. It is a slice of bytes, and
+// fmt prints its text. It has these methods:
+//
+//	func (j JSON) Decode(into any) error // reads it into a value, strictly
+//	func (j JSON) String() string
+//	func (j JSON) MarshalJSON() ([]byte, error)
+//	func (j *JSON) UnmarshalJSON(text []byte) error
+//
+// Decode refuses what two readers could understand differently, as a key that occurs twice;
+// members that the value has no field for are left out.
 type JSON = strictjson.Raw
 
 // The messages that most programs look at.
 type (
-	// Init tells what a session works with: its tools, model and mode. It comes first.
+	// Init tells what a session works with: its tools, model and mode. It comes before anything
+	// of the model; warnings may come before it.
 	Init = wire.Init
 	// Assistant is one block of what the model said: [wire.Assistant.Text] is its text, or
 	// [wire.Assistant.Call] the tool call that it is.
@@ -36,10 +46,28 @@ type (
 
 // What a [Result] holds.
 type (
+	// Subtype is how a prompt ended.
+	Subtype = wire.Subtype
 	// Denial is a call that was refused.
 	Denial = wire.Denial
-	// Deferred is a call that waits for somebody's decision.
+	// Deferred is a call that waits for somebody's decision. Its ticket, which people answer,
+	// is what [approval.Store.OfCall] finds by the id of the session and ToolUseID.
 	Deferred = wire.Deferred
+)
+
+// How a prompt ended: the subtypes of a [Result].
+const (
+	SubtypeSuccess              = wire.Success
+	SubtypeErrorDuringExecution = wire.ErrorDuringExecution
+	SubtypeErrorMaxTurns        = wire.ErrorMaxTurns
+)
+
+// Why a prompt stopped, in the StopReason of a [Result]: calls wait, or the tool of a call
+// that waits is gone, so that its answer cannot be acted on. Any other reason is the word of
+// the model: "end_turn", "max_tokens".
+const (
+	StopReasonToolDeferred            = wire.ToolDeferred
+	StopReasonToolDeferredUnavailable = wire.ToolDeferredUnavailable
 )
 
 // The messages about what happens beside the conversation.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
@@ -43,7 +44,7 @@ type config struct {
 	functions  []*mcp.Functions
 	hookEvents bool
 	warn       func(string)
-	// callbacks are the functions of the program that run: its hooks and answers.
+	// callbacks are the functions of the program that run: its hooks, answers and tools.
 	callbacks *running
 	// program is what is driven in place of a session in this process, with what only one
 	// of them knows.
@@ -75,6 +76,21 @@ func (c *config) check() error {
 		return errors.New("assent.Resume and assent.Continue name two sessions (leave one out)")
 	case c.Options.Fork && !c.goesOn():
 		return errors.New("assent.Fork copies a session, and none is named (add assent.Resume or assent.Continue)")
+	case c.Options.Forget && c.goesOn(): // nobody would ask for the answers to its calls
+		return errors.New("assent.Forget is for new sessions: one that goes on is on record, and so is what becomes of its calls (leave it out)")
+	case c.ID != "" && c.goesOn() && !c.Options.Fork:
+		return errors.New("assent.SessionID is the id of a new session, and the one that goes on has its own (leave it out, or add assent.Fork for a copy)")
+	}
+	return errors.Join(checkWords("SystemPrompt", c.System), checkWords("AppendSystemPrompt", c.Append))
+}
+
+// checkWords says what is wrong with a text that a program might get as an argument.
+func checkWords(option, text string) error {
+	switch {
+	case !utf8.ValidString(text):
+		return fmt.Errorf("assent.%s is not valid UTF-8, so it cannot be sent or written down (see strings.ToValidUTF8)", option)
+	case strings.ContainsRune(text, 0):
+		return fmt.Errorf("assent.%s has a NUL byte in it, which is no text", option)
 	}
 	return nil
 }
@@ -95,6 +111,11 @@ func (c *config) warning(text string) {
 func (c *config) fill() (err error) {
 	if c.Settings.Dir, err = filepath.Abs(c.Settings.Dir); err != nil {
 		return fmt.Errorf("the current directory cannot be used: %w (choose one with assent.Dir)", err)
+	}
+	if info, err := os.Stat(c.Settings.Dir); err != nil {
+		return fmt.Errorf("the session cannot work in %s: %w (make it, or choose another directory with assent.Dir)", c.Settings.Dir, errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return fmt.Errorf("the session cannot work in %s: it is no directory (choose one with assent.Dir)", c.Settings.Dir)
 	}
 	if flag := c.Settings.Flag; flag != "" && flag != "~" && !strings.HasPrefix(flag, "~/") {
 		c.Settings.Flag = absoluteFile(flag)

@@ -86,8 +86,8 @@ func MaxTurns(n int) Option {
 
 // Resume goes on with a session. Calls of it that wait are taken up first: hooks are asked
 // about them again, and so is the inbox. With an empty prompt nothing else happens; with
-// another one they have a result of their own, unless nobody has answered, in which case
-// the prompt takes their place.
+// another one they have a result of their own, which has TakenUp set and comes before that
+// of the prompt, unless nobody has answered, in which case the prompt takes their place.
 func Resume(id string) Option {
 	return func(c *config) error {
 		c.Options.Resume = id
@@ -111,7 +111,9 @@ func Fork() Option {
 	}
 }
 
-// SessionID is the id of a new session, a UUID in lower case; a random one unless given.
+// SessionID is the id of a new session, or of the copy that [Fork] makes: a UUID in lower
+// case; a random one unless given. That there is such a session already is
+// [ErrSessionExists].
 func SessionID(id string) Option {
 	return func(c *config) error {
 		c.ID = id
@@ -119,8 +121,8 @@ func SessionID(id string) Option {
 	}
 }
 
-// Forget keeps no transcript: nobody can go on with the session, and no call can wait.
-// Decisions are in the audit log all the same.
+// Forget keeps no transcript of a new session: nobody can go on with it, and no call can
+// wait. Decisions are in the audit log all the same.
 func Forget() Option {
 	return func(c *config) error {
 		c.Options.Forget = true

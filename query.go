@@ -15,6 +15,10 @@ import (
 // An error is the last thing that is yielded; it is about the session as a whole. How the
 // work went is in the result, and [wire.Result.Err] makes an error of that.
 //
+// A session that is resumed may have calls that wait. If somebody has answered them, they
+// are taken up before the prompt and have a result of their own, with TakenUp set: do not
+// leave the loop at that one, for the prompt is still to come.
+//
 // An empty prompt goes on with what a session has left open; see [Resume].
 func Query(ctx context.Context, prompt string, options ...Option) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
@@ -43,7 +47,11 @@ func once(ctx context.Context, prompt string, options []Option, yield func(Messa
 	}
 	left := true // until the loop has come to its end: it may be left with a panic, too
 	defer func() {
-		err = errors.Join(err, client.Close())
+		if ended := client.Close(); err == nil {
+			err = ended
+		} else if ended != nil {
+			err = errors.Join(err, ended)
+		}
 		if left && err != nil {
 			c.warning(err.Error())
 			err = nil

@@ -284,7 +284,10 @@ func TestK1_WhatIsWrongWithOptions(t *testing.T) {
 		options []assent.Option
 		why     []string
 	}{
-		"a matcher":      {[]assent.Option{assent.OnEvent("PreToolUse", "[", noteTo(new([]string)))}, []string{`the matcher "["`}},
+		"a matcher": {[]assent.Option{assent.OnEvent("PreToolUse", "[", noteTo(new([]string)))}, []string{`the matcher "["`}},
+		"a pointer": {[]assent.Option{assent.On("Bash", func(context.Context, *hook.PreToolUseInput, hook.Invocation) (hook.Output, error) {
+			return hook.Output{}, nil
+		})}, []string{"assent.On", "hook.PreToolUseInput"}},
 		"no function":    {[]assent.Option{assent.OnEvent("PreToolUse", "", nil)}, []string{"needs a function"}},
 		"an id":          {[]assent.Option{assent.Resume("../x"), assent.SessionID("a b")}, []string{"../x", "a b"}},
 		"a tool":         {[]assent.Option{assent.Tools("Bush")}, []string{"Bush"}},
@@ -292,8 +295,8 @@ func TestK1_WhatIsWrongWithOptions(t *testing.T) {
 		"a server":       {[]assent.Option{assent.Serve("a b")}, []string{`"a b"`}},
 		"a server twice": {[]assent.Option{assent.Serve("a", hello(t)), assent.Serve("a", hello(t))}, []string{`two servers are called "a"`}},
 		"an MCP config":  {[]assent.Option{assent.MCPConfig("/no/such/file")}, []string{"/no/such/file"}},
-		"agents":         {[]assent.Option{assent.Agents("[")}, []string{"agents"}},
-		"settings":       {[]assent.Option{assent.Settings("{")}, []string{"settings"}},
+		"agents":         {[]assent.Option{assent.Agents("[")}, []string{"assent.Agents"}},
+		"settings":       {[]assent.Option{assent.Settings("{")}, []string{"assent.Settings"}},
 
 		"an event that is none":    {[]assent.Option{assent.OnEvent("PreToolUSe", "", noteTo(new([]string)))}, []string{`no event "PreToolUSe"`, "hook.PreToolUse"}},
 		"hooks that never run":     {[]assent.Option{assent.Hooks(hook.Entry{}, hook.Entry{Event: hook.Stop})}, []string{`no event ""`, "a Stop hook has nothing to run"}},

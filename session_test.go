@@ -81,7 +81,7 @@ func TestSessions_GoOn(t *testing.T) {
 func TestSessions_ThatCannotGoOn(t *testing.T) {
 	p := newPlace(t)
 	const hi = "turns: []\nafterwards: Hello.\n"
-	var none *assent.NoSession
+	var none *assent.NoSessionError
 	if _, err := assent.Open(t.Context(), p.with(hi, assent.Resume(anID))...); !errors.As(err, &none) || none.ID != anID {
 		t.Errorf("%v", err)
 	}
@@ -114,7 +114,7 @@ func TestSessions_ThatAHookRefuses(t *testing.T) {
 			}
 			last = err
 		}
-		var refused *assent.Refused
+		var refused *assent.RefusedError
 		if !errors.As(last, &refused) || refused.Reason != "not today" || !strings.HasPrefix(all[len(all)-1], "end ") {
 			t.Errorf("%v after %q", last, all)
 		}
@@ -141,7 +141,7 @@ func TestSessions_ThatCannotBeWritten(t *testing.T) {
 	for _, err := range assent.Query(t.Context(), "make it", p.with(touches("a"), assent.Allow("Bash(touch:*)"))...) {
 		last = err
 	}
-	var unrecorded *assent.Unrecorded
+	var unrecorded *assent.UnrecordedError
 	if !errors.As(last, &unrecorded) || unrecorded.Unwrap() == nil || p.exists("a") {
 		t.Errorf("%v, ran %v", last, p.exists("a"))
 	}

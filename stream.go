@@ -2,8 +2,10 @@ package assent
 
 import (
 	"iter"
+	"strings"
 	"sync"
 
+	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -23,6 +25,9 @@ type stream struct {
 	waiting []handover
 	reader  *reader // nil while nobody reads
 	runs    []HookResponse
+	// failures are what the model was told about calls that did not go well, by their ids:
+	// those of calls that were denied are on the result.
+	failures map[string]string
 }
 
 type handover struct {
@@ -76,15 +81,22 @@ const (
 	beside          // nobody in the loop
 )
 
-// gather keeps how hooks did, for the result of the prompt. Only who asked for them gets
-// their messages, too.
+// gather keeps how hooks did and why calls were denied, for the result of the prompt. Only
+// who asked for them gets the messages of hooks, too.
 func (s *stream) gather(m Message) audience {
 	switch m := m.(type) {
 	case *wire.HookStarted:
 	case *wire.HookResponse:
 		s.runs = append(s.runs, *m)
+	case *wire.User:
+		s.failed(m.Content)
+		return loop
 	case *wire.Result:
 		m.Hooks, s.runs = s.runs, nil
+		for i, d := range m.Denials {
+			m.Denials[i].Reason = s.failures[d.ToolUseID]
+		}
+		s.failures = nil
 		return loop
 	default:
 		return loop
@@ -93,6 +105,25 @@ func (s *stream) gather(m Message) audience {
 		return loop
 	}
 	return beside
+}
+
+// failed keeps what the model is told about calls that did not go well.
+func (s *stream) failed(content []model.Block) {
+	for _, b := range content {
+		if b.Kind != model.ToolResult || !b.IsError {
+			continue
+		}
+		var texts []string
+		for _, part := range b.Result {
+			if part.Kind == model.Text {
+				texts = append(texts, part.Text)
+			}
+		}
+		if s.failures == nil {
+			s.failures = map[string]string{}
+		}
+		s.failures[b.ToolUseID] = strings.Join(texts, "\n")
+	}
 }
 
 // rest takes what nobody has read.
@@ -153,7 +184,7 @@ func (r *reader) close() {
 	defer r.stream.mu.Unlock()
 	r.stream.reader = nil
 	if !r.seen {
-		r.stream.waiting, r.stream.runs = nil, nil
+		r.stream.waiting, r.stream.runs, r.stream.failures = nil, nil, nil
 	}
 }
 

@@ -24,8 +24,8 @@ type Tool = mcp.Function
 // NewTool makes a tool of a function. The schema of its input is that of In, a struct whose
 // fields have json tags, or a map: a field is required unless it has omitempty or omitzero,
 // and a tag `jsonschema:"…"` describes it to the model. What the model sends is checked
-// against it before the function is called. Out is a string, which the model reads as it
-// is, or anything that becomes JSON. An error is what the model reads in place of a result,
+// against it before the function is called. Out is a string or bytes, which the model
+// reads as a text, or anything that becomes JSON. An error is what the model reads in place of a result,
 // and so is a panic. Calls may come several at once.
 func NewTool[In, Out any](name, description string, f func(ctx context.Context, input In) (Out, error)) (Tool, error) {
 	return mcp.NewFunction(name, description, f)
@@ -40,6 +40,7 @@ func Serve(server string, tools ...Tool) Option {
 		}
 		f, err := mcp.NewFunctions(server, tools...)
 		if err == nil {
+			f.Observe(c.callbacks.begin, c.callbacks.end)
 			c.functions = append(c.functions, f)
 		}
 		return err

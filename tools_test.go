@@ -62,7 +62,7 @@ turns:
 		},
 		"somebody is asked": {
 			[]assent.Option{assent.CanUseTool(func(_ context.Context, call assent.ToolCall) (assent.Answer, error) {
-				if call.Tool == "mcp__shop__buy" {
+				if call.ToolName == "mcp__shop__buy" {
 					return assent.YesWith(purchase{"coffee"})
 				}
 				return assent.No("only buying"), nil

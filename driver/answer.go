@@ -15,8 +15,8 @@ import (
 
 // Question is a call about which somebody is asked.
 type Question struct {
-	Tool                string
-	Input               strictjson.Raw
+	ToolName            string
+	ToolInput           strictjson.Raw
 	ToolUseID, AgentID  string
 	Reason, BlockedPath string
 	Suggestions         []permission.Update
@@ -109,7 +109,7 @@ func (d *Driver) canUseTool(ctx context.Context, body strictjson.Raw) (any, erro
 	}
 	suggestions, _ := hook.ReadUpdates(request.Suggestions) // those of others may be more than we know
 	answer, err := d.options.CanUseTool(ctx, Question{
-		Tool: request.ToolName, Input: request.Input, ToolUseID: request.ToolUseID, AgentID: request.AgentID,
+		ToolName: request.ToolName, ToolInput: request.Input, ToolUseID: request.ToolUseID, AgentID: request.AgentID,
 		Reason: request.DecisionReason, BlockedPath: request.BlockedPath, Suggestions: suggestions,
 	})
 	switch {

@@ -50,7 +50,7 @@ func TestK3_CanUseToolAnswers(t *testing.T) {
 			return permission.Answer{Behavior: permission.Allow, Updates: q.Suggestions}, nil
 		}, success(`{"behavior":"allow","updatedInput":{"command":"ls"},"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls"}],"behavior":"allow","destination":"session"}]}`)},
 		"no": {func(_ context.Context, q driver.Question) (permission.Answer, error) {
-			return permission.Answer{Behavior: permission.Deny, Message: strings.Join([]string{q.Tool, string(q.Input), q.ToolUseID, q.AgentID, q.Reason, q.BlockedPath}, " "), Interrupt: true}, nil
+			return permission.Answer{Behavior: permission.Deny, Message: strings.Join([]string{q.ToolName, string(q.ToolInput), q.ToolUseID, q.AgentID, q.Reason, q.BlockedPath}, " "), Interrupt: true}, nil
 		}, success(`{"behavior":"deny","message":"Bash {\"command\":\"ls\"} t1 a1 why /x","interrupt":true}`)},
 		"no, and never again": {func(_ context.Context, q driver.Question) (permission.Answer, error) {
 			never := q.Suggestions[0]
@@ -157,7 +157,13 @@ func TestK2_HookAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, r := options(t, "well")
 			o.Hooks = []hook.Entry{tt.entry}
+			var warned []string
+			o.Warn = func(text string) { warned = append(warned, text) }
 			got := asked(t, o, r, tt.question)
+			// The program only hears of a denial, so that it tells nobody why.
+			if broken := strings.Contains(got, `"deny","permissionDecisionReason":"hook broken: `); broken != (len(warned) == 1) {
+				t.Errorf("warned %q", warned)
+			}
 			if want := strings.TrimRight(tt.want, "}"); !strings.HasPrefix(got, want) {
 				t.Errorf("%s\nwant %s", got, tt.want)
 			}
@@ -277,5 +283,36 @@ func TestK2_NoScratchIsLeft(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("%q, %v", left, err)
+	}
+}
+
+// TestK2_WhatHooksLeaveBehind: that a hook wants no session, and that one in the background
+// did not work.
+func TestK2_WhatHooksLeaveBehind(t *testing.T) {
+	const begins = `{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"SessionStart","session_id":"s1","transcript_path":"","cwd":"/","source":"startup"}}`
+	for name, tt := range map[string]struct {
+		entry           hook.Entry
+		refused, warned string
+	}{
+		"halt":       {function(hook.SessionStart, "", says(hook.Halt("not today"), nil)), "not today", ""},
+		"no opinion": {function(hook.SessionStart, "", says(hook.Output{}, nil)), "", ""},
+		"late":       {hook.Entry{Event: hook.SessionStart, Async: true, Handler: hook.Function{Label: "check", Func: says(hook.Output{}, errors.New("no database"))}}, "", "hook broken: function check: no database"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, _ := options(t, "well")
+			o.Hooks = []hook.Entry{tt.entry}
+			warned := ""
+			o.Warn = func(text string) { warned += text }
+			d := start(t, o)
+			if err := d.Prompt(t.Context(), "ask "+begins); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if d.Refused() != tt.refused || warned != tt.warned {
+				t.Errorf("refused %q, warned %q", d.Refused(), warned)
+			}
+		})
 	}
 }

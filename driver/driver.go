@@ -32,6 +32,9 @@ type Options struct {
 
 	// Tell is told what happens; the program's questions wait until it has returned.
 	Tell func(wire.Message)
+	// Warn is told what a person should know about the hooks of this process, by any
+	// goroutine. Nil means that nobody is.
+	Warn func(text string)
 	// CanUseTool answers whether a call may run. Nil refuses all.
 	CanUseTool func(ctx context.Context, q Question) (permission.Answer, error)
 	// Elicit answers the questions of MCP servers. Nil declines them.
@@ -121,6 +124,9 @@ type Driver struct {
 // the program. Close it.
 func Start(ctx context.Context, options Options) (*Driver, error) {
 	options.Patience = options.Patience.filled()
+	if options.Warn == nil {
+		options.Warn = func(string) {}
+	}
 	d := &Driver{
 		options: options, failing: make(chan error, 1), closing: make(chan struct{}), hurry: make(chan struct{}),
 		gone: make(chan struct{}), told: make(chan struct{}),
@@ -162,6 +168,14 @@ func (d *Driver) initialize(ctx context.Context) error {
 		return fmt.Errorf("it could not be told which hooks and tools there are: %w", err)
 	}
 	return nil
+}
+
+// Refused is why a SessionStart hook of this process wants no session; empty if none has
+// said so. A program may make a result like any other of that.
+func (d *Driver) Refused() string {
+	d.hooks.mu.Lock()
+	defer d.hooks.mu.Unlock()
+	return d.hooks.refused
 }
 
 // SessionID is the session of the program, as soon as a message has named it.

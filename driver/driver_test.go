@@ -159,7 +159,7 @@ func TestK1_CancellationInterrupts(t *testing.T) {
 
 // What does not stop when it is told to is ended, with all that it has started.
 func TestK1_StubbornPrograms(t *testing.T) {
-	for _, how := range []string{"stubborn", "stubborn with a child"} {
+	for _, how := range []string{"stubborn", "stubborn with a child", "stubborn but polite"} {
 		t.Run("prompt "+how, func(t *testing.T) {
 			o, _ := options(t, how)
 			o.Patience.Stop, o.Patience.Term = 50*time.Millisecond, 50*time.Millisecond
@@ -168,7 +168,7 @@ func TestK1_StubbornPrograms(t *testing.T) {
 			d := start(t, o)
 			err := d.Prompt(ctx, "go")
 			var exit *driver.ExitError
-			if !errors.As(err, &exit) || !errors.Is(err, driver.ErrStubborn) || !errors.Is(err, context.Canceled) || !strings.Contains(exit.Status, "KILL") {
+			if !errors.As(err, &exit) || !errors.Is(err, driver.ErrStubborn) || !errors.Is(err, context.Canceled) || !strings.Contains(exit.Status, "KILL") || strings.Count(err.Error(), driver.ErrStubborn.Error()) != 1 {
 				t.Errorf("%v, %+v", err, exit)
 			}
 		})
@@ -270,11 +270,16 @@ func TestK1_ResultsOfWhatHasWaited(t *testing.T) {
 	if got := r.results(); !reflect.DeepEqual(got, []string{"taken up", "done: go"}) || len(r.messages) != 2 {
 		t.Errorf("%q of %d messages", got, len(r.messages))
 	}
+	for i, m := range r.messages {
+		if result := m.(*wire.Result); result.TakenUp != (i == 0) {
+			t.Errorf("%+v", result)
+		}
+	}
 	t.Run("and ends", func(t *testing.T) {
 		o, r := options(t, "takes up and ends")
 		o.Replays = true
 		d := start(t, o)
-		if err := d.Prompt(t.Context(), "go"); err != nil || len(r.results()) != 1 {
+		if err := d.Prompt(t.Context(), "go"); err != nil || len(r.results()) != 1 || r.messages[0].(*wire.Result).TakenUp {
 			t.Errorf("%v, %q", err, r.results())
 		}
 		if err := d.Close(t.Context()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -22,6 +23,12 @@ type hooks struct {
 	context *permission.Context
 	engine  *permission.Engine
 	scratch string // where they share values
+
+	mu      sync.Mutex
+	refused string // why a hook wants no session
+	// broken are the answers for hooks that did not work, and why. A program that prints
+	// what a hook said calls them a success.
+	broken map[string]string
 }
 
 func newHooks(options Options) (*hooks, error) {
@@ -45,7 +52,7 @@ func newHooks(options Options) (*hooks, error) {
 	}
 	for _, e := range options.Hooks {
 		h.runners = append(h.runners, hook.NewRunner(hook.Config{
-			Entries: []hook.Entry{e}, Dir: options.Dir, Home: options.Home, State: state, Engine: h.engine,
+			Entries: []hook.Entry{e}, Dir: options.Dir, Home: options.Home, State: state, Engine: h.engine, Ended: h.endedLate,
 		}))
 	}
 	return h, nil
@@ -127,11 +134,11 @@ func (h *hooks) callback(ctx context.Context, body strictjson.Raw, as reading) (
 	}
 	input, err := hook.Decode(request.Input)
 	if err != nil { // nobody knows what it is about, and it may be a call
-		return broken(hook.PreToolUse, "hook broken: "+request.ID+": "+err.Error())
+		return h.breaks(hook.PreToolUse, "hook broken: "+request.ID+": "+err.Error())
 	}
 	number, err := strconv.Atoi(strings.TrimPrefix(request.ID, "hook_"))
 	if err != nil || number < 0 || number >= len(h.runners) || h.options.Hooks[number].Event != input.Event() {
-		return broken(input.Event(), fmt.Sprintf("hook broken: there is no %s hook %q here", input.Event(), request.ID))
+		return h.breaks(input.Event(), fmt.Sprintf("hook broken: there is no %s hook %q here", input.Event(), request.ID))
 	}
 	return h.run(ctx, number, hook.Occasion{Input: input, ToolUseID: request.ToolUseID, Call: h.call(input)}, as)
 }
@@ -141,10 +148,20 @@ func (h *hooks) run(ctx context.Context, number int, o hook.Occasion, as reading
 	event := h.options.Hooks[number].Event
 	defer func() {
 		if p := recover(); p != nil {
-			answer, err = broken(event, fmt.Sprintf("hook broken: it panicked: %v", p))
+			answer, err = h.breaks(event, fmt.Sprintf("hook broken: it panicked: %v", p))
 		}
 	}()
-	return answerOf(event, h.runners[number].Run(ctx, o), as)
+	v := h.runners[number].Run(ctx, o)
+	if event == hook.SessionStart && v.Halt {
+		h.mu.Lock()
+		h.refused = v.HaltReason
+		h.mu.Unlock()
+	}
+	answer, err = answerOf(event, v, as)
+	if err == nil && v.Permission.Broken {
+		return h.remember(answer, v)
+	}
+	return answer, err
 }
 
 // call is the call that an event is about, for conditions; nil when it is about none that
@@ -173,12 +190,15 @@ func (h *hooks) call(input hook.Input) *permission.Call {
 	return call
 }
 
-// sessionEnd runs the hooks at the end of the session, which no program can call.
+// sessionEnd runs the hooks at the end of the session, which no program can call, and has a
+// person told what they say and which did not work.
 func (h *hooks) sessionEnd(ctx context.Context, session string) {
 	input := hook.SessionEndInput{Base: hook.Base{SessionID: session, Cwd: h.options.Dir}, Reason: "other"}
 	for i, e := range h.options.Hooks {
 		if e.Event == hook.SessionEnd {
-			h.runners[i].Run(ctx, hook.Occasion{Input: input})
+			for _, text := range h.runners[i].Run(ctx, hook.Occasion{Input: input}).Messages {
+				h.options.Warn(text)
+			}
 		}
 	}
 }

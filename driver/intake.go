@@ -95,6 +95,7 @@ func (in *intake) sort(line []byte) error {
 	if r, isResult := m.(*wire.Result); isResult && r.Subtype == "" {
 		return errors.New("a result has no subtype, so nobody knows how the work went")
 	}
+	in.driver.hooks.correct(m)
 	if ends, meant := in.driver.notice(m); meant {
 		in.push(item{message: m, ends: ends, size: len(line)})
 	}

@@ -180,9 +180,9 @@ func (f *fake) work(name string, l line) (code int, over bool) {
 	case "closes":
 		os.Stdout.Close()
 		select {}
-	case "stubborn", "stubborn with a child":
+	case "stubborn", "stubborn with a child", "stubborn but polite":
 		signal.Ignore(syscall.SIGTERM)
-		if name != "stubborn" {
+		if name == "stubborn with a child" {
 			child := exec.Command("/bin/sh", "-c", "trap '' TERM; echo; sleep 1000 & wait")
 			child.Stderr = os.Stderr
 			out, _ := child.StdoutPipe()
@@ -192,6 +192,11 @@ func (f *fake) work(name string, l line) (code int, over bool) {
 			out.Read(make([]byte, 1))
 		}
 		f.say(`{"type":"system","subtype":"status","permissionMode":"plan"}`)
+		if name == "stubborn but polite" {
+			if l, ok := f.next(); ok {
+				f.serve(l) // it agrees to stop
+			}
+		}
 		select {}
 	case "hangs":
 		f.say(`{"type":"system","subtype":"init","session_id":"s1"}`)

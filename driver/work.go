@@ -38,7 +38,7 @@ func (d *Driver) notice(m wire.Message) (ends *work, meant bool) {
 			break
 		}
 		if d.options.Replays && !d.work.begun {
-			d.work.failed = m.IsError
+			d.work.failed, m.TakenUp = m.IsError, !m.IsError // after a failure there is no more to come
 			break
 		}
 		ends, d.work = d.work, nil
@@ -120,7 +120,10 @@ func (d *Driver) stop(w *work) error {
 		}
 	}
 	if err != nil {
-		d.fail(errors.Join(ErrStubborn, err))
+		if !errors.Is(err, ErrStubborn) {
+			err = errors.Join(ErrStubborn, err)
+		}
+		d.fail(err)
 		<-d.told
 		return d.exited()
 	}

@@ -71,8 +71,10 @@ func Halt(reason string) Output {
 // Message tells the person something, and not the model.
 func Message(text string) Output { return Output{SystemMessage: text} }
 
-// Background lets the hook go on while nobody waits for it; it decides nothing. Zero
-// leaves the time to the entry.
+// Background lets a command or a callback go on while nobody waits for it; it decides
+// nothing. Zero leaves the time to the entry. A Go function that returns it has ended, so
+// there is nothing left to go on: use [Entry.Async] for one that is to run in the
+// background.
 func Background(timeout time.Duration) Output {
 	milliseconds := max(timeout, 0).Milliseconds()
 	if timeout > 0 && milliseconds == 0 {

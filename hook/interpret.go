@@ -22,6 +22,7 @@ func (s *result) interpret(reply Reply) {
 	case reply.Exit != nil && *reply.Exit != 0:
 		s.breaks(Broken, fmt.Sprintf("exit status %d (0 is for an answer, 2 blocks)%s", *reply.Exit, s.complaint()))
 	case reply.Output != nil:
+		s.run.Answer = reply.Output
 		out := *reply.Output
 		notes, err := out.Check(s.hook.Event)
 		s.hear(out, notes, err)

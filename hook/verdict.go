@@ -78,6 +78,8 @@ type Run struct {
 	Exit     *int
 	Stdout   string
 	Stderr   string
+	// Answer is what a Go function said; nil for other hooks, which print it.
+	Answer *Output
 	// Changed are the keys of the input that it set or deleted.
 	Changed []string
 	// SuppressOutput: the hook asked that what it printed is not shown.

@@ -18,6 +18,8 @@ type Functions struct {
 	server string
 	tools  []Function
 	calls  sync.WaitGroup // functions that run
+	// began and over are told of each.
+	began, over func()
 
 	mu    sync.Mutex
 	talk  *conversation // since the last client has introduced itself; nil before
@@ -40,7 +42,8 @@ func NewFunctions(server string, tools ...Function) (*Functions, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return &Functions{server: server, tools: tools}, nil
+	nobody := func() {}
+	return &Functions{server: server, tools: tools, began: nobody, over: nobody}, nil
 }
 
 // fits says why a function cannot be a tool of a server, beside the others.
@@ -59,6 +62,19 @@ func (t Function) fits(server string, others []Function) error {
 
 // Server is its name.
 func (f *Functions) Server() string { return f.server }
+
+// Names are its tools, as rules and hooks know them.
+func (f *Functions) Names() []string {
+	var names []string
+	for _, t := range f.tools {
+		names = append(names, toolName(f.server, t.name))
+	}
+	return names
+}
+
+// Observe has somebody told before a function is called, and after it has ended. It must
+// happen before the first call.
+func (f *Functions) Observe(began, ended func()) { f.began, f.over = began, ended }
 
 // serve is the server for one client. Its functions end with life.
 func (f *Functions) serve(life context.Context) *sdk.Server {
@@ -83,15 +99,23 @@ func (f *Functions) call(ctx context.Context, t Function, arguments []byte) *sdk
 	}
 	answer := make(chan *sdk.CallToolResult, 1)
 	go func() {
-		defer f.calls.Done()
+		defer f.end()
+		if ctx.Err() != nil { // nobody wants it any more, or waits for its end
+			answer <- interrupted(t)
+			return
+		}
 		t.run(ctx, arguments, func(result *sdk.CallToolResult) { answer <- result })
 	}()
 	select {
 	case result := <-answer:
 		return result
 	case <-ctx.Done():
-		return said(fmt.Sprintf("The tool %s was interrupted. Whether it has done its work is not known.", t.name), failed)
+		return interrupted(t)
 	}
+}
+
+func interrupted(t Function) *sdk.CallToolResult {
+	return said(fmt.Sprintf("The tool %s was interrupted. Whether it has done its work is not known.", t.name), failed)
 }
 
 // begin counts a function that is about to run; no more do after the end.
@@ -102,7 +126,13 @@ func (f *Functions) begin() bool {
 		return false
 	}
 	f.calls.Add(1)
+	f.began()
 	return true
+}
+
+func (f *Functions) end() {
+	f.over()
+	f.calls.Done()
 }
 
 // Close ends what is still going on: the contexts of functions end. It waits for them, but

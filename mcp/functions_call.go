@@ -3,7 +3,9 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"encoding"
 	"fmt"
+	"reflect"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -22,7 +24,7 @@ type Function struct {
 // refused, and a tag `jsonschema:"…"` describes a field. What the model sends is checked
 // against it before the function is called.
 //
-// The model reads Out: a string as it is, anything else as JSON. It reads an error, too,
+// The model reads Out: a string or bytes as they are, anything else as JSON. It reads an error, too,
 // and a panic is one.
 func NewFunction[In, Out any](name, description string, f func(context.Context, In) (Out, error)) (Function, error) {
 	if fault := toolNameFault(name); fault != "" {
@@ -80,7 +82,7 @@ func (t Function) result(value any, err error) *sdk.CallToolResult {
 	if err != nil {
 		return said(cmp.Or(err.Error(), fmt.Sprintf("The tool %s failed and did not say why.", t.name)), failed)
 	}
-	if text, ok := value.(string); ok {
+	if text, ok := plainText(value); ok {
 		return said(text, succeeded)
 	}
 	text, err := strictjson.Marshal(value)
@@ -92,6 +94,21 @@ func (t Function) result(value any, err error) *sdk.CallToolResult {
 		result.StructuredContent = strictjson.Raw(text)
 	}
 	return result
+}
+
+// plainText is a result that is a text: a string, or bytes, which JSON would make base64 of
+// and no model could read. A type that has a JSON form of its own is none.
+func plainText(value any) (text string, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case interface{ MarshalJSON() ([]byte, error) }, encoding.TextMarshaler:
+		return "", false
+	}
+	if v := reflect.ValueOf(value); v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+		return string(v.Bytes()), true
+	}
+	return "", false
 }
 
 // success is whether a function did what it was called for.

@@ -113,3 +113,44 @@ func TestTools_AClientThatComesAgain(t *testing.T) {
 		t.Error("the call that was left behind goes on")
 	}
 }
+
+// TestTools_WhoCountsCalls knows of each from before it begins until it has ended, also when
+// nobody waits for it any more.
+func TestTools_WhoCountsCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		running, release := make(chan struct{}), make(chan struct{})
+		var count atomic.Int32
+		functions, err := mcp.NewFunctions("shop", function(t, "deaf", func(context.Context, order) (string, error) {
+			if count.Load() != 1 {
+				t.Errorf("%d calls run", count.Load())
+			}
+			close(running)
+			<-release
+			return "", nil
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		functions.Observe(func() { count.Add(1) }, func() { count.Add(-1) })
+		introduce(t, functions)
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			_, _ = functions.Send(ctx, []byte(shopping("deaf")))
+		}()
+		<-running
+		cancel()
+		<-over
+		synctest.Wait()
+		if count.Load() != 1 {
+			t.Error("a call that runs is not counted")
+		}
+		close(release)
+		synctest.Wait()
+		if count.Load() != 0 {
+			t.Error("a call that has ended is counted")
+		}
+		functions.Close()
+	})
+}

@@ -140,6 +140,8 @@ type total struct {
 	Sum int `json:"sum"`
 }
 
+type page []byte
+
 type sour struct{}
 
 func (sour) MarshalJSON() ([]byte, error) { return nil, errors.New("I will not") }
@@ -155,6 +157,9 @@ func TestTools_WhatTheModelReads(t *testing.T) {
 		function(t, "pointer", func(context.Context, none) (*total, error) { return nil, nil }),
 		function(t, "list", func(context.Context, none) ([]int, error) { return []int{1, 2}, nil }),
 		function(t, "any", func(context.Context, none) (any, error) { return "plain", nil }),
+		function(t, "bytes", func(context.Context, none) ([]byte, error) { return []byte("plain"), nil }),
+		function(t, "named", func(context.Context, none) (page, error) { return page("plain"), nil }),
+		function(t, "raw", func(context.Context, none) (strictjson.Raw, error) { return strictjson.Raw(`[1]`), nil }),
 		function(t, "binary", func(context.Context, none) (string, error) { return "a\xffb", nil }),
 		function(t, "error", func(context.Context, none) (string, error) { return "half", errors.New("sold out") }),
 		function(t, "speechless", func(context.Context, none) (string, error) { return "", errors.New("") }),
@@ -173,6 +178,9 @@ func TestTools_WhatTheModelReads(t *testing.T) {
 		"pointer":    {tool.Succeeded, `null`},
 		"list":       {tool.Succeeded, `[1,2]`},
 		"any":        {tool.Succeeded, `plain`},
+		"bytes":      {tool.Succeeded, "plain"},
+		"named":      {tool.Succeeded, "plain"},
+		"raw":        {tool.Succeeded, "[1]"},
 		"binary":     {tool.Succeeded, "a\uFFFDb"},
 		"error":      {tool.Failed, "sold out"},
 		"speechless": {tool.Failed, "The tool speechless failed and did not say why."},

@@ -12,6 +12,10 @@ import (
 // the tool that took over.
 var formerTools = map[string]string{"MultiEdit": "Edit", "NotebookRead": "Read", "LS": "Read"}
 
+// FormerTool is the tool that took over from one which agents no longer have; "" for any
+// other name.
+func FormerTool(name string) string { return formerTools[name] }
+
 // tool finds rules on tools that do not exist, and those that cover less than
 // their name says.
 func (l *linter) tool(r *rule.Rule) {

@@ -80,7 +80,9 @@ var generators = map[string]func(t *rapid.T) Message{
 			Subtype: rapid.SampledFrom([]Subtype{Success, ErrorDuringExecution, ErrorMaxTurns}).Draw(t, "subtype"), IsError: rapid.Bool().Draw(t, "error"),
 			DurationMS: rapid.Int64Range(0, 1<<50).Draw(t, "ms"), DurationAPIMS: rapid.Int64Range(0, 1<<50).Draw(t, "api"), NumTurns: rapid.IntRange(0, 99).Draw(t, "turns"),
 			StopReason: word(t), TotalCostUSD: rapid.Float64Range(0, 1e6).Draw(t, "cost"), Usage: usage(t),
-			Denials:  some(t, rapid.Custom(func(t *rapid.T) Denial { return Denial{word(t), word(t), objects.Draw(t, "input")} })),
+			Denials: some(t, rapid.Custom(func(t *rapid.T) Denial {
+				return Denial{ToolName: word(t), ToolUseID: word(t), ToolInput: objects.Draw(t, "input")}
+			})),
 			Errors:   some(t, rapid.Custom(word)),
 			Deferred: some(t, rapid.Custom(func(t *rapid.T) Deferred { return Deferred{word(t), word(t), objects.Draw(t, "input")} })), Stamp: stampOf(t),
 		}

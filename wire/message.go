@@ -76,8 +76,10 @@ type Result struct {
 	NumTurns      int
 	// Text is the last thing the model said. It is left out where the subtype says
 	// that there is none.
-	Text         string
-	StopReason   string // "" means null
+	Text string
+	// StopReason is why the model stopped, in its own word, or [ToolDeferred] and its like;
+	// "" means null.
+	StopReason   string
 	TotalCostUSD float64
 	Usage        model.Usage
 	ModelUsage   map[string]ModelUsage
@@ -85,8 +87,11 @@ type Result struct {
 	Errors       []string
 	Deferred     []Deferred
 	// Batch: several calls of a turn may wait, so Deferred is printed as a list, also of
-	// one.
+	// one. It is for whoever prints the result; who reads it need not care.
 	Batch bool
+	// TakenUp: this is how the calls went that had waited when the session was resumed, and
+	// the result of the prompt is still to come. It is for Go programs, and not printed.
+	TakenUp bool
 	// Hooks are those that ran for the prompt. They are for Go programs: they are not
 	// printed, since hosts get messages about them.
 	Hooks []HookResponse
@@ -101,6 +106,12 @@ const (
 	Success              Subtype = "success"
 	ErrorDuringExecution Subtype = "error_during_execution"
 	ErrorMaxTurns        Subtype = "error_max_turns"
+)
+
+// Why a prompt stopped that ends with calls that wait.
+const (
+	ToolDeferred            = "tool_deferred"             // somebody has to decide
+	ToolDeferredUnavailable = "tool_deferred_unavailable" // the tool of such a call is gone
 )
 
 // ModelUsage is what one model cost.
@@ -119,13 +130,16 @@ type Denial struct {
 	ToolName  string         `json:"tool_name"`
 	ToolUseID string         `json:"tool_use_id"`
 	ToolInput strictjson.Raw `json:"tool_input"`
+	// Reason is why, in the words that the model was told. It is for Go programs: hosts find
+	// it in the result of the call, and nobody prints it here.
+	Reason string `json:"-"`
 }
 
 // Deferred is a call that waits for somebody's decision.
 type Deferred struct {
-	ID    string         `json:"id"`
-	Name  string         `json:"name"`
-	Input strictjson.Raw `json:"input"`
+	ToolUseID string         `json:"id"`
+	ToolName  string         `json:"name"`
+	ToolInput strictjson.Raw `json:"input"`
 }
 
 // HookStarted is a hook that runs.

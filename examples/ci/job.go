@@ -78,14 +78,14 @@ func (j job) announce(ctx context.Context, result *assent.Result) error {
 	}
 	defer store.Close()
 	for _, call := range result.Deferred {
-		ticket, err := store.OfCall(ctx, result.SessionID, call.ID)
+		ticket, err := store.OfCall(ctx, result.SessionID, call.ToolUseID)
 		if err != nil {
 			return err
 		}
 		if ticket == nil {
-			return fmt.Errorf("the call %s has no ticket", call.ID)
+			return fmt.Errorf("the call %s has no ticket", call.ToolUseID)
 		}
-		fmt.Fprintf(j.out, "waiting: %s %s\n", call.Name, call.Input)
+		fmt.Fprintf(j.out, "waiting: %s %s\n", call.ToolName, call.ToolInput)
 		fmt.Fprintf(j.out, "why:     %s\n", ticket.Why)
 		fmt.Fprintf(j.out, "ticket:  %s\n", ticket.ID)
 	}

@@ -31,7 +31,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(readme), "```text\n")
+	_, rest, _ := strings.Cut(string(readme), "Do not look me up.'\n")
 	want, _, found := strings.Cut(rest, "```")
 	if !found {
 		t.Fatal("the README does not say what the example prints")
