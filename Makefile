@@ -19,6 +19,8 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 # The time of everything that is built is that of the commit: the same input makes the same bytes.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+DATE    := $(shell TZ=UTC0 git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
+BUILD   := CGO_ENABLED=0 go build -trimpath
 TOOLS   := $(CURDIR)/.tools/bin
 GOFILES  = find . -name '*.go' -not -path './.*'
 
@@ -41,7 +43,7 @@ setup: ## install what the tests need, if anything is missing
 
 format:
 	@echo "==> gofumpt"
-	@bad=$$($(GOFILES) -print0 | xargs -0 $(TOOLS)/gofumpt -l); \
+	@bad=$$($(GOFILES) -print0 | xargs -0 "$(TOOLS)/gofumpt" -l); \
 	if [[ -n $$bad ]]; then echo "not formatted, run make fmt:"; echo "$$bad"; exit 1; fi
 
 vet:
@@ -58,7 +60,7 @@ cross: ## check that everything compiles for Windows and macOS
 
 staticcheck:
 	@echo "==> staticcheck"
-	@$(TOOLS)/staticcheck ./...
+	@"$(TOOLS)/staticcheck" ./...
 
 tidy:
 	@echo "==> go mod tidy -diff"
@@ -70,7 +72,7 @@ deps-check:
 
 unit: ## the Go tests alone, with the race detector (V=1 names each)
 	@echo "==> go test -race"
-	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format $(FORMAT) -- -race -shuffle=on -timeout 10m ./...
+	@CGO_ENABLED=1 "$(TOOLS)/gotestsum" --format $(FORMAT) -- -race -shuffle=on -timeout 10m ./...
 
 fuzz: ## every fuzz target for FUZZTIME (2s)
 	@echo "==> fuzz, $(FUZZTIME) for each target"
@@ -80,7 +82,7 @@ bench-check:
 	@if [[ -f bench/go.mod ]]; then echo "==> bench module"; cd bench && go vet ./... && go test ./...; fi
 
 soak: setup ## the long run: large sizes, a minute for each fuzz target
-	ASSENT_SOAK=1 CGO_ENABLED=1 $(TOOLS)/gotestsum --format $(FORMAT) -- -race -shuffle=on -timeout 60m ./...
+	ASSENT_SOAK=1 CGO_ENABLED=1 "$(TOOLS)/gotestsum" --format $(FORMAT) -- -race -shuffle=on -timeout 60m ./...
 	scripts/fuzz 60s
 	for system in windows darwin; do CGO_ENABLED=0 GOOS=$$system go test -c -o /dev/null ./...; done
 
@@ -88,22 +90,27 @@ bench: ## measure, and write docs/benchmarks.md
 	@scripts/setup hyperfine
 	cd bench && go run .
 
-demo: build ## see it work: a scripted agent, a denied push, a deploy that waits for you (YES=1 answers)
-	@go run ./examples/demo -assent ./assent $(if $(YES),-yes)
+# It is built with the same flags as assent, so that nothing is compiled twice, and is no
+# `go run`, which leaves a directory behind when it is interrupted.
+demo: ## see it work: a scripted agent, a denied push, a deploy that waits for you (YES=1 answers)
+	@echo "==> building assent; the first time this takes a minute or two"
+	@$(MAKE) --no-print-directory build
+	@$(BUILD) -o .tools/demo ./examples/demo
+	@.tools/demo -assent ./assent $(if $(YES),-yes)
 
 build: ## build ./assent and ./assent-hook
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o . ./cmd/assent ./cmd/assent-hook
+	$(BUILD) -ldflags '-s -w -X "main.version=$(VERSION)" -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o . ./cmd/assent ./cmd/assent-hook
 
 man: ## write the man pages and completions into dist/share
 	@rm -rf dist/share
-	@ASSENT_SHARE=$(CURDIR)/dist/share VERSION=$(VERSION) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go test -count=1 -run '^TestManPagesAndCompletions$$' ./cmd/assent
+	@ASSENT_SHARE="$(CURDIR)/dist/share" VERSION="$(VERSION)" SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go test -count=1 -run '^TestManPagesAndCompletions$$' ./cmd/assent
 
 dist: man ## build a release for every platform into dist/ (TARGETS=linux/amd64,… for some)
 	@rm -f dist/assent_* dist/SHA256SUMS
-	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run ./scripts/dist -version $(VERSION) $(if $(TARGETS),-targets $(TARGETS))
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run ./scripts/dist -version "$(VERSION)" $(if $(TARGETS),-targets "$(TARGETS)")
 
 fmt: setup ## format the code
-	@$(GOFILES) -print0 | xargs -0 $(TOOLS)/gofumpt -w
+	@$(GOFILES) -print0 | xargs -0 "$(TOOLS)/gofumpt" -w
 
 deps: ## write depaware.txt: the modules that are linked into the programs
 	@scripts/depaware > depaware.tmp && mv depaware.tmp depaware.txt

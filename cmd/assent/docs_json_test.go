@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
@@ -16,16 +18,8 @@ import (
 // files may hold comments. Files of lines hold one value a line. What is shown because it
 // is broken is called text.
 func TestDocumentation_JSON(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	readmes, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	samples := 0
-	for _, page := range append(append(pages, readmes...), filepath.Join("..", "..", "README.md")) {
+	for name, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +31,7 @@ func TestDocumentation_JSON(t *testing.T) {
 			}
 			samples++
 			if err := checkSample(file, part.body); err != nil {
-				t.Errorf("%s:%d: %v", page, part.line, err)
+				t.Errorf("%s:%d: %v", name, part.line, err)
 			}
 		}
 	}
@@ -63,7 +57,27 @@ func checkSample(file, text string) error {
 		}
 		return strictjson.Valid(plain)
 	}
-	return strictjson.Valid([]byte(text))
+	if err := strictjson.Valid([]byte(text)); err != nil {
+		return err
+	}
+	return checkAnswer(text)
+}
+
+// checkAnswer: a sample that is the answer of a hook is one that assent takes, too.
+func checkAnswer(text string) error {
+	var sample struct {
+		Answer *struct {
+			Event hook.Event `json:"hookEventName"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := strictjson.Unmarshal([]byte(text), &sample); err != nil || sample.Answer == nil {
+		return nil // it is something else
+	}
+	_, notes, err := hook.ReadOutput(sample.Answer.Event, []byte(text))
+	if err == nil && len(notes) > 0 {
+		err = errors.New(strings.Join(notes, "; "))
+	}
+	return err
 }
 
 func TestCheckSample(t *testing.T) {
@@ -82,6 +96,9 @@ func TestCheckSample(t *testing.T) {
 		{"events.jsonl", "{}\n{}\n", true},
 		{"events.jsonl", "{}\n{\n", false},
 		{"events.json", "{}\n{}\n", false},
+		{"", `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}`, true},
+		{"", `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "no"}}`, false},
+		{"", `{"hookSpecificOutput": {"hookEventName": "PermissionDenied", "retry": "yes"}}`, false},
 	} {
 		if err := checkSample(c.file, c.text); (err == nil) != c.ok {
 			t.Errorf("%q in %q: %v", c.text, c.file, err)

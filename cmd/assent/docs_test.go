@@ -17,21 +17,18 @@ import (
 //
 // UPDATE=1 writes what the commands really print into the pages.
 func TestDocumentation(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
-	if err != nil || len(pages) < 9 {
-		t.Fatalf("found %d pages, %v", len(pages), err)
-	}
-	for _, page := range append(pages, filepath.Join("..", "..", "README.md")) {
-		t.Run(filepath.Base(page), func(t *testing.T) { runPage(t, page) })
+	for name, file := range pages(t) {
+		t.Run(name, func(t *testing.T) { runPage(t, name, file) })
 	}
 }
 
-func runPage(t *testing.T, page string) {
+func runPage(t *testing.T, name, page string) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	box := newBox(t)
+	box.page, box.atCheckout = name, strings.HasPrefix(name, "examples/")
 	out := new(strings.Builder)
 	for _, part := range splitPage(string(text)) {
 		_, file, isFile := strings.Cut(part.info, " ")
@@ -55,6 +52,7 @@ type section struct {
 	info, body string
 	line       int
 	fenced     bool
+	open       bool // the page ends before it does
 }
 
 func (s section) String() string {
@@ -83,14 +81,20 @@ func splitPage(text string) []section {
 			current = section{info: fence, line: number, fenced: true}
 		}
 	}
+	current.open = current.fenced
 	return append(all, current)
 }
 
 // box is the machine of one page: a home directory /home/dev with a project
 // /home/dev/app, as far as anybody can see.
+//
+// The pages of the examples are for somebody who stands in a checkout: there the commands
+// run in it.
 type box struct {
-	t   *testing.T
-	top string
+	t          *testing.T
+	top        string
+	page       string // whose commands these are
+	atCheckout bool
 }
 
 func newBox(t *testing.T) *box {
@@ -122,11 +126,14 @@ func (b *box) write(name, text string) {
 // should read.
 func (b *box) converse(s section) string {
 	commands, want := dialogue(s.body)
-	got := b.run(commands)
+	got, failed := b.run(commands)
 	var body strings.Builder
 	for i, command := range commands {
 		for j, line := range strings.Split(command, "\n") {
 			body.WriteString([]string{"$ ", "> "}[min(j, 1)] + line + "\n")
+		}
+		if failed[i] && !shown(want[i]) {
+			b.t.Errorf("line %d: $ %s\nfails, and the page does not show it (show what it says, or the exit status):\n%s", s.line, command, got[i])
 		}
 		if like(want[i], got[i]) {
 			body.WriteString(want[i])
@@ -139,6 +146,9 @@ func (b *box) converse(s section) string {
 	}
 	return body.String()
 }
+
+// shown: a page shows all that a command says, so that a reader sees how it ends.
+func shown(output string) bool { return output != "" && !strings.Contains(output, "…\n") }
 
 func dialogue(body string) (commands, outputs []string) {
 	for line := range strings.Lines(body) {
@@ -159,25 +169,37 @@ func dialogue(body string) (commands, outputs []string) {
 
 const cut = "----8<----"
 
-func (b *box) run(commands []string) []string {
+// run is what the commands say, and which of them fail.
+func (b *box) run(commands []string) (said []string, failed []bool) {
 	var script strings.Builder
 	for _, command := range commands {
-		fmt.Fprintf(&script, "%s\nstatus=$?; printf %%s '%s'; (exit $status)\n", command, cut)
+		fmt.Fprintf(&script, "%s\nstatus=$?; printf '%%s%%s%%s' '%s' \"$status\" '%s'; (exit $status)\n", b.instead(command), cut, cut)
 	}
 	cmd := exec.Command("bash", "-c", script.String())
 	cmd.Dir = b.project()
-	cmd.Env = []string{
-		"HOME=" + filepath.Join(b.top, "home", "dev"), "PATH=" + os.Getenv("PATH"), "TERM=dumb",
-		"GORACE=" + noSleep, "GOCOVERDIR=" + b.t.TempDir(), // under -race and -cover programs say more
+	cmd.Env = append(goEnv(b.t),
+		"HOME="+filepath.Join(b.top, "home", "dev"), "PATH="+os.Getenv("PATH"), "TERM=dumb", "TMPDIR="+b.t.TempDir(),
+		"GORACE="+noSleep, "GOCOVERDIR="+b.t.TempDir(), // under -race and -cover programs say more
+	)
+	if b.atCheckout {
+		cmd.Dir = checkout(b.t)
+		cmd.Env = append(cmd.Env, "GOFLAGS=-buildvcs=false") // git refuses a checkout that belongs to somebody else
 	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	_ = cmd.Run() // what the last command said with its status is part of the text
-	pieces := strings.Split(strings.ReplaceAll(out.String(), b.top, ""), cut)
-	if len(pieces) != len(commands)+1 {
-		b.t.Fatalf("%d commands gave %d answers:\n%s", len(commands), len(pieces)-1, out.String())
+	text := strings.ReplaceAll(out.String(), b.top, "")
+	if b.atCheckout {
+		text = strings.ReplaceAll(text, cmd.Dir, "/home/dev/assent")
 	}
-	return pieces[:len(commands)]
+	pieces := strings.Split(text, cut)
+	if len(pieces) != 2*len(commands)+1 {
+		b.t.Fatalf("%d commands gave %d answers:\n%s", len(commands), len(pieces)/2, out.String())
+	}
+	for i := range commands {
+		said, failed = append(said, pieces[2*i]), append(failed, pieces[2*i+1] != "0")
+	}
+	return said, failed
 }
 
 // like compares what is written with what was printed.
@@ -211,6 +233,19 @@ func TestLike(t *testing.T) {
 	} {
 		if got := like(c.want, c.got); got != c.ok {
 			t.Errorf("like(%q, %q) = %v", c.want, c.got, got)
+		}
+	}
+}
+
+// A command that fails is seen where the page shows nothing, or not all, of what it says.
+func TestDocumentation_SeesWhatFails(t *testing.T) {
+	said, failed := newBox(t).run([]string{"echo a", "echo b; false", "false", "true"})
+	if strings.Join(said, "") != "a\nb\n" || fmt.Sprint(failed) != "[false true true false]" {
+		t.Errorf("%q, %v", said, failed)
+	}
+	for output, want := range map[string]bool{"": false, "…\n": false, "b\n…\n": false, "b\n": true} {
+		if shown(output) != want {
+			t.Errorf("shown(%q) = %v", output, !want)
 		}
 	}
 }

@@ -1,11 +1,12 @@
 // Command demo shows assent at work: a scripted agent in a throw-away project reads, tests,
-// is denied a force push, parks a deploy, and goes on when somebody has answered.
+// is denied a push, parks a deploy, and goes on when somebody has answered.
 //
 // It needs no key and no network. `make demo` builds assent and runs it; YES=1 answers in
 // your place.
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -34,11 +35,8 @@ func main() {
 	defer stop()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write that fails says so, and does not end the process
 	err := demonstrate(ctx, *program, *yes)
-	switch {
-	case err == nil:
+	if err == nil {
 		return
-	case ctx.Err() != nil: // whatever it was doing then
-		err = errors.New("it was interrupted; everything has been removed again")
 	}
 	fmt.Fprintln(os.Stderr, "demo:", err)
 	os.Exit(1)
@@ -60,31 +58,50 @@ func demonstrate(ctx context.Context, program string, yes bool) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(top)) }()
-	ctx, stop := context.WithCancelCause(ctx)
+	defer func() { err = outcome(ctx, err, os.RemoveAll(top)) }()
+	work, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	out := &screen{to: os.Stdout, stop: stop}
 	s := stage{out, program, filepath.Join(top, "shop"), filepath.Join(top, "home")}
 	if err := s.build(); err != nil {
 		return err
 	}
-	if err := s.show(ctx, yes); out.err == nil {
+	if err := s.show(work, yes); err != nil || out.err != nil {
+		return cmp.Or(out.err, err)
+	}
+	if err := os.RemoveAll(top); err != nil {
 		return err
 	}
+	out.say("\nThat was it. Everything has been removed again. Next: README.md, and docs/start-*.md for what you want to do.")
 	return out.err
+}
+
+// outcome is how it ended: what went wrong, and what could not be removed afterwards.
+func outcome(ctx context.Context, err, left error) error {
+	if err != nil && ctx.Err() != nil { // whatever it was doing then
+		err = errors.New("it was interrupted")
+	}
+	switch {
+	case left != nil:
+		return errors.Join(err, fmt.Errorf("something is left behind: %w (remove it by hand)", left))
+	case err != nil:
+		return fmt.Errorf("%w; everything has been removed again", err)
+	}
+	return nil
 }
 
 // show shows one thing after the other.
 func (s stage) show(ctx context.Context, yes bool) (err error) {
 	s.heading("1. The policy")
-	s.say("Tests may run, nobody force-pushes, and a deploy waits for a person. It is a settings file:")
+	s.say("Tests may run, nobody pushes, and a deploy waits for a person. It is a settings file:")
 	if err := s.file(filepath.Join(s.home, ".claude", "settings.json")); err != nil {
 		return err
 	}
 
 	s.heading("2. An agent works by it")
 	s.say("Its model is a script, so this needs no key and no network. Everything happens in " + s.project + ".")
-	s.shown("assent -p --model script:release.yaml 'Release version 2.'")
+	s.shown("assent -p --model script:release.yaml --session-id " + session + " 'Release version 2.'")
+	s.say("  (shown here message by message, as a Go program sees it)")
 	waits, err := s.work(ctx, "Release version 2.", s.script("release.yaml"), assent.SessionID(session))
 	switch {
 	case err != nil:
@@ -100,24 +117,7 @@ func (s stage) show(ctx context.Context, yes bool) (err error) {
 	}
 
 	s.heading("4. Somebody answers")
-	approved, err := s.answer(ctx, yes)
-	if err != nil {
-		return err
-	}
-	rest := "approved.yaml"
-	if approved {
-		err = s.run(ctx, "approve", session[:8])
-	} else {
-		rest = "denied.yaml"
-		err = s.run(ctx, "deny", session[:8], "--reason", "Not today.")
-	}
-	if err != nil {
-		return err
-	}
-
-	s.heading("5. The session goes on where it stopped")
-	s.shown("assent -p --resume " + session[:8] + "… --model script:" + rest)
-	if _, err := s.work(ctx, "", s.script(rest), assent.Resume(session)); err != nil {
+	if err := s.decide(ctx, yes); err != nil {
 		return err
 	}
 
@@ -133,8 +133,40 @@ func (s stage) show(ctx context.Context, yes bool) (err error) {
 	if err := s.run(ctx, "audit", "verify"); err != nil {
 		return err
 	}
-	s.say("\nThat was it. Everything has been removed again. Next: README.md, and docs/start-*.md for what you want to do.")
 	return nil
+}
+
+// decide gets the deploy answered in the inbox, and shows how the session goes on there.
+func (s stage) decide(ctx context.Context, yes bool) error {
+	model := "script:" + filepath.Join(s.project, "rest.yaml")
+	s.shown("assent serve -- --model script:rest.yaml")
+	i, err := s.serve(ctx, model)
+	if err != nil {
+		return err
+	}
+	defer i.end()
+	s.say("  " + i.link)
+	call, err := i.waiting(ctx, session)
+	if err != nil {
+		return err
+	}
+	before, err := i.Session(ctx, session)
+	if err != nil {
+		return err
+	}
+	if err := s.settle(ctx, i, call, yes); err != nil {
+		return err
+	}
+	after, err := i.Detail(ctx, call.ID)
+	if err != nil {
+		return err
+	}
+	if after.Answer != nil {
+		s.say(fmt.Sprintf("The answer of %s: %s.", after.Answer.By, after.Answer.Decision))
+	}
+
+	s.heading("5. The session goes on by itself, where it stopped")
+	return s.watch(ctx, i, session, len(before.Turns))
 }
 
 // stage is the throw-away machine: a project and the home of its user.
@@ -157,7 +189,7 @@ func (s stage) build() error {
 	}
 	settings := filepath.Join(s.home, ".claude", "settings.json")
 	for name, path := range map[string]string{
-		"settings.json": settings, "release.yaml": "", "approved.yaml": "", "denied.yaml": "", "notes.md": "", "deploy": "",
+		"settings.json": settings, "release.yaml": "", "rest.yaml": "", "notes.md": "", "deploy": "",
 		"greet.txt": filepath.Join(s.project, "greet.go"), "greet_test.txt": filepath.Join(s.project, "greet_test.go"),
 	} {
 		text, err := fs.ReadFile(files, "project/"+name)
@@ -177,7 +209,11 @@ func (s stage) build() error {
 	if err := os.WriteFile(filepath.Join(s.project, "go.mod"), []byte("module greet\n\ngo 1.21\n"), 0o600); err != nil {
 		return err
 	}
-	return errors.Join(os.Setenv("HOME", s.home), os.Setenv("GOTOOLCHAIN", "local"), os.Setenv("GOFLAGS", ""), os.Unsetenv("ASSENT_HOME"))
+	// What is left of a `go test` that is killed lies in here, too. The flags are those that
+	// assent was built with: what is compiled for them is in the cache.
+	tmp := filepath.Join(s.home, "tmp")
+	return errors.Join(os.Mkdir(tmp, 0o700), os.Setenv("TMPDIR", tmp),
+		os.Setenv("HOME", s.home), os.Setenv("GOTOOLCHAIN", "local"), os.Setenv("GOFLAGS", "-trimpath"), os.Setenv("CGO_ENABLED", "0"), os.Unsetenv("ASSENT_HOME"))
 }
 
 // run runs a command of assent, as a person would.
@@ -193,10 +229,6 @@ func (s stage) run(ctx context.Context, args ...string) error {
 	cmd := exec.CommandContext(ctx, s.program, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.project, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
-		var exit *exec.ExitError
-		if args[0] == "explain" && errors.As(err, &exit) {
-			return nil // its exit status says what is decided
-		}
 		return fmt.Errorf("assent %s: %w", args[0], err)
 	}
 	return nil
@@ -224,7 +256,7 @@ func (s stage) work(ctx context.Context, prompt string, options ...assent.Option
 			}
 			waits = m.Deferred
 			for _, d := range waits {
-				tell.show(line{word: "waits", text: fmt.Sprintf("%s, %s (%s)", d.Name, d.Input, m.StopReason)})
+				tell.show(line{word: "waits", text: fmt.Sprintf("%s, %s (%s)", d.ToolName, d.ToolInput, m.StopReason)})
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent"
+	"github.com/assent-dev/assent/inbox/client"
 )
 
 // The demonstration is what newcomers see first: it works, twice, and leaves nothing.
@@ -24,8 +27,8 @@ func TestDemonstration(t *testing.T) {
 		}
 		told := string(out)
 		for _, want := range []string{
-			"result  ok", "denied  rule Bash(git push --force:*)", "(tool_deferred)", "a deploy needs a person",
-			"approved ", "result  production runs version 2", "model   Version 2 is in production.", "What would flip it", "whole: 5 records",
+			"result  ok", "denied  rule Bash(git push:*)", "(tool_deferred)", "a deploy needs a person",
+			"http://127.0.0.1:", "answers in your place, through the API", ": allow.", "result  production runs version 2", "model   So be it. Nothing else is left to do for this release.", "What would flip it", "whole: 5 records", "Everything has been removed again.",
 		} {
 			before, after, ok := strings.Cut(told, want)
 			if !ok {
@@ -46,8 +49,17 @@ func TestTheEndIsInGoodOrder(t *testing.T) {
 		says  string
 	}{
 		"nobody reads": {"1. The policy", func(_ *exec.Cmd, out io.Closer) error { return out.Close() }, "nobody sees this any more"},
-		"interrupted":  {"1. The policy", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) }, "it was interrupted"},
-		"hung up":      {"calls   Bash", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(syscall.SIGHUP) }, "it was interrupted"},
+		"interrupted":  {"1. The policy", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) }, "it was interrupted; everything has been removed again"},
+		"in a call": {"calls   Bash {\"command\":\"go test", func(cmd *exec.Cmd, _ io.Closer) error {
+			for { // until the go command has a directory that it would leave behind
+				inside, _ := filepath.Glob(filepath.Join(tmp, "assent-demo-*", "home", "tmp", "go-build*"))
+				outside, _ := filepath.Glob(filepath.Join(tmp, "go-build*"))
+				if len(inside)+len(outside) > 0 {
+					return cmd.Process.Signal(os.Interrupt)
+				}
+			}
+		}, "it was interrupted; everything has been removed again"},
+		"hung up": {"calls   Bash", func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(syscall.SIGHUP) }, "it was interrupted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := start()
@@ -76,6 +88,34 @@ func TestTheEndIsInGoodOrder(t *testing.T) {
 			}
 			isEmpty(t, tmp)
 		})
+	}
+}
+
+// Nothing is said to be removed that is not, and nothing that went wrong is hidden.
+func TestOutcome(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	broken, left := errors.New("it is broken"), errors.New("shop: not permitted")
+	for _, c := range []struct {
+		ctx       context.Context
+		err, left error
+		want      string
+	}{
+		{t.Context(), nil, nil, ""},
+		{t.Context(), broken, nil, "it is broken; everything has been removed again"},
+		{ended, context.Canceled, nil, "it was interrupted; everything has been removed again"},
+		{ended, nil, nil, ""}, // it was too late
+		{t.Context(), nil, left, "something is left behind: shop: not permitted (remove it by hand)"},
+		{t.Context(), broken, left, "it is broken\nsomething is left behind: shop: not permitted (remove it by hand)"},
+		{ended, broken, left, "it was interrupted\nsomething is left behind: shop: not permitted (remove it by hand)"},
+	} {
+		got := ""
+		if err := outcome(c.ctx, c.err, c.left); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
 	}
 }
 
@@ -135,7 +175,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestNobodyAnswers(t *testing.T) {
-	if _, err := new(screen).answer(t.Context(), false); err == nil {
-		t.Error("without a terminal nobody can answer")
+	if err := (stage{screen: &screen{to: io.Discard}}).settle(t.Context(), nil, client.Detail{}, false); err != errNobody {
+		t.Error(err)
 	}
 }

@@ -3,10 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -72,18 +70,6 @@ func (a *account) results(m *assent.User) {
 			a.add(line{word: word, text: text, call: block.ToolUseID})
 		}
 	}
-}
-
-// answer asks the person whether the deploy may run.
-func (s *screen) answer(ctx context.Context, yes bool) (bool, error) {
-	if yes {
-		s.say("(YES=1 answers in your place.)")
-		return true, nil
-	}
-	if !isTerminal(os.Stdin) {
-		return false, errors.New("nobody can answer here: run it at a terminal, or with YES=1")
-	}
-	return s.ask(ctx, os.Stdin)
 }
 
 // ask reads the answer. Only a yes is one.

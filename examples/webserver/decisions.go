@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -30,19 +31,21 @@ type decisions struct {
 	free chan *policy.Checker
 }
 
-func newDecisions(dir, home string) (*decisions, error) {
+// newDecisions judges by these settings.
+func newDecisions(from settings.Options) (*decisions, error) {
 	set, err := tool.NewSet(tool.Builtin()...)
 	if err != nil {
 		return nil, err
 	}
 	d := &decisions{free: make(chan *policy.Checker, runtime.GOMAXPROCS(0))}
-	for range cap(d.free) {
+	said := once{by: map[string]map[int]bool{}}
+	for reader := range cap(d.free) {
 		d.free <- &policy.Checker{
 			Tools: tools{set}, Links: oslinks.Links{},
-			Settings: settings.Options{Dir: dir, Home: home},
+			Settings: from,
 			Notice: func(reports []settings.Report) {
 				for _, report := range reports {
-					log.Print(report)
+					said.log(reader, report.String())
 				}
 			},
 		}
@@ -52,6 +55,24 @@ func newDecisions(dir, home string) (*decisions, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// once logs what several checkers say about the same settings a single time.
+type once struct {
+	mu sync.Mutex
+	by map[string]map[int]bool // who has said it since it was logged
+}
+
+// log logs what nobody has said yet. Who says it a second time has read the settings again.
+func (o *once) log(reader int, text string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if said := o.by[text]; said != nil && !said[reader] {
+		said[reader] = true
+		return
+	}
+	o.by[text] = map[int]bool{reader: true}
+	log.Print(text)
 }
 
 // tools are the built-in ones, and those of any MCP server.

@@ -1,7 +1,7 @@
 // Webserver answers over HTTP what assent decides about a tool call, and why. It embeds the
 // engine alone: there is no agent, no model, and nothing runs.
 //
-//	webserver [-listen 127.0.0.1:8080] [-dir PROJECT]
+//	webserver [-listen 127.0.0.1:8080] [-dir PROJECT] [-trust]
 package main
 
 import (
@@ -17,22 +17,25 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/assent-dev/assent/settings"
 )
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:8080", "the address to listen on, of this machine only")
 	dir := flag.String("dir", ".", "the project whose settings decide")
+	trust := flag.Bool("trust", false, "let the project's own settings grant what they say")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, *listen, *dir); err != nil {
+	if err := serve(ctx, *listen, *dir, *trust); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // serve answers until the context ends, and lets the requests that have begun come to their
 // end.
-func serve(ctx context.Context, address, dir string) error {
+func serve(ctx context.Context, address, dir string, trust bool) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -41,7 +44,7 @@ func serve(ctx context.Context, address, dir string) error {
 	if err != nil {
 		return err
 	}
-	decisions, err := newDecisions(dir, home)
+	decisions, err := newDecisions(settings.Options{Dir: dir, Home: home, TrustWorkspace: trust})
 	if err != nil {
 		return err
 	}

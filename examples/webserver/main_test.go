@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/assent-dev/assent/settings"
 )
 
 // The test binary is the program when it is told so: nothing has to be built.
@@ -47,7 +49,7 @@ func put(t *testing.T, dir, settings string) {
 
 func newServer(t *testing.T) *httptest.Server {
 	t.Helper()
-	d, err := newDecisions(project(t), t.TempDir())
+	d, err := newDecisions(settings.Options{Dir: project(t), Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +141,7 @@ func TestNoDecision(t *testing.T) {
 
 // A page of the web cannot ask under its own name.
 func TestOnlyHere(t *testing.T) {
-	d, err := newDecisions(project(t), t.TempDir())
+	d, err := newDecisions(settings.Options{Dir: project(t), Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func TestOnlyHere(t *testing.T) {
 // Many can ask at once, and settings that change count at once.
 func TestAtOnce(t *testing.T) {
 	dir := project(t)
-	d, err := newDecisions(dir, t.TempDir())
+	d, err := newDecisions(settings.Options{Dir: dir, Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +191,7 @@ func TestAtOnce(t *testing.T) {
 func TestBrokenSettings(t *testing.T) {
 	dir := project(t)
 	put(t, dir, `{"permissions": {"deny": [`)
-	if _, err := newDecisions(dir, t.TempDir()); err == nil || !strings.Contains(err.Error(), "settings.json") {
+	if _, err := newDecisions(settings.Options{Dir: dir, Home: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "settings.json") {
 		t.Errorf("%v", err)
 	}
 }

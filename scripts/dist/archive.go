@@ -28,8 +28,8 @@ func (r release) contents(t target, dir string) ([]entry, error) {
 	for _, name := range programs {
 		all = append(all, entry{t.program(name), filepath.Join(dir, t.program(name)), 0o755})
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
-		all = append(all, entry{name, filepath.Join(r.source, name), 0o644})
+	for _, name := range texts {
+		all = append(all, entry{name, filepath.Join(dir, name), 0o644})
 	}
 	all = append(all, entry{"THIRD_PARTY_LICENSES", filepath.Join(dir, "THIRD_PARTY_LICENSES"), 0o644})
 	shared := len(all)

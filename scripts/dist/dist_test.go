@@ -48,6 +48,11 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	checkVersion(t, files[name+"/"+targets[0].program("assent")], host)
+	checkHookVersion(t, files[name+"/"+targets[0].program("assent-hook")])
+	readme := string(files[name+"/README.md"])
+	if !strings.Contains(readme, "](https://github.com/assent-dev/assent/blob/0123456789abcdef/docs/start-ci.md)") || strings.Contains(readme, "](docs/") || !strings.Contains(readme, "](LICENSE)") {
+		t.Error("the links of the README do not lead out of the archive, or that of the licence does")
+	}
 	checkout, err := filepath.Abs(r.source)
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +120,17 @@ func checkVersion(t *testing.T, program []byte, platform string) {
 		if got[key] != want {
 			t.Errorf("assent version: %s is %q, want %q", key, got[key], want)
 		}
+	}
+}
+
+func checkHookVersion(t *testing.T, program []byte) {
+	file := filepath.Join(t.TempDir(), "assent-hook.exe")
+	if err := os.WriteFile(file, program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(file, "--version").CombinedOutput()
+	if want := "assent-hook v1.2.3\ncommit    0123456789abcdef\ndate      2026-01-02T03:04:06Z\n"; err != nil || string(out) != want {
+		t.Errorf("%v: %q, want %q", err, out, want)
 	}
 }
 

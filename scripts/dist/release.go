@@ -64,6 +64,9 @@ func (r release) pack(t target) ([]string, error) {
 	if err := os.WriteFile(filepath.Join(dir, "THIRD_PARTY_LICENSES"), licenses, 0o644); err != nil {
 		return nil, err
 	}
+	if err := r.copyTexts(dir); err != nil {
+		return nil, err
+	}
 	contents, err := r.contents(t, dir)
 	if err != nil {
 		return nil, err
@@ -83,7 +86,7 @@ func (r release) pack(t target) ([]string, error) {
 // compile builds the programs. Nothing of this machine goes into them: neither its paths,
 // nor the state of its checkout, nor its flags.
 func (r release) compile(t target, dir string) error {
-	stamp := fmt.Sprintf("-s -w -X main.version=%s -X main.commit=%s -X main.date=%s", r.version, r.commit, r.time.Format(time.RFC3339))
+	stamp := fmt.Sprintf(`-s -w -X "main.version=%s" -X main.commit=%s -X main.date=%s`, r.version, r.commit, r.time.Format(time.RFC3339))
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", stamp, "-o", dir + string(filepath.Separator)}
 	for _, name := range programs {
 		args = append(args, "./cmd/"+name)
