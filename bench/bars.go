@@ -42,7 +42,8 @@ func (r *results) bars() []bar {
 	all = append(all, r.sessionBars()...)
 	all = append(all, r.manyBars()...)
 	all = append(all, r.resumeBars()...)
-	return append(all, r.approvalBars()...)
+	all = append(all, r.approvalBars()...)
+	return append(all, r.inboxBars()...)
 }
 
 func (r *results) largest() int { return r.plan.sizes[len(r.plan.sizes)-1] }

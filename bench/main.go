@@ -29,7 +29,10 @@ type plan struct {
 	// resumeRounds is how often each of those is, parks how many sessions park a call, and
 	// approvals how many tickets are approved.
 	resumeRounds, parks, approvals int
-	vendor                         vendorChoice
+	// starts is how many calls are approved at a server, tickets how many it has, and
+	// followers how many follow it.
+	starts, tickets, followers int
+	vendor                     vendorChoice
 }
 
 var (
@@ -43,6 +46,7 @@ var (
 		sessions:     1000,
 		records:      []int{10, 100, 1_000, 10_000, 100_000},
 		resumeRounds: 15, parks: 40, approvals: 1000,
+		starts: 200, tickets: 1_000_000, followers: 1000,
 		vendor: withVendor,
 	}
 	quick = plan{
@@ -55,6 +59,7 @@ var (
 		sessions:     20,
 		records:      []int{10, 1_000},
 		resumeRounds: 2, parks: 2, approvals: 20,
+		starts: 10, tickets: 10_000, followers: 50,
 	}
 )
 
@@ -101,6 +106,7 @@ type results struct {
 	many      manyFigures
 	resumes   []resumed
 	approval  approvalFigures
+	inbox     inboxFigures
 }
 
 func (p plan) measure(progress io.Writer) (*results, error) {
@@ -128,6 +134,10 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	}
 	step("%d parked calls, %d approvals", p.parks, p.approvals)
 	if r.approval, err = compareApprovals(p.approvals, p.parks); err != nil {
+		return nil, err
+	}
+	step("%d approvals at a server, %d tickets, %d clients", p.starts, p.tickets, p.followers)
+	if r.inbox, err = compareInbox(p); err != nil {
 		return nil, err
 	}
 	largest := p.sizes[len(p.sizes)-1]

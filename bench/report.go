@@ -47,6 +47,7 @@ func (r *results) markdown(now time.Time) string {
 	r.writeMany(&b)
 	r.writeResumes(&b)
 	r.writeApproval(&b)
+	r.writeInbox(&b)
 	b.WriteString(pageEnd)
 	return b.String()
 }

@@ -24,6 +24,9 @@ func Answer(e Event, o Outcome) Reply {
 	if o.Behavior != allow && o.Behavior != ask || e.Kind == 0 {
 		o.Behavior = deny
 	}
+	if o.Input != nil && (o.Behavior != allow || !e.TakesInput()) {
+		o.Behavior, o.Input = deny, nil // its own input is not the one that was allowed
+	}
 	switch e.Agent {
 	case Claude:
 		return claudeAnswer(&e, o)

@@ -45,6 +45,14 @@ func readArguments(tool string, input strictjson.Raw) (*arguments, error) {
 	return a, nil
 }
 
+// whole is everything that the agent has written for the tool.
+func (a *arguments) whole() strictjson.Raw {
+	if a.text != "" {
+		return marshal(map[string]string{"text": a.text})
+	}
+	return a.raw
+}
+
 // get is the string under one of several names. Names that are given and differ
 // are an error: which of them the agent goes by is not known.
 func (a *arguments) get(names ...string) (value string, found bool, err error) {

@@ -3,6 +3,7 @@ package dialect
 import (
 	"maps"
 
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -65,7 +66,15 @@ func claudeAnswer(e *Event, o Outcome) Reply {
 	if e.Kind == PermissionRequest {
 		return specificDecision(o)
 	}
-	return object(preToolUse(o.Behavior, o.Reason))
+	return object(withInput(preToolUse(o.Behavior, o.Reason), o))
+}
+
+// withInput adds the input that is to run in place of the agent's own, if there is one.
+func withInput(answer map[string]any, o Outcome) map[string]any {
+	if o.Input != nil {
+		answer["hookSpecificOutput"].(map[string]any)["updatedInput"] = strictjson.Raw(o.Input)
+	}
+	return answer
 }
 
 // preToolUse is a decision as Claude Code and Codex read it.

@@ -58,6 +58,9 @@ func codexAnswer(e *Event, o Outcome) Reply {
 	if e.Kind == PermissionRequest {
 		return specificDecision(o)
 	}
+	if o.Behavior == allow && o.Input != nil { // with an input it is no bare allow
+		return object(withInput(preToolUse(allow, o.Reason), o))
+	}
 	if o.Behavior == allow {
 		return Reply{}
 	}

@@ -17,10 +17,13 @@ func (e *Event) cursorEvent(in envelope) ([]Call, error) {
 	case "beforeShellExecution":
 		e.Tool = "Shell"
 		command, err := in.need("command")
-		return []Call{call("Bash", fields{"command", command})}, err
+		one := call("Bash", fields{"command", command})
+		e.input = one.Input
+		return []Call{one}, err
 	case "beforeReadFile", "beforeTabFileRead":
 		e.Tool = "Read"
 		path, err := in.need("file_path")
+		e.input = readFile(path).Input
 		return literal.calls(readFile, path), err
 	case "subagentStart":
 		e.Tool = "Task"

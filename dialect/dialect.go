@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -90,12 +91,17 @@ type Event struct {
 	Roots []string
 	// Mode is the agent's permission mode; zero when it has none.
 	Mode permission.Mode
+	// Session is the agent's own name of its session; empty when it does not say.
+	Session string
 	// Tool is the tool as the agent calls it.
 	Tool string
 	// Calls are what the tool would do, in assent's terms. All of them must be
 	// allowed for the call to be allowed.
 	Calls []Call
 
+	// input is what the agent gives to the tool, as an object; nil when it does not tell
+	// all of it.
+	input strictjson.Raw
 	// forCopilot: Copilot may have sent it, although the hook was set up for Claude
 	// Code. The answer must be one that both of them obey.
 	forCopilot bool
@@ -135,6 +141,9 @@ type Outcome struct {
 	Reason string
 	// Hint is what a person can do about a question that this agent cannot ask.
 	Hint string
+	// Input runs in place of the agent's own; nil means that one. Only an agent that
+	// takes one may be given it: see [Event.TakesInput].
+	Input []byte
 }
 
 // Reply is what the hook process writes and how it exits.

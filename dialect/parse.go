@@ -48,6 +48,7 @@ func (e *Event) read(in envelope) error {
 	if e.Cwd, err = in.text("cwd"); err != nil {
 		return err
 	}
+	e.readSession(in)
 	if in.has("permission_mode") {
 		mode, err := in.text("permission_mode")
 		if err != nil {
@@ -111,6 +112,9 @@ func (e *Event) arguments(in envelope) (*arguments, error) {
 		return nil, err
 	}
 	a, err := readArguments(e.Tool, input)
+	if err == nil {
+		e.input = a.whole()
+	}
 	if err == nil && e.Agent == Claude && !e.forCopilot {
 		a.home = expanded
 	}

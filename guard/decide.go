@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/permission"
@@ -21,38 +22,68 @@ type judge struct {
 	links           permission.Links
 }
 
+// decided is an event that was judged.
+type decided struct {
+	outcome dialect.Outcome
+	worst   verdict
+	where   where
+	// terms are how the settings want questions to be treated, and lasts how long they may
+	// be answered.
+	terms settings.Guard
+	lasts time.Duration
+	// who has answered, where somebody was asked.
+	who string
+}
+
 // decide judges every call of an event wherever it may happen; the strictest decision
 // is that of the event.
-func (g *guard) decide(event *dialect.Event) (dialect.Outcome, error) {
+func (g *guard) decide(event *dialect.Event) (d decided, err error) {
 	if err := checkHome(g.Settings.Home); err != nil {
-		return dialect.Outcome{}, err
+		return d, err
 	}
-	where, err := g.places(event)
-	if err != nil {
-		return dialect.Outcome{}, err
+	if d.where, err = g.places(event); err != nil {
+		return d, err
 	}
-	var worst verdict
-	for _, project := range where.projects {
-		j, err := g.judge(event, project, where.projects)
+	for i, project := range d.where.projects {
+		j, err := g.judge(event, project, d.where.projects)
 		if err != nil {
-			return dialect.Outcome{}, err
+			return d, err
 		}
-		v, err := j.strictest(event.Calls, where.dirs)
+		d.follow(j, i == 0)
+		v, err := j.strictest(event.Calls, d.where.dirs)
 		if err != nil {
-			return dialect.Outcome{}, err
+			return d, err
 		}
-		if v.strictness() > worst.strictness() {
-			worst = v
-		}
+		d.worst = stricter(d.worst, v)
 	}
-	v, err := g.around(event, &where, worst.judge)
+	v, err := g.around(event, &d.where, d.worst.judge)
 	if err != nil {
-		return dialect.Outcome{}, err
+		return d, err
 	}
-	if v.strictness() > worst.strictness() {
-		worst = v
+	d.worst = stricter(d.worst, v)
+	d.outcome = d.worst.outcome()
+	return d, nil
+}
+
+// follow takes over how the settings of a project want the guard to work. The first
+// project's count; what one of them wants to have on record is recorded.
+func (d *decided) follow(j *judge, first bool) {
+	terms := j.settings.Guard()
+	terms.Audit = terms.Audit || d.terms.Audit
+	if first {
+		d.terms, d.lasts = terms, j.settings.Parking().Lasts
 	}
-	return worst.outcome(), nil
+	d.terms.Audit = terms.Audit
+}
+
+// stricter is the stricter of two verdicts, with the higher of their risks.
+func stricter(a, b verdict) verdict {
+	risk := max(a.risk, b.risk)
+	if b.strictness() > a.strictness() {
+		a = b
+	}
+	a.risk = risk
+	return a
 }
 
 // strictest is the strictest decision for any of the calls in any of the directories.
@@ -63,9 +94,10 @@ func (j *judge) strictest(calls []dialect.Call, dirs []string) (worst verdict, e
 			if err != nil {
 				return v, err
 			}
-			if v.strictness() > worst.strictness() {
-				worst = v
+			if v.strictness() == 2 { // the only ones that people are asked about
+				v.risk = permission.RiskOf(v.valid, v.Decision)
 			}
+			worst = stricter(worst, v)
 			if v.Behavior == permission.Deny {
 				return worst, nil
 			}
@@ -113,6 +145,7 @@ type verdict struct {
 	call   dialect.Call
 	engine *permission.Engine
 	valid  *permission.Call // nil when the input is invalid
+	risk   permission.Risk
 }
 
 // strictness orders decisions. What is neither an allow nor a question is a denial.

@@ -17,7 +17,7 @@ func (v verdict) outcome() dialect.Outcome {
 	case 1:
 		o.Behavior, o.Reason = permission.Allow, v.Message()
 	case 2:
-		o.Behavior, o.Reason, o.Hint = permission.Ask, v.Message()+v.judge.heldBackNote(), v.hint()
+		o.Behavior, o.Reason, o.Hint = permission.Ask, v.Message()+v.judge.heldBackNote(), v.hint("")
 	case 3:
 		o.Reason = v.Message()
 	}
@@ -33,14 +33,14 @@ func (j *judge) heldBackNote() string {
 	return " (the allow rules of this workspace are held back until somebody runs `assent trust`)"
 }
 
-// hint is what a person can do where the agent cannot ask.
-func (v verdict) hint() string {
+// hint is what a person can do where the agent cannot ask, with another way that there is.
+func (v verdict) hint(way string) string {
 	var b strings.Builder
 	b.WriteString("a person can look at it with `" + explain(v.call) + "`")
 	if rules := v.suggest(); len(rules) > 0 {
 		b.WriteString(", allow it for good with the rule " + strings.Join(rules, " and "))
 	}
-	b.WriteString(", or run it themselves. Do not try another way around it")
+	b.WriteString(way + ", or run it themselves. Do not try another way around it")
 	return b.String()
 }
 

@@ -42,9 +42,7 @@ func (g *guard) around(event *dialect.Event, w *where, inner *judge) (worst verd
 		if err != nil {
 			return worst, err
 		}
-		if v.strictness() > worst.strictness() {
-			worst = v
-		}
+		worst = stricter(worst, v)
 	}
 	return worst, nil
 }

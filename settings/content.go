@@ -23,6 +23,7 @@ type content struct {
 	unknown           []Key
 	trustedWorkspaces []entry // assent.trustedWorkspaces, for managed files
 	parking           parkingSetting
+	guard             guardSetting
 	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
 	notEnforced       []entry // limits of the vendor's that assent does not know
 }
@@ -55,7 +56,7 @@ var (
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
-	assentKeys = []string{"trustedWorkspaces", "classifier", "parking"}
+	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard"}
 	// vendorLimits are managed settings that restrict and that assent does not keep.
 	vendorLimits = []string{
 		"allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly",
@@ -138,6 +139,8 @@ func (r *reader) assent(m member, c *content) {
 			c.classifier = r.classifier(m)
 		case "parking":
 			c.parking = r.parkingTerms(m)
+		case "guard":
+			c.guard = r.guardTerms(m)
 		}
 	}
 }

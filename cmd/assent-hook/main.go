@@ -10,6 +10,9 @@ import (
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
+// What a release is, as in assent.
+var version, commit, date string
+
 func main() {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -17,5 +20,24 @@ func main() {
 			os.Exit(2) // which blocks
 		}
 	}()
-	os.Exit(hookcmd.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		printVersion()
+		return
+	}
+	os.Exit(hookcmd.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, askBigProgram))
+}
+
+// printVersion says which program this is. What Go itself knows about a program is left out:
+// it would have to be linked.
+func printVersion() {
+	if version == "" {
+		version = "devel"
+	}
+	fmt.Println("assent-hook", version)
+	if commit != "" {
+		fmt.Println("commit   ", commit)
+	}
+	if date != "" {
+		fmt.Println("date     ", date)
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -19,6 +20,11 @@ func TestT4_Script(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would wait a second at every end
+			hook, err := exec.LookPath("assent-hook")
+			if err != nil {
+				return err
+			}
+			env.Setenv("HOOK", hook)
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
 			env.Cd = filepath.Join(env.WorkDir, "proj")

@@ -49,22 +49,34 @@ func (c *conversation) hosted() error {
 // workOff works the prompts of the host off until there are no more. The session begins
 // with the first of them: by then the host has said which hooks it has.
 func (c *conversation) workOff(ctx context.Context) {
-	for begun := false; ; begun = true {
+	begun := false
+	for prompted := false; ; prompted = true {
 		prompt, ok := c.host.Next(ctx)
-		if !begun && c.refused() == nil {
-			c.session.Agent.Start(ctx, c.session.Source)
-		}
 		if !ok {
-			if !begun && c.refused() == nil {
+			if !prompted && c.refused() == nil {
+				c.begin(ctx)
 				c.goOn(ctx)
 			}
 			return
 		}
+		begun = begun || c.begin(ctx)
 		c.last = c.answer(ctx, prompt)
 		if c.session.Agent.Broken() != nil {
 			return // the result says that nothing can be recorded any more
 		}
 	}
+}
+
+// begin begins the session as part of the work on its first prompt, so that an interrupt
+// reaches the hooks. It is false when they were cut off: they have not had their say then.
+func (c *conversation) begin(ctx context.Context) bool {
+	if c.refused() != nil {
+		return true // and stays so
+	}
+	work, done := c.host.Work(ctx)
+	defer done()
+	c.session.Agent.Start(work, c.session.Source)
+	return work.Err() == nil
 }
 
 // goOn takes up what waits for a host that has no prompt.

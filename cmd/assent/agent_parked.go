@@ -21,7 +21,7 @@ func (f *agentFlags) parking() agent.Parking {
 // becomes of one is shown with the name of its tool.
 func (c *conversation) recall(tell func(wire.Message)) {
 	for _, w := range c.session.Agent.Waiting() {
-		tell(&wire.Assistant{Block: model.Block{Kind: model.ToolUse, ID: w.ID, Name: w.Name, Input: w.Input}})
+		tell(&wire.Assistant{Block: model.Block{Kind: model.ToolUse, ID: w.ToolUseID, Name: w.ToolName, Input: w.ToolInput}})
 	}
 }
 
@@ -30,6 +30,6 @@ func (c *conversation) recall(tell func(wire.Message)) {
 // takes up what waits by itself.
 func (c *conversation) takeUp(ctx context.Context) {
 	if c.session.Agent.Unfinished() {
-		c.last = c.session.Agent.Resume(ctx, false)
+		c.last = c.session.Agent.Resume(ctx)
 	}
 }

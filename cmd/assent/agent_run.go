@@ -72,9 +72,11 @@ func (c *conversation) open(ctx context.Context, asker agent.Asker) (err error) 
 	if err == nil {
 		return nil
 	}
-	missing, isMissing := errors.AsType[*launch.NoSession](err)
+	missing, isMissing := errors.AsType[*launch.NoSessionError](err)
 	if isMissing {
-		c.out.SetSession(missing.ID)
+		if missing.ID != "" {
+			c.out.SetSession(missing.ID)
+		}
 		err = missing
 	}
 	stopped := errors.Is(err, errStopped)

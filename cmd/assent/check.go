@@ -19,7 +19,8 @@ With --jsonl it reads one object a line from standard input and prints one objec
 same order: {"id"?, "tool_name", "tool_input", "cwd"?, "home"?, "mode"?, "permissions"?: {"allow":
 [], "ask": [], "deny": []}, "symlinks"?: {link: target}}. Without permissions the settings on disk
 decide, as they are when the line comes; beside permissions only what managed settings restrict
-holds. The rules, directories and mode of the flags hold for every line. A line that cannot be judged is answered with {"id", "error"}.
+holds. The rules, directories and mode of the flags hold for every line. A line that cannot be judged
+is answered with {"id", "error"}.
 
 The exit status is 0 when there is a decision, whatever it is; with --exit-code it is 1 unless the
 call is allowed. It is 2 when something could not be read.`

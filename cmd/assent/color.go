@@ -6,32 +6,29 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/assent-dev/assent/internal/ansi"
 )
 
 // Colour is for terminals and only supports the words: everything is also said in
 // text. NO_COLOR and TERM=dumb switch it off; --color overrides both.
 
-type style string
+type style = ansi.Style
 
 const (
-	plainStyle style = ""
-	bold       style = "1"
-	faint      style = "2"
-	red        style = "31"
-	green      style = "32"
-	yellow     style = "33"
-	cyan       style = "36"
+	plainStyle = ansi.Plain
+	bold       = ansi.Bold
+	faint      = ansi.Faint
+	red        = ansi.Red
+	green      = ansi.Green
+	yellow     = ansi.Yellow
+	cyan       = ansi.Cyan
 )
 
 // painter writes styled text, or plain text.
-type painter bool
+type painter ansi.Painter
 
-func (p painter) text(s style, text string) string {
-	if !p || s == plainStyle || text == "" {
-		return text
-	}
-	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
-}
+func (p painter) text(s style, text string) string { return ansi.Painter(p).Text(s, text) }
 
 // outcome is the colour of a decision.
 func (p painter) outcome(word string) string {

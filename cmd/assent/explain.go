@@ -12,7 +12,9 @@ import (
 const explainHelp = `Explain the decision about a call: what each stage said, the rule with its file and line, the part
 of the command and the file that decided, and what would flip it. Every flip was tried out.
 
-` + callHelp
+` + callHelp + `
+
+The exit status is 0 when there is a decision, whatever it is, and 2 when something could not be read.`
 
 func newExplain(a *app) *cobra.Command {
 	var (

@@ -15,6 +15,7 @@ func newHook() *cobra.Command {
 		Use:                "hook",
 		Short:              "Guard an agent: answer its hook events",
 		DisableFlagParsing: true,
+		ValidArgsFunction:  completeHook,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usage(cmd, "write its flags behind it and nothing before it: assent hook --agent codex")
 		},

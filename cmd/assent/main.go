@@ -11,8 +11,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-
-	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -27,7 +25,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		}
 	}()
 	if len(args) > 0 && args[0] == "hook" {
-		return hookcmd.Run(args[1:], in, out, errOut) // an agent waits: nothing else is set up
+		return runHook(args[1:], in, out, errOut) // an agent waits: nothing else is set up
 	}
 	a := &app{in: in, out: out, err: errOut}
 	own := withoutGlobals(args)

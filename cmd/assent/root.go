@@ -33,6 +33,9 @@ func newRoot(a *app, agent bool) *cobra.Command {
 	}
 	flags := &agentFlags{}
 	flags.bind(root.Flags())
+	if !agent {
+		completeAgent(a, root)
+	}
 	if agent {
 		root.Args = cobra.ArbitraryArgs
 		root.RunE = func(cmd *cobra.Command, args []string) error { return a.runAgent(cmd, flags, args) }
@@ -64,7 +67,7 @@ func newRoot(a *app, agent bool) *cobra.Command {
 	root.AddCommand(
 		newHook(), newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newInit(a), newState(a), newAudit(a), newPick(a), newCompletion(a), newVersion(a),
 	)
-	root.AddCommand(newSessions(a), newApprove(a), newDeny(a))
+	root.AddCommand(newServe(a), newMCP(a), newInbox(a), newSessions(a), newApprove(a), newDeny(a))
 	root.AddCommand(newAgentHelp())
 	root.SetHelpCommand(newHelp())
 	return root

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const rootHelp = `assent is the permission runtime for AI agents: every tool call is allowed, denied or
-asked about by one policy that you can read, test and explain.
+const rootHelp = `assent is the permission runtime for AI agents: every tool call is allowed, denied, asked
+about or parked until somebody has decided, by one policy that you can read, test and explain.
 
   assent 'mend the failing test'     let an agent work, and answer its questions here
   assent -p 'mend the failing test'  the same without a terminal; what would ask is denied
@@ -24,8 +24,8 @@ var groups = []struct {
 	commands []string
 }{
 	{"Policy", []string{"check", "explain", "lint", "test", "trust", "shell"}},
-	{"Other agents", []string{"init", "hook"}},
-	{"Calls that wait", []string{"sessions", "approve", "deny"}},
+	{"Other agents", []string{"init", "hook", "mcp"}},
+	{"Calls that wait", []string{"serve", "inbox", "sessions", "approve", "deny"}},
 	{"Records", []string{"audit"}},
 	{"For scripts", []string{"state", "pick", "completion", "version"}},
 }

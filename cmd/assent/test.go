@@ -20,8 +20,8 @@ is run.
     ]
   }
 
-A file whose name ends in .jsonl has one test a line; - is standard input. The exit status is 1 when a test fails, 2
-when a file cannot be read or a call cannot be judged.`
+A file whose name ends in .jsonl has one test a line; - is standard input. The exit status is 1 when a
+test fails, 2 when a file cannot be read or a call cannot be judged.`
 
 func newTest(a *app) *cobra.Command {
 	var (

@@ -30,16 +30,33 @@ Copilot CLI, in .github/hooks/assent.json or ~/.copilot/hooks/assent.json:
   {"version": 1, "hooks": {"preToolUse": [
     {"type": "command", "bash": "assent hook --agent copilot", "timeoutSec": 30}]}}
 
+What needs a person is put to the agent's own person where the agent can ask. Codex and Cursor
+cannot: while ` + "`assent serve`" + ` runs their calls wait in the inbox for an answer, 50 s for Codex and 15 s
+for Cursor, and are denied then with the number of their ticket; once somebody has approved it, the
+same call goes through. Settings change that:
+
+  {"assent": {"guard": {
+    "wait": "50s",         hold calls so long, also while no server runs; "0s" denies at once.
+                           At most 9 minutes for Codex and Claude Code, 15 s for the others
+    "inbox": "always",     hold those of agents that can ask as well
+    "audit": true}}}       write every decision into the audit log before it is told
+
+Wait and deadline together must be shorter than the time that the agent gives its hooks: most agents
+run the call when that has passed.
+
 Usage:
   assent hook [flags]
 
 Flags:
       --agent NAME              claude, codex, gemini, cursor or copilot (default claude)
-      --deadline DURATION       how long an answer may take; then the call is denied (default 5s)
+      --deadline DURATION       how long an answer may take; then the call is denied (default 5s). With
+                                it calls wait in the inbox only if the settings say how long
       --project DIR             the project whose settings hold (default: the one the agent names, else
                                 the one that the directory it works in belongs to)
       --settings FILE|JSON      further settings
       --trust-workspace         let the workspace grant what its settings say
+      --wait DURATION           how long a call that needs a person is held, whatever the settings say;
+                                leave the agent's timeout longer than that and the deadline together
 
 The exit status is what the agent needs: 0 with an answer, 2 where that blocks. No status blocks
 every agent: to Codex and Gemini CLI the answer counts, so a mistake in these flags is answered with

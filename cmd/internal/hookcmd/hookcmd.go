@@ -3,6 +3,7 @@
 package hookcmd
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/guard"
+	"github.com/assent-dev/assent/settings"
 )
 
 // blocks is the exit status that most agents take for "do not run it". It is all that
@@ -21,8 +23,9 @@ import (
 const blocks = 2
 
 // Run is the whole command. It returns the exit status, unless the deadline passes:
-// then it ends the process with it.
-func Run(args []string, in io.Reader, out, errOut io.Writer) int {
+// then it ends the process with it. direct is for calls that are held while no server
+// listens.
+func Run(args []string, in io.Reader, out, errOut io.Writer, direct Direct) int {
 	o, err := options(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -39,6 +42,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return write(dialect.Failure(dialect.Event{Agent: agent}, fmt.Errorf("hook: %w", err)), out, errOut)
 	}
 	o.Stdin = in
+	if dir := stateDir(o.Settings); dir != "" {
+		o.Hold, o.Record = Holder(context.Background(), dir, direct), record(dir)
+	}
 	reply := guard.RunHere(o, func(late dialect.Reply) { os.Exit(write(late, out, errOut)) })
 	return write(reply, out, errOut)
 }
@@ -113,7 +119,19 @@ func options(args []string) (guard.Options, error) {
 	)
 	set.SetOutput(io.Discard)
 	set.StringVar(&agent, "agent", dialect.Claude.String(), "")
-	set.DurationVar(&o.Deadline, "deadline", guard.DefaultDeadline, "")
+	set.Func("deadline", "", func(text string) (err error) {
+		if o.Deadline, err = time.ParseDuration(text); err == nil && o.Deadline < time.Millisecond {
+			err = errors.New("want at least 1ms, for example 5s")
+		}
+		return err
+	})
+	set.Func("wait", "", func(text string) (err error) {
+		if o.Wait, err = time.ParseDuration(text); err == nil && o.Wait < 0 {
+			err = errors.New("want a time like 50s, or 0s to deny at once")
+		}
+		o.WaitGiven = true
+		return err
+	})
 	set.Var((*something)(&project), "project", "")
 	set.Var((*something)(&o.Settings.Flag), "settings", "")
 	set.BoolVar(&o.Settings.TrustWorkspace, "trust-workspace", false, "")
@@ -126,8 +144,6 @@ func options(args []string) (guard.Options, error) {
 		return o, fmt.Errorf("--agent: %w", err)
 	case set.NArg() > 0:
 		return o, fmt.Errorf("the argument %q is too many", set.Arg(0))
-	case o.Deadline < time.Millisecond:
-		return o, fmt.Errorf("--deadline %v: want at least 1ms, for example 5s", o.Deadline)
 	}
 	o.Links = osLinks{}
 	o.Settings.Home, o.Settings.StateDir = os.Getenv("HOME"), os.Getenv("ASSENT_HOME")
@@ -139,6 +155,17 @@ func options(args []string) (guard.Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// stateDir is where tickets and records are kept; empty when nobody can say.
+func stateDir(o settings.Options) string {
+	switch {
+	case o.StateDir != "":
+		return o.StateDir
+	case o.Home != "":
+		return filepath.Join(o.Home, ".assent")
+	}
+	return ""
 }
 
 // something is the value of a flag that cannot be empty: a script whose variable is

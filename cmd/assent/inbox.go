@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/inbox/client"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+)
+
+const inboxHelp = `Show the calls that wait for somebody, those first of which nobody knows whether they ran. On a terminal
+the list stays, and changes when something does; ^C ends it. Below it stand the commands that answer.
+
+  assent inbox                                  what waits in the state directory of this machine
+  assent inbox --once                           print it once, as it does when the output is no terminal
+  assent inbox --json                           the same for programs
+  assent inbox --server http://127.0.0.1:8722   what waits at a server; the token is in ASSENT_TOKEN
+
+The token is the one in the link that ` + "`assent serve`" + ` prints. It is never an argument, because others see
+those; --token-file FILE reads it from a file that only you may read.`
+
+func newInbox(a *app) *cobra.Command {
+	d := &counter{app: a}
+	var once, asJSON bool
+	var server remote
+	cmd := &cobra.Command{
+		Use:   "inbox",
+		Short: "Show what waits for an answer, live",
+		Long:  inboxHelp,
+		Args:  exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := server.check(cmd); err != nil {
+				return err
+			}
+			v, err := d.view(&server)
+			if err != nil {
+				return err
+			}
+			defer v.close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			switch {
+			case asJSON:
+				list, err := v.look(ctx)
+				if err != nil {
+					return err
+				}
+				return d.printJSON(list)
+			case once || !isTerminal(d.out):
+				return d.showOnce(ctx, v)
+			}
+			return d.showLive(ctx, v)
+		},
+	}
+	d.bind(cmd)
+	server.bind(cmd)
+	cmd.Flags().BoolVar(&once, "once", false, "print the list once")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it once, as JSON")
+	return cmd
+}
+
+// waitingList is what waits, as programs get it.
+type waitingList struct {
+	Calls []waitingCall `json:"calls"`
+	// More is how many further calls wait that are not listed one by one.
+	More int `json:"more,omitempty"`
+	// Problems are what keeps calls from being seen.
+	Problems []string `json:"problems,omitempty"`
+	// serial is the last change that it shows.
+	serial int64
+}
+
+// waitingCall is one of them.
+type waitingCall struct {
+	ID       string    `json:"id"`
+	State    string    `json:"state"`
+	Tool     string    `json:"tool"`
+	Sentence string    `json:"sentence"`
+	Risk     string    `json:"risk"`
+	Session  string    `json:"session"`
+	Cwd      string    `json:"cwd"`
+	Asker    string    `json:"asker,omitempty"`
+	Since    time.Time `json:"since"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Outcome  string    `json:"outcome,omitempty"`
+	Digest   string    `json:"digest"`
+}
+
+// view is where somebody looks: here, or at a server.
+type view struct {
+	// server is what to add to the commands that answer.
+	server string
+	look   func(ctx context.Context) (waitingList, error)
+	// await returns when something has changed after a serial, or the context ends.
+	await func(ctx context.Context, after int64) error
+	close func()
+}
+
+func (d *counter) view(r *remote) (*view, error) {
+	if !r.given() {
+		return d.localView()
+	}
+	c, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	return &view{
+		server: " --server " + r.address, close: func() {},
+		look: func(ctx context.Context) (waitingList, error) { return lookAt(ctx, c) },
+		await: func(ctx context.Context, after int64) error {
+			for _, err := range c.Events(ctx, after) {
+				return err
+			}
+			return nil
+		},
+	}, nil
+}
+
+// lookAt is what waits at a server.
+func lookAt(ctx context.Context, c *client.Client) (waitingList, error) {
+	list, err := c.List(ctx, client.Query{States: []string{"unknown", "pending"}, Limit: 200})
+	all := waitingList{Calls: []waitingCall{}, serial: list.Serial}
+	for _, i := range list.Tickets {
+		all.Calls = append(all.Calls, waitingCall{i.ID, i.State, i.Tool, i.Sentence, i.Risk, i.Session, i.Cwd, i.Asker, i.Since, i.Expires, i.Outcome, i.Digest})
+	}
+	for _, crowd := range list.Crowds {
+		all.More += crowd.More
+	}
+	if list.Next != "" {
+		all.More = max(all.More, list.Counts["unknown"]+list.Counts["pending"]-len(all.Calls))
+	}
+	for _, bad := range list.Damaged {
+		all.Problems = append(all.Problems, bad.ID+": "+bad.Problem)
+	}
+	return all, err
+}
+
+// localView is what waits in the state directory. There may be no ticket yet.
+func (d *counter) localView() (*view, error) {
+	dir, err := stateDirectory(d.given)
+	if err != nil {
+		return nil, err
+	}
+	var tickets *approval.Store
+	if approval.Exists(dir) {
+		if tickets, err = approval.Open(dir); err != nil {
+			tickets, _ = approval.Look(dir, err) // what can be seen is seen
+		}
+	}
+	v := &view{close: func() {
+		if tickets != nil {
+			_ = tickets.Close()
+		}
+	}}
+	v.look = func(ctx context.Context) (list waitingList, err error) {
+		if tickets != nil {
+			if list.serial, err = tickets.Latest(ctx); err != nil {
+				return list, err
+			}
+		}
+		return list, d.serve(ctx, clerk.Look, func() error { return d.waiting(ctx, &list) })
+	}
+	v.await = func(ctx context.Context, after int64) error {
+		if tickets == nil {
+			<-ctx.Done()
+			return nil
+		}
+		ctx, changed := context.WithCancel(ctx)
+		return tickets.Follow(ctx, after, nil, func([]approval.Change) { changed() })
+	}
+	return v, nil
+}
+
+// waiting gathers what waits here.
+func (d *counter) waiting(ctx context.Context, list *waitingList) error {
+	matters, closed, err := d.clerk.Matters(ctx)
+	if err != nil {
+		return err
+	}
+	list.Calls = []waitingCall{}
+	for _, m := range matters {
+		if m.Standing == clerk.Unknown || m.Standing == clerk.Pending {
+			list.Calls = append(list.Calls, localItem(m))
+		}
+	}
+	for _, u := range closed {
+		list.Problems = append(list.Problems, "session "+u.Session+" cannot be read, and a call may wait in it: "+u.Problem.Error())
+	}
+	for _, warning := range d.clerk.Warnings() {
+		list.Problems = append(list.Problems, warning.Error())
+	}
+	return nil
+}
+
+func localItem(m clerk.Matter) waitingCall {
+	i := waitingCall{
+		ID: m.Name(), State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Sentence: inbox.Sentence(m.Call), Session: m.Call.Session,
+		Cwd: policy.WellFormed(m.Call.Cwd), Since: m.Since, Expires: m.Until, Digest: m.Digest(), Risk: permission.HighRisk.String(),
+	}
+	if !m.Until.IsZero() {
+		i.Outcome = m.Outcome
+	}
+	if m.Ticket != nil {
+		i.Risk, i.Asker = m.Ticket.Risk.String(), policy.WellFormed(m.Ticket.Asker)
+	}
+	return i
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/inbox/client"
+	"github.com/assent-dev/assent/policy"
+)
+
+// remote is a server that is asked in place of the state directory of this machine.
+type remote struct {
+	address, tokenFile string
+}
+
+func (r *remote) bind(cmd *cobra.Command) {
+	cmd.Flags().Var((*something)(&r.address), "server", "ask the inbox at this URL, with the token in ASSENT_TOKEN or --token-file")
+	cmd.Flags().Var((*something)(&r.tokenFile), "token-file", "a file with the token of the server, which only you may read")
+	must(cmd.MarkFlagFilename("token-file"))
+}
+
+// given: there is one.
+func (r *remote) given() bool { return r.address != "" }
+
+// check refuses flags that mean nothing together.
+func (r *remote) check(cmd *cobra.Command) error {
+	if state := cmd.Flags().Lookup("state"); r.given() && state != nil && state.Changed {
+		return usage(cmd, "--server and --state name two places: use one of them")
+	}
+	if r.tokenFile != "" && !r.given() {
+		return usage(cmd, "--token-file is for --server URL")
+	}
+	return nil
+}
+
+// open is a client of the server. A token is never an argument: others see those.
+func (r *remote) open() (*client.Client, error) {
+	address, fragment, _ := strings.Cut(r.address, "#")
+	if strings.HasPrefix(fragment, "token=") {
+		return nil, errors.New("--server: leave the token out, because others see the arguments of a command (put it into ASSENT_TOKEN, or into a file for --token-file)")
+	}
+	token := os.Getenv("ASSENT_TOKEN")
+	if r.tokenFile != "" {
+		var err error
+		if token, err = readToken(r.tokenFile); err != nil {
+			return nil, err
+		}
+	}
+	if token == "" {
+		return nil, errors.New("the server wants a token: it is in the link that `assent serve` has printed (put it into ASSENT_TOKEN, or into a file for --token-file)")
+	}
+	c, err := client.New(address, token)
+	if err != nil {
+		return nil, fmt.Errorf("--server: %w", err)
+	}
+	return c, nil
+}
+
+// remoteCall finds the call that an ID means at a server: that of the ticket, of the session
+// in which one call is for the purpose, or the beginning of one.
+func remoteCall(ctx context.Context, c *client.Client, id string, states []string) (client.Detail, error) {
+	if len(id) == ticketLength {
+		d, err := c.Detail(ctx, id)
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != client.NotFound {
+			return d, err
+		}
+	}
+	var found []client.Item
+	for after := ""; ; {
+		list, err := c.List(ctx, client.Query{After: after, Limit: 200})
+		if err != nil {
+			return client.Detail{}, err
+		}
+		for _, item := range list.Tickets {
+			ofSession := strings.HasPrefix(item.Session, id) && strings.Contains(" "+strings.Join(states, " ")+" ", " "+item.State+" ")
+			if strings.HasPrefix(item.ID, id) || ofSession {
+				found = append(found, item)
+			}
+		}
+		if after = list.Next; after == "" {
+			break
+		}
+	}
+	switch len(found) {
+	case 0:
+		return client.Detail{}, fmt.Errorf("there is no call %s that waits at the server (`assent inbox --server URL` lists them)", policy.Visible(id))
+	case 1:
+		return c.Detail(ctx, found[0].ID)
+	}
+	var names []string
+	for _, item := range found {
+		names = append(names, fmt.Sprintf("%s (%s)", item.ID, item.Sentence))
+	}
+	return client.Detail{}, fmt.Errorf("%s means %d calls: name one of them: %s", policy.Visible(id), len(found), strings.Join(names, ", "))
+}
+
+// ticketLength is how long the name of a ticket is.
+const ticketLength = 12
+
+// declineRemote turns what a server refuses into exit status 1, with the sentence printed.
+func (a *app) declineRemote(err error) error {
+	e, ok := errors.AsType[*client.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code {
+	case client.Answered, client.Expired, client.Changed, client.Denied, client.HighRisk, client.Busy:
+		a.complain(e.Message)
+		return errNo
+	case client.Confirm:
+		a.complain(e.Message + " (--confirm WORD)")
+		return errNo
+	}
+	return err
+}
+
+// remoteReceipt says who has answered what.
+func (p *page) remoteReceipt(word string, s style, d client.Detail) {
+	p.line(p.text(s, word) + fmt.Sprintf(" %s: %s", d.ID, d.Sentence))
+	if len(d.Edited) > 0 && string(d.Edited) != "null" {
+		p.line("  it runs with this input:")
+		for _, line := range clerk.Pretty(d.Edited) {
+			p.line("    " + line)
+		}
+	}
+	if d.Answer != nil {
+		p.line("  by " + policy.Visible(d.Answer.By) + ", " + d.Digest)
+	}
+}

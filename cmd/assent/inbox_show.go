@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/assent-dev/assent/policy"
+)
+
+func (d *counter) showOnce(ctx context.Context, v *view) error {
+	list, err := v.look(ctx)
+	if err != nil {
+		return err
+	}
+	p := &page{painter: d.painter(d.out)}
+	p.waiting(list, v.server, time.Now())
+	return p.flush(d.out)
+}
+
+// showLive draws the list, and again when something has changed, or a while has passed: the
+// age of a call counts, too. A connection that is lost is said, and tried again.
+func (d *counter) showLive(ctx context.Context, v *view) error {
+	const refresh, rest = 10 * time.Second, 2 * time.Second
+	for first := true; ctx.Err() == nil; first = false {
+		list, err := v.look(ctx)
+		if err != nil && first {
+			return err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if err == nil {
+			d.draw(func(p *page) { p.waiting(list, v.server, time.Now()) })
+			some, cancel := context.WithTimeout(ctx, refresh)
+			err = v.await(some, list.serial)
+			if some.Err() != nil { // nothing has happened
+				err = nil
+			}
+			cancel()
+		}
+		if err != nil && ctx.Err() == nil {
+			d.draw(func(p *page) {
+				p.waiting(list, v.server, time.Now())
+				p.line("")
+				p.line(p.text(red, "This may be out of date: "+policy.Visible(err.Error())))
+			})
+			wait(ctx, rest)
+		}
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// draw puts a page in the place of the last one.
+func (d *counter) draw(write func(*page)) {
+	p := &page{painter: d.painter(d.out)}
+	write(p)
+	lines := strings.Split(strings.TrimSuffix(p.b.String(), "\n"), "\n")
+	if file, ok := d.out.(*os.File); ok {
+		if _, height, err := term.GetSize(int(file.Fd())); err == nil && height > 2 && len(lines) > height-1 {
+			lines = append(lines[:height-2], p.text(faint, fmt.Sprintf("… %d more lines (--once prints all)", len(lines)-height+2)))
+		}
+	}
+	const home = "\x1b[H\x1b[2J\x1b[3J" // to the first line, and nothing on the screen
+	_, _ = io.WriteString(d.out, home+strings.Join(lines, "\n")+"\n")
+}
+
+// waiting is the list and the commands that answer.
+func (p *page) waiting(list waitingList, server string, now time.Time) {
+	title := ""
+	for _, c := range list.Calls {
+		next := "Waiting for an answer"
+		if c.State == "unknown" {
+			next = "Nobody knows whether they ran"
+		}
+		if next != title {
+			title = next
+			p.heading(title)
+		}
+		p.item(c, now)
+	}
+	if list.More > 0 {
+		p.line(p.text(faint, fmt.Sprintf("  and %s more", plural(list.More, "call"))))
+	}
+	if len(list.Calls) == 0 {
+		p.line("Nothing waits for an answer.")
+	}
+	for _, problem := range list.Problems {
+		p.line(p.text(red, "  "+policy.Visible(problem)))
+	}
+	if len(list.Calls) == 0 {
+		return
+	}
+	p.line("")
+	if list.Calls[0].State == "unknown" {
+		p.line("  assent sessions resolve ID --ran" + server + "   (or --not-run)")
+	}
+	if server == "" {
+		p.line("  assent sessions show ID             what exactly would run")
+	}
+	p.line("  assent approve ID" + server)
+	p.line("  assent deny ID --reason TEXT" + server)
+}
+
+// item is a call in the list.
+func (p *page) item(c waitingCall, now time.Time) {
+	risk := c.Risk
+	switch risk {
+	case "high":
+		risk = p.text(red, "high risk  ")
+	case "medium":
+		risk = p.text(yellow, "medium risk")
+	default:
+		risk = p.text(green, fmt.Sprintf("%-11s", risk+" risk"))
+	}
+	p.line(fmt.Sprintf("  %-13s  %s  %s", policy.Visible(c.ID), risk, policy.Visible(c.Sentence)))
+	text := "for " + roughly(now.Sub(c.Since))
+	if !c.Expires.IsZero() {
+		text += fmt.Sprintf(", expires in %s: then %s", roughly(c.Expires.Sub(now)), c.Outcome)
+	}
+	if c.Asker != "" {
+		text += ", held for " + policy.Visible(c.Asker)
+	}
+	p.line(p.text(faint, fmt.Sprintf("      %s, session %s, %s", text, policy.Visible(c.Session), policy.Visible(c.Cwd))))
+}

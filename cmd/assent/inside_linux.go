@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// parentOf is the process above another; 0 when nobody can tell.
+func parentOf(pid int) int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	// The name comes in parentheses, and may hold anything.
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(fields) < 2 {
+		return 0
+	}
+	parent, _ := strconv.Atoi(fields[1])
+	return parent
+}
+
+// openFiles are the files that a process has open, as far as one may look.
+func openFiles(pid int) []string {
+	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	var paths []string
+	for _, link := range links {
+		if path, err := os.Readlink(link); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

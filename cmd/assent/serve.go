@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
+)
+
+const serveHelp = `Serve the inbox: the page on which people answer the calls that wait, its API, and the workers that let
+a session go on as soon as somebody has answered. Nothing else has to be installed.
+
+  assent serve                              prints a link; open it
+  assent serve -- --model opus              flags of the agent, for the sessions that go on here
+  assent serve --no-resume                  only answer; sessions go on with assent -p --resume ID
+
+The link has a token in it, which is made anew each time and kept in memory only. Whoever has the link can
+answer, so hand it on as you would a key. --token-file FILE takes a token of yours instead (32 characters
+or more, and only you may read the file).
+
+It listens on this machine only, on port 8722 or the next free one. For others:
+
+  assent serve --listen inbox.example.com:8722 --tls-cert cert.pem --tls-key key.pem
+
+A session goes on in its own directory and permission mode, under the settings of that directory. The model is that
+of --model after --, else the one that the session began with, else that of the environment. Model keys
+come from the environment of this process. One server serves a state directory; a second one is refused.
+^C ends it: runs get 10 seconds to come to an end, and what is left is done by the next server. A second
+^C ends it at once.`
+
+type serveFlags struct {
+	listen, tokenFile string
+	cert, key         string
+	hosts             []string
+	insecure          bool
+	noResume          bool
+	verbose           bool
+	workers           int
+}
+
+func newServe(a *app) *cobra.Command {
+	d := &counter{app: a}
+	f := serveFlags{workers: 4}
+	cmd := &cobra.Command{
+		Use:   "serve [flags] [-- AGENT FLAGS]",
+		Short: "Serve the inbox: the page, its API, and the workers that let sessions go on",
+		Long:  serveHelp,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n > 0 || n < 0 && len(args) > 0 {
+				return usage(cmd, fmt.Sprintf("it takes no arguments, and %q is one (flags of the agent come after --)", args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd); err != nil {
+				return err
+			}
+			agent, err := readAgentFlags(args)
+			if err != nil {
+				return fmt.Errorf("after --: %w", err)
+			}
+			return d.host(cmd.Context(), &f, agent)
+		},
+	}
+	d.bind(cmd)
+	flags := cmd.Flags()
+	flags.Var((*something)(&f.listen), "listen", "the address to listen on, as HOST:PORT (default: 127.0.0.1, from port 8722)")
+	flags.BoolVar(&f.noResume, "no-resume", false, "do not let sessions go on here")
+	flags.Var((*count)(&f.workers), "workers", "how many sessions go on at once")
+	flags.Var((*something)(&f.tokenFile), "token-file", "a file with the token, which only you may read")
+	flags.Var((*something)(&f.cert), "tls-cert", "the certificate, as PEM")
+	flags.Var((*something)(&f.key), "tls-key", "its key, as PEM")
+	flags.StringArrayVar(&f.hosts, "host", nil, "a further name of this server, as HOST:PORT (repeatable)")
+	flags.BoolVar(&f.insecure, "insecure-no-tls", false, "without TLS beyond this machine: others on the way can read the token")
+	flags.BoolVar(&f.verbose, "verbose", false, "log more")
+	must(cmd.MarkFlagFilename("token-file"))
+	must(cmd.MarkFlagFilename("tls-cert", "pem", "crt"))
+	must(cmd.MarkFlagFilename("tls-key", "pem", "key"))
+	return cmd
+}
+
+func (f *serveFlags) check(cmd *cobra.Command) error {
+	if (f.cert == "") != (f.key == "") {
+		return usage(cmd, "--tls-cert and --tls-key belong together")
+	}
+	if f.cert != "" && f.insecure {
+		return usage(cmd, "--insecure-no-tls says that there is no TLS, and --tls-cert that there is")
+	}
+	return nil
+}
+
+// host serves a state directory until somebody ends it.
+func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (err error) {
+	if d.dir, err = stateDirectory(d.given); err != nil {
+		return err
+	}
+	token, err := f.token()
+	if err != nil {
+		return err
+	}
+	own := filepath.Join(d.dir, "inbox")
+	if err := durable.MakeDir(own, 0o700); err != nil {
+		return fmt.Errorf("the state directory cannot be used: %w", err)
+	}
+	plate, err := occupy(own)
+	if err != nil {
+		return err
+	}
+	defer plate.leave()
+	tickets, err := approval.Open(d.dir)
+	if err != nil {
+		return err
+	}
+	defer tickets.Close()
+	if err := tickets.Share(8); err != nil {
+		return err
+	}
+	door, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer door.listener.Close()
+	level := slog.LevelInfo
+	if f.verbose {
+		level = slog.LevelDebug
+	}
+	c := inbox.Config{
+		Dir: d.dir, Tickets: tickets, Sessions: session.NewStore(filepath.Join(d.dir, "sessions")), Checker: d.quietRules, Token: token, Hosts: door.names,
+		Who: whoami(), Version: thisBuild().Version, Log: slog.New(slog.NewTextHandler(d.err, &slog.HandlerOptions{Level: level})), Page: inbox.Page(),
+	}
+	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
+	if !f.noResume {
+		r, err := newResumer(agent, d.dir, tickets, c.Log)
+		if err != nil {
+			return err
+		}
+		h.config.Resume, h.workers = r.resume, f.workers
+		h.resumer = r
+	}
+	if err := plate.write(door.address(), !f.noResume); err != nil {
+		return err
+	}
+	return h.run(ctx)
+}
+
+// quietRules are the rules in a directory, for a server: what settings have to say is said
+// where somebody asks about them.
+func (d *counter) quietRules(cwd string) (*policy.Checker, error) {
+	checker, err := d.rulesIn(cwd)
+	if err == nil {
+		checker.Notice, checker.Settings.StateDir = nil, d.dir
+	}
+	return checker, err
+}
+
+// occupied is the lock of a state directory, and what it says about who has it.
+type occupied struct {
+	path   string
+	unlock func()
+}
+
+// occupy makes a state directory this server's own.
+func occupy(dir string) (*occupied, error) {
+	o := &occupied{path: filepath.Join(dir, plateName)}
+	var err error
+	if o.unlock, err = durable.Lock(filepath.Join(dir, lockFile), "the inbox", lockPatience); err == nil {
+		return o, nil
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	who, known := readPlate(o.path)
+	if !known {
+		return nil, fmt.Errorf("another server serves this state directory already (%s); end it first, or name another directory with --state", filepath.Dir(dir))
+	}
+	return nil, fmt.Errorf("another server serves this state directory already: process %d on %s, at %s (use that one, end it first, or name another directory with --state)", who.PID, who.Host, who.Address)
+}
+
+// leave gives it back.
+func (o *occupied) leave() {
+	_ = os.Remove(o.path)
+	o.unlock()
+}

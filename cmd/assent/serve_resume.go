@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/assent-dev/assent/agent/launch"
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/desk"
+	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/wire"
+)
+
+// readAgentFlags reads the flags of the agent for sessions that go on in a server.
+func readAgentFlags(args []string) (*agentFlags, error) {
+	f := &agentFlags{}
+	flags := pflag.NewFlagSet("agent", pflag.ContinueOnError)
+	f.bind(flags)
+	flags.Usage = func() {}
+	if err := flags.Parse(oneByOne(args)); err != nil {
+		return nil, fmt.Errorf("%w (see `assent help agent`)", err)
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("%q is no flag: sessions go on without a prompt", flags.Arg(0))
+	}
+	// These say which session, and where its output goes: a server does that by itself.
+	for _, name := range []string{
+		"print", "output-format", "input-format", "verbose", "resume", "continue", "fork-session", "session-id", "no-session-persistence",
+		"replay-user-messages", "include-hook-events", "include-partial-messages", "permission-prompt-tool", "permission-mode", "dangerously-skip-permissions",
+	} {
+		if flags.Changed(name) {
+			return nil, fmt.Errorf("--%s means nothing to the sessions of a server: each goes on in its own directory and mode, and people answer in the inbox", name)
+		}
+	}
+	return f, nil
+}
+
+// resumer lets sessions go on in this process, as `assent -p --resume ID` does.
+type resumer struct {
+	options  launch.Options
+	log      *slog.Logger
+	progress func(session string)
+}
+
+func newResumer(f *agentFlags, dir string, tickets *approval.Store, log *slog.Logger) (*resumer, error) {
+	o, err := f.launch()
+	if err != nil {
+		return nil, err
+	}
+	o.Settings.StateDir = dir
+	o.OnlyPending, o.SameModel, o.Parking, o.Desk = true, true, f.parking(), desk.Over(dir, tickets)
+	return &resumer{options: o, log: log}, nil
+}
+
+// resume lets a session go on until it has come to its end, or waits again. The rules are
+// those that a person has added for this session.
+func (r *resumer) resume(ctx context.Context, id string, rules []permission.Update) error {
+	o := r.options
+	o.Context, o.Resume = ctx, id
+	o.Emit = r.reporter(id)
+	o.Warn = func(text string) { r.log.Debug("a session says", "session", id, "text", text) }
+	if err := grant(&o, rules); err != nil {
+		return err
+	}
+	began := time.Now()
+	s, err := launch.Open(o)
+	switch {
+	case errors.Is(err, launch.ErrNothingPending):
+		return inbox.ErrNothingLeft
+	case err != nil:
+		return err
+	}
+	r.log.Debug("a session goes on", "session", id, "opened_in", time.Since(began))
+	result := r.goOn(ctx, s)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	err = s.Close(last)
+	if result != nil && result.IsError {
+		err = errors.Join(errors.New(strings.Join(result.Errors, "; ")), err)
+	}
+	return err
+}
+
+func (r *resumer) goOn(ctx context.Context, s *launch.Session) *wire.Result {
+	s.Agent.Start(ctx, s.Source)
+	if !s.Agent.Unfinished() {
+		return nil
+	}
+	return s.Agent.Resume(ctx)
+}
+
+// grant adds the rules of a person to those of the command line.
+func grant(o *launch.Options, rules []permission.Update) error {
+	for _, u := range rules {
+		switch u.Type {
+		case permission.AddRules:
+			o.Settings.AllowedTools = append(append([]string(nil), o.Settings.AllowedTools...), u.Rules...)
+		case permission.AddDirectories:
+			o.Settings.AddDirs = append(append([]string(nil), o.Settings.AddDirs...), u.Directories...)
+		case permission.SetMode:
+			o.Settings.Mode = u.Mode
+		default:
+			return fmt.Errorf("a rule that a person has added for the session cannot be applied: %v", u.Type)
+		}
+	}
+	return nil
+}
+
+// reporter tells whoever follows that a session goes on, not more often than they can look.
+func (r *resumer) reporter(id string) func(wire.Message) {
+	const often = 100 * time.Millisecond
+	var mu sync.Mutex
+	var last time.Time
+	return func(wire.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); now.Sub(last) >= often && r.progress != nil {
+			last = now
+			r.progress(id)
+		}
+	}
+}

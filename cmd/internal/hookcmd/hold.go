@@ -1,0 +1,72 @@
+package hookcmd
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/guard"
+	"github.com/assent-dev/assent/inbox/socket/line"
+	"github.com/assent-dev/assent/permission"
+)
+
+// Direct holds a call in the tickets of a state directory, where no server does.
+type Direct func(ctx context.Context, dir string, h line.Hold) (line.Reply, error)
+
+// Holder holds calls in a state directory: where its server listens, or else in the tickets
+// themselves, if that is wanted. When the context ends it waits no longer.
+func Holder(ctx context.Context, dir string, direct Direct) guard.Holder {
+	return holder{ctx, dir, direct}
+}
+
+type holder struct {
+	ctx    context.Context
+	dir    string
+	direct Direct
+}
+
+// Hold puts a call to people.
+func (h holder) Hold(held guard.Held) (guard.Answer, error) {
+	call := line.Hold{
+		Asker: held.Asker, Session: held.Session, Tool: held.Tool, Input: held.Input, Cwd: held.Cwd, Why: held.Why, Policy: held.Policy,
+		Risk: held.Risk.String(), Kin: held.Kin, LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait),
+	}
+	began := time.Now()
+	reply, err := line.Ask(h.ctx, h.dir, call)
+	none, gone := errors.Is(err, line.ErrNoServer), errors.Is(err, line.ErrGone)
+	switch {
+	case none && held.OnlyServed:
+		return guard.Answer{}, guard.ErrNobody
+	case none, gone && !held.OnlyServed:
+		call.WaitMS = max(0, call.WaitMS-time.Since(began).Milliseconds())
+		reply, err = h.direct(h.ctx, h.dir, call)
+	}
+	if err != nil {
+		return guard.Answer{}, err
+	}
+	answer := guard.Answer{Ticket: reply.Ticket, By: reply.By, Reason: reply.Reason, Input: reply.Input, Behavior: permission.Deny}
+	switch reply.State {
+	case line.Allowed:
+		answer.Behavior = permission.Allow
+	case line.Pending:
+		answer.Behavior = permission.Ask
+	case line.Denied:
+	}
+	return answer, nil
+}
+
+// milliseconds rounds up: a moment is not none.
+func milliseconds(d time.Duration) int64 {
+	return int64((d + time.Millisecond - 1) / time.Millisecond)
+}
+
+// record writes a decision into the log of a state directory.
+func record(dir string) func(audit.Record) error {
+	return func(r audit.Record) error {
+		log := audit.Open(filepath.Join(dir, "audit"))
+		defer log.Close()
+		return log.Append(r)
+	}
+}

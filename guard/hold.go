@@ -1,0 +1,206 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assent-dev/assent/dialect"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
+)
+
+// Holder keeps a call for people to answer, and waits for the answer.
+type Holder interface {
+	// Hold returns the answer, or that there is none yet when the time to wait is over. It
+	// hands an answer over once. The error is [ErrNobody] where the call needs somebody
+	// who serves the inbox, and nobody does.
+	Hold(Held) (Answer, error)
+}
+
+// ErrNobody is the error when nobody serves the inbox.
+var ErrNobody = errors.New("nobody serves the inbox")
+
+// Held is a call that needs a person.
+type Held struct {
+	// Asker is the agent that makes the call, Session its own name of its session.
+	Asker, Session string
+	Tool           string
+	Input          []byte // JSON
+	Cwd            string
+	// Why is the question, Policy the version of the settings that ask it.
+	Why, Policy string
+	Risk        permission.Risk
+	Kin         string
+	// Lasts is how long the call may be answered; zero means for ever.
+	Lasts time.Duration
+	// Wait is how long the agent waits now.
+	Wait time.Duration
+	// OnlyServed: without somebody who serves the inbox the call is not held.
+	OnlyServed bool
+}
+
+// Answer is what people have said about a held call.
+type Answer struct {
+	Ticket string
+	// Behavior is Allow or Deny, and Ask as long as nobody has answered. Anything else
+	// counts as Deny.
+	Behavior permission.Behavior
+	By       string
+	Reason   string
+	// Input is the one that was approved in place of the agent's own; nil means that one.
+	Input []byte
+}
+
+// grace is how long a holder may take beyond the time it waits.
+const grace = 2 * time.Second
+
+// heldFor is how long a held call may be answered where settings do not say: an agent
+// that makes it again after a night finds its ticket.
+const heldFor = 24 * time.Hour
+
+// defaultWait is how long calls of an agent are held. With the time for the decision it
+// must be shorter than what the agent gives its hooks: by default, or as `assent init`
+// sets it up.
+func defaultWait(agent dialect.Agent) time.Duration {
+	switch agent {
+	case dialect.Claude, dialect.Codex: // 10 minutes by default
+		return 50 * time.Second
+	case dialect.Gemini, dialect.Cursor, dialect.Copilot: // 30 seconds
+		return 15 * time.Second
+	}
+	return 0
+}
+
+// longestWait is how long settings may let the calls of an agent wait. They hold for all
+// agents alike, and one that gives its hooks less time would run the call when that has
+// passed. Whoever sets up the hook of an agent knows that time, and may say more there.
+func longestWait(agent dialect.Agent) time.Duration {
+	switch agent {
+	case dialect.Claude, dialect.Codex:
+		return 9 * time.Minute
+	case dialect.Gemini, dialect.Cursor, dialect.Copilot:
+	}
+	return defaultWait(agent)
+}
+
+// waiting is how long the question about a call is put to people, zero for not at all, and
+// whether the settings ask for it, so that it is held also while nobody serves the inbox.
+func (g *guard) waiting(event *dialect.Event, terms settings.Guard) (wait time.Duration, asked bool) {
+	always := terms.Inbox == settings.AlwaysInbox
+	switch {
+	case g.Hold != nil && g.HoldFor > 0:
+		return g.HoldFor, true
+	case g.Hold == nil, event.Kind != dialect.ToolCall, event.CanAsk() && !always:
+		return 0, false
+	case g.WaitGiven:
+		return g.Wait, g.Wait > 0
+	case terms.WaitSet:
+		return min(terms.Wait, longestWait(event.Agent)), terms.Wait > 0
+	case g.limited: // the person has said how long an answer may take
+		return 0, false
+	}
+	return defaultWait(event.Agent), always
+}
+
+// ask puts a question to people, if it is to be put to them.
+func (g *guard) ask(event *dialect.Event, d *decided) (dialect.Outcome, error) {
+	wait, asked := g.waiting(event, d.terms)
+	if wait == 0 {
+		return d.outcome, nil
+	}
+	held, whole, ok := d.held(event)
+	if !ok {
+		return d.outcome, nil
+	}
+	held.Wait, held.OnlyServed = wait, !asked
+	g.phase.Store(holding)
+	g.extend(wait + grace)
+	answer, err := g.Hold.Hold(held)
+	g.phase.Store(deciding)
+	g.extend(g.Deadline)
+	switch {
+	case errors.Is(err, ErrNobody):
+		d.outcome.Hint = d.worst.hint(", answer such calls in the inbox (`assent serve`)")
+		return d.outcome, nil
+	case err != nil:
+		return dialect.Outcome{}, fmt.Errorf("it needs a person, and could not be put to one: %w", err)
+	}
+	if d.who = answer.By; answer.Behavior == permission.Ask {
+		d.who = ""
+	}
+	return g.told(event, d, whole, answer)
+}
+
+// held is the call of an event for people. ok is false where it cannot be said what
+// exactly would run, where, and for whom: then nobody could approve it.
+func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok bool) {
+	whole, ok = event.Whole()
+	if !ok || event.Session == "" || len(d.where.dirs) != 1 {
+		return held, whole, false
+	}
+	dir, err := d.worst.judge.runsIn(whole.Dir, d.where.dirs[0])
+	if err != nil {
+		return held, whole, false
+	}
+	held = Held{
+		Asker: event.Agent.String(), Session: event.Session, Tool: whole.Tool, Input: whole.Input, Cwd: dir,
+		Why: d.outcome.Reason, Policy: d.worst.judge.settings.Version(), Risk: d.worst.risk, Kin: whole.Tool, Lasts: d.lasts,
+	}
+	if v := d.worst; v.valid != nil && v.call.Tool == whole.Tool {
+		held.Kin = permission.Kin(v.valid)
+	}
+	if held.Lasts == 0 {
+		held.Lasts = heldFor
+	}
+	return held, whole, true
+}
+
+// told is the outcome of an answer. The rules are asked once more: a person may have
+// taken their time, and a rule that denies the call holds.
+func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a Answer) (dialect.Outcome, error) {
+	by := fmt.Sprintf("%s (ticket %s)", a.By, a.Ticket)
+	no := func(format string, args ...any) (dialect.Outcome, error) {
+		return dialect.Outcome{Behavior: permission.Deny, Reason: fmt.Sprintf(format, args...)}, nil
+	}
+	switch a.Behavior {
+	case permission.Ask:
+		return no("%s. Pending, ticket %s: approve it (`assent approve %s`, or in the inbox), then try exactly this call again. Do not try another way around it", trimmed(d.outcome.Reason), a.Ticket, a.Ticket)
+	case permission.Allow:
+	default:
+		return no("denied by %s%s", by, behind(a.Reason))
+	}
+	judged := *event
+	if a.Input != nil {
+		if !whole.Own || !event.TakesInput() {
+			return no("%s has approved another input than that of the call, and %v has no way to be given one: the call as it is was not approved", by, event.Agent)
+		}
+		changed, err := event.With(g.data, a.Input)
+		if err != nil {
+			return dialect.Outcome{}, fmt.Errorf("the input that %s has approved: %w", by, err)
+		}
+		judged = changed
+	}
+	again, err := g.decide(&judged)
+	switch {
+	case err != nil:
+		return dialect.Outcome{}, err
+	case again.worst.strictness() > 2:
+		return again.outcome, nil
+	}
+	return dialect.Outcome{Behavior: permission.Allow, Reason: "approved by " + by + behind(a.Reason), Input: a.Input}, nil
+}
+
+func behind(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
+}
+
+func trimmed(sentence string) string {
+	if n := len(sentence); n > 0 && sentence[n-1] == '.' {
+		return sentence[:n-1]
+	}
+	return sentence
+}

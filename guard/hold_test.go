@@ -1,0 +1,316 @@
+package guard_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/dialect"
+	"github.com/assent-dev/assent/guard"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+)
+
+// people answer held calls.
+type people struct {
+	answer guard.Answer
+	err    error
+	// before is done while the call is held.
+	before func()
+	seen   []guard.Held
+}
+
+func (p *people) Hold(h guard.Held) (guard.Answer, error) {
+	p.seen = append(p.seen, h)
+	if p.before != nil {
+		p.before()
+	}
+	return p.answer, p.err
+}
+
+func yes() *people {
+	return &people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Allow, By: "ana", Reason: "fine"}}
+}
+
+// sessioned is a command in the agent's words, in a session.
+func (w *world) sessioned(command string) string {
+	return with(shellEvent(w.options.Agent, w.proj, command), "session_id", "s1")
+}
+
+func (w *world) asks(p *people) *world {
+	w.options.Hold = p
+	return w
+}
+
+func text(r dialect.Reply) string { return string(r.Stdout) + string(r.Stderr) }
+
+func TestA1_GuardsPutQuestionsToPeople(t *testing.T) {
+	for _, agent := range []dialect.Agent{dialect.Codex, dialect.Cursor} {
+		for name, tt := range map[string]struct {
+			people *people
+			runs   bool
+			says   string
+		}{
+			"yes":     {yes(), true, ""},
+			"no":      {&people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Deny, By: "bob", Reason: "not today"}}, false, "denied by bob (ticket abc): not today"},
+			"nothing": {&people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Ask}}, false, "Pending, ticket abc: approve it (`assent approve abc`, or in the inbox), then try exactly this call again"},
+			"nobody":  {&people{err: guard.ErrNobody}, false, "answer such calls in the inbox (`assent serve`)"},
+			"broken":  {&people{err: errors.New("the disk is full")}, false, "it needs a person, and could not be put to one: the disk is full"},
+			"unheard": {&people{answer: guard.Answer{Ticket: "abc"}}, false, "denied by"},
+		} {
+			t.Run(fmt.Sprintf("%v %s", agent, name), func(t *testing.T) {
+				w := newWorld(t, agent).asks(tt.people)
+				got := w.send(w.sessioned("make"))
+				if w.letsThrough(got) != tt.runs || !strings.Contains(text(got), tt.says) {
+					t.Errorf("%s", text(got))
+				}
+				if len(tt.people.seen) != 1 {
+					t.Fatalf("asked %d times", len(tt.people.seen))
+				}
+				held := tt.people.seen[0]
+				if held.Asker != agent.String() || held.Session != "s1" || held.Tool != "Bash" || string(held.Input) != `{"command":"make"}` || held.Cwd != w.proj {
+					t.Errorf("%+v", held)
+				}
+				if !strings.Contains(held.Why, "make is not known to only read") || held.Risk != permission.MediumRisk || held.Kin != "Bash(make)" || held.Policy == "" || held.Lasts != 24*time.Hour {
+					t.Errorf("%+v", held)
+				}
+			})
+		}
+	}
+}
+
+// What a rule denies or allows is put to nobody, and neither is what an agent asks itself.
+func TestA1_OnlyQuestionsAreHeld(t *testing.T) {
+	for name, tt := range map[string]struct {
+		agent   dialect.Agent
+		user    string
+		command string
+		asked   bool
+		runs    bool
+	}{
+		"a deny":                        {dialect.Codex, `{"permissions": {"deny": ["Bash(make:*)"]}}`, "make", false, false},
+		"an allow":                      {dialect.Codex, `{"permissions": {"allow": ["Bash(make:*)"]}}`, "make", false, true},
+		"a deny in a mode":              {dialect.Codex, `{"permissions": {"defaultMode": "dontAsk"}}`, "make", false, false},
+		"an ask rule":                   {dialect.Codex, `{"permissions": {"ask": ["Bash(ls:*)"]}}`, "ls", true, true},
+		"an agent that asks":            {dialect.Claude, `{}`, "make", false, false},
+		"an agent that need not":        {dialect.Claude, `{"assent": {"guard": {"inbox": "always"}}}`, "make", true, true},
+		"Gemini CLI":                    {dialect.Gemini, `{}`, "make", false, false},
+		"Gemini CLI, that need not":     {dialect.Gemini, `{"assent": {"guard": {"inbox": "always"}}}`, "make", true, true},
+		"Copilot, that need not":        {dialect.Copilot, `{"assent": {"guard": {"inbox": "always"}}}`, "make", true, true},
+		"nobody is to be asked":         {dialect.Codex, `{"assent": {"guard": {"wait": "0s"}}}`, "make", false, false},
+		"nobody, although always":       {dialect.Codex, `{"assent": {"guard": {"wait": "0s", "inbox": "always"}}}`, "make", false, false},
+		"what is broken":                {dialect.Codex, `{"assent": {"guard": {"wait": 0}}}`, "make", false, false},
+		"a deny beside what is to wait": {dialect.Codex, `{"permissions": {"deny": ["Bash(rm:*)"]}}`, "make && rm x", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, tt.agent).user(tt.user).asks(p)
+			got := w.send(w.sessioned(tt.command))
+			if asked := len(p.seen) > 0; asked != tt.asked || w.letsThrough(got) != tt.runs {
+				t.Errorf("asked: %v; %s", asked, text(got))
+			}
+		})
+	}
+}
+
+func TestA1_HowLongACallIsHeld(t *testing.T) {
+	for name, tt := range map[string]struct {
+		agent    dialect.Agent
+		guard    string
+		deadline time.Duration
+		wait     time.Duration // zero: not at all
+		served   bool          // only while the inbox is served
+	}{
+		"Codex":                     {dialect.Codex, `{}`, 0, 50 * time.Second, true},
+		"Cursor":                    {dialect.Cursor, `{}`, 0, 15 * time.Second, true},
+		"Claude Code, always":       {dialect.Claude, `{"inbox": "always"}`, 0, 50 * time.Second, false},
+		"Copilot, always":           {dialect.Copilot, `{"inbox": "always"}`, 0, 15 * time.Second, false},
+		"as the settings say":       {dialect.Codex, `{"wait": "2m"}`, 0, 2 * time.Minute, false},
+		"longer than Cursor waits":  {dialect.Cursor, `{"wait": "2m"}`, 0, 15 * time.Second, false},
+		"longer than Gemini waits":  {dialect.Gemini, `{"wait": "50s", "inbox": "always"}`, 0, 15 * time.Second, false},
+		"longer than Codex waits":   {dialect.Codex, `{"wait": "2h"}`, 0, 9 * time.Minute, false},
+		"a deadline is given":       {dialect.Codex, `{}`, time.Second, 0, false},
+		"a deadline and a wait are": {dialect.Codex, `{"wait": "7s"}`, time.Second, 7 * time.Second, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, tt.agent).user(`{"assent": {"guard": ` + tt.guard + `}}`).asks(p)
+			w.options.Deadline = tt.deadline
+			w.send(w.sessioned("make"))
+			if tt.wait == 0 {
+				if len(p.seen) != 0 {
+					t.Errorf("%+v", p.seen)
+				}
+				return
+			}
+			if len(p.seen) != 1 || p.seen[0].Wait != tt.wait || p.seen[0].OnlyServed != tt.served {
+				t.Errorf("%+v", p.seen)
+			}
+		})
+	}
+}
+
+// Whoever sets up the hook knows how long the agent waits for it.
+func TestA1_TheCommandLineSaysHowLong(t *testing.T) {
+	for name, tt := range map[string]struct{ given, want time.Duration }{"longer": {5 * time.Minute, 5 * time.Minute}, "not at all": {0, 0}} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, dialect.Cursor).user(`{"assent": {"guard": {"wait": "7s"}}}`).asks(p)
+			w.options.Wait, w.options.WaitGiven = tt.given, true
+			w.send(w.sessioned("make"))
+			if tt.want == 0 && len(p.seen) != 0 || tt.want > 0 && (len(p.seen) != 1 || p.seen[0].Wait != tt.want || p.seen[0].OnlyServed) {
+				t.Errorf("%+v", p.seen)
+			}
+		})
+	}
+}
+
+// Nobody can approve what is not whole: whose call it is, where it runs, what it is.
+func TestT5_WhatIsNotWholeIsNotHeld(t *testing.T) {
+	for name, event := range map[string]func(w *world) string{
+		"no session": func(w *world) string { return shellEvent(dialect.Cursor, w.proj, "make") },
+		"no directory": func(w *world) string {
+			return `{"hook_event_name":"preToolUse","session_id":"s1","workspace_roots":["` + w.proj + `","` + w.home + `"],"tool_name":"Shell","tool_input":{"command":"make"}}`
+		},
+		"part of a call": func(w *world) string {
+			return `{"hook_event_name":"subagentStart","session_id":"s1","cwd":"` + w.proj + `","subagent_type":"x"}`
+		},
+		"too long a session": func(w *world) string {
+			return with(shellEvent(dialect.Cursor, w.proj, "make"), "session_id", strings.Repeat("s", 300))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, dialect.Cursor).user(`{"permissions": {"ask": ["Agent"]}, "assent": {"guard": {"inbox": "always"}}}`).asks(p)
+			if got := w.send(event(w)); len(p.seen) != 0 || w.letsThrough(got) {
+				t.Errorf("%+v; %s", p.seen, text(got))
+			}
+		})
+	}
+}
+
+// A rule that was made while somebody thought about it holds.
+func TestT5_RulesAreAskedAgainAfterAYes(t *testing.T) {
+	p := yes()
+	w := newWorld(t, dialect.Codex).asks(p)
+	p.before = func() { w.user(`{"permissions": {"deny": ["Bash(make:*)"]}}`) }
+	if got := w.send(w.sessioned("make")); w.letsThrough(got) || !strings.Contains(text(got), "says deny") {
+		t.Errorf("%s", text(got))
+	}
+	p.before = func() { w.user(`{`) }
+	w.user(`{}`)
+	if got := w.send(w.sessioned("make")); w.letsThrough(got) {
+		t.Errorf("%s", text(got))
+	}
+}
+
+// Another input runs only where the agent can be given one, and only as the rules permit.
+func TestA3_AnotherInputThanTheAgents(t *testing.T) {
+	for name, tt := range map[string]struct {
+		agent   dialect.Agent
+		command string // in the event
+		input   string
+		runs    bool
+		says    string
+	}{
+		"Claude Code":         {dialect.Claude, "make", `{"command":"make -n"}`, true, `"updatedInput":{"command":"make -n"}`},
+		"Codex":               {dialect.Codex, "make", `{"command":"make -n"}`, true, `"updatedInput":{"command":"make -n"}`},
+		"Cursor":              {dialect.Cursor, "make", `{"command":"make -n"}`, false, "has no way to be given one"},
+		"a rule denies it":    {dialect.Codex, "make", `{"command":"rm x"}`, false, "says deny"},
+		"it cannot be read":   {dialect.Codex, "make", `{"command":`, false, "could not judge"},
+		"it does not fit":     {dialect.Codex, "make", `{"command":{}}`, false, "could not judge"},
+		"it is no input":      {dialect.Claude, "make", `null`, false, "could not judge"},
+		"it names two things": {dialect.Codex, "make", `{"command":"ls","cmd":"rm x"}`, false, "differs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			p.answer.Input = []byte(tt.input)
+			w := newWorld(t, tt.agent).user(`{"permissions": {"deny": ["Bash(rm:*)"]}, "assent": {"guard": {"inbox": "always"}}}`).asks(p)
+			got := w.send(w.sessioned(tt.command))
+			if !strings.Contains(text(got), tt.says) || !tt.runs && w.letsThrough(got) {
+				t.Errorf("%s", text(got))
+			}
+			if tt.runs && !strings.Contains(text(got), `"permissionDecision":"allow"`) {
+				t.Errorf("%s", text(got))
+			}
+		})
+	}
+}
+
+// A holder that hangs, or panics, lets nothing through.
+func TestT11_AnInboxThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := yes()
+		stuck := make(chan struct{})
+		p.before = func() { <-stuck }
+		w := newWorld(t, dialect.Codex).asks(p)
+		o := w.options
+		o.Stdin = strings.NewReader(w.sessioned("make"))
+		began := time.Now()
+		got := guard.Run(context.Background(), o)
+		if w.letsThrough(got) || !strings.Contains(text(got), "the inbox does not answer") || time.Since(began) > 53*time.Second {
+			t.Errorf("%s after %v", text(got), time.Since(began))
+		}
+		close(stuck)
+	})
+	p := yes()
+	p.before = func() { panic("a fault") }
+	w := newWorld(t, dialect.Codex).asks(p)
+	if got := w.send(w.sessioned("make")); w.letsThrough(got) || !strings.Contains(text(got), "internal error: a fault") {
+		t.Errorf("%s", text(got))
+	}
+}
+
+func TestT14_DecisionsOfTheGuardAreRecordedBeforeTheyAreTold(t *testing.T) {
+	const wanted = `{"permissions": {"deny": ["Bash(rm:*)"]}, "assent": {"guard": {"audit": true}}}`
+	for name, tt := range map[string]struct {
+		command  string
+		people   *people
+		decision string
+		who      string
+		rule     string
+	}{
+		"an allow":  {"ls", nil, "allow", "", ""},
+		"a deny":    {"rm x", nil, "deny", "", "Bash(rm:*)"},
+		"an ask":    {"make", nil, "ask", "", ""},
+		"an answer": {"make", yes(), "allow", "ana", ""},
+		"none":      {"make", &people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Ask}}, "deny", "", ""},
+		"a fault":   {"make", &people{err: errors.New("broken")}, "deny", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, dialect.Codex).user(wanted)
+			if tt.people != nil {
+				w.asks(tt.people)
+			}
+			var got []audit.Record
+			w.options.Record = func(r audit.Record) error { got = append(got, r); return nil }
+			w.send(w.sessioned(tt.command))
+			if len(got) != 1 {
+				t.Fatalf("%+v", got)
+			}
+			input, _ := strictjson.Marshal(map[string]string{"command": tt.command})
+			if r := got[0]; r.Decision != tt.decision || r.Who != tt.who || r.Rule != tt.rule || r.Agent != "codex" || r.Session != "s1" || r.Cwd != w.proj ||
+				r.Tool != "Bash" || r.Input.Text != string(input) || r.Reason == "" || r.Summary != tt.command || !strings.HasPrefix(r.Digest, "sha256:") {
+				t.Errorf("%+v", r)
+			}
+			w.options.Record = func(audit.Record) error { return errors.New("the disk is full") }
+			if reply := w.send(w.sessioned(tt.command)); w.letsThrough(reply) {
+				t.Errorf("%s", text(reply))
+			} else if tt.people == nil && !strings.Contains(text(reply), "the disk is full") {
+				t.Errorf("%s", text(reply))
+			}
+			w.options.Record = nil
+			if reply := w.send(w.sessioned(tt.command)); w.letsThrough(reply) {
+				t.Errorf("%s", text(reply))
+			}
+		})
+	}
+	w := newWorld(t, dialect.Codex)
+	w.options.Record = func(audit.Record) error { t.Error("recorded, and nobody wants it"); return nil }
+	w.send(w.sessioned("ls"))
+}

@@ -1,0 +1,139 @@
+package inbox
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// frame is an event as it goes over the wire. It is written once for all who follow.
+type frame struct {
+	// serial is that of a change of a ticket; zero for what is not numbered.
+	serial int64
+	text   []byte
+}
+
+// broker hands what happens to everybody who follows. It never waits for one of them: who
+// is too slow is sent away, and asks again for what comes after the last thing it got.
+type broker struct {
+	mu        sync.Mutex
+	followers map[*follower]struct{}
+	closed    bool
+}
+
+// follower is somebody who follows.
+type follower struct {
+	frames chan []frame
+	// gone is closed when nothing more will come.
+	gone chan struct{}
+}
+
+const (
+	// maxFollowers is how many may follow at once, and maxBehind how many batches one may
+	// be behind.
+	maxFollowers = 4096
+	maxBehind    = 64
+)
+
+func newBroker() *broker { return &broker{followers: map[*follower]struct{}{}} }
+
+// join is called before the past is read: nothing is then lost in between.
+func (b *broker) join() (*follower, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed || len(b.followers) >= maxFollowers {
+		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody else can follow the changes at the moment (try again later; the list works all the same)"}
+	}
+	f := &follower{frames: make(chan []frame, maxBehind), gone: make(chan struct{})}
+	b.followers[f] = struct{}{}
+	return f, nil
+}
+
+func (b *broker) leave(f *follower) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.remove(f)
+}
+
+func (b *broker) remove(f *follower) {
+	if _, follows := b.followers[f]; follows {
+		delete(b.followers, f)
+		close(f.gone)
+	}
+}
+
+// tell hands frames to all. The frames are shared, and must not be changed.
+func (b *broker) tell(frames []frame) {
+	if len(frames) == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for f := range b.followers {
+		select {
+		case f.frames <- frames:
+		default:
+			b.remove(f)
+		}
+	}
+}
+
+// close sends everybody away, also those who come later.
+func (b *broker) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	for f := range b.followers {
+		b.remove(f)
+	}
+}
+
+// changeView is a change as whoever follows gets it. It says nothing about the call.
+type changeView struct {
+	Serial int64     `json:"serial"`
+	Ticket string    `json:"ticket"`
+	From   string    `json:"from,omitempty"`
+	To     string    `json:"to"`
+	Who    string    `json:"who"`
+	At     time.Time `json:"at"`
+}
+
+// sessionEvent is a session that goes on, or has come to an end.
+type sessionEvent struct {
+	Session string `json:"session"`
+	State   string `json:"state"`
+}
+
+// framesOf are changes as they go over the wire.
+func framesOf(list []approval.Change) []frame {
+	all := make([]frame, 0, len(list))
+	for _, c := range list {
+		v := changeView{c.Serial, c.Ticket, string(c.From), string(c.To), c.Who, c.At}
+		all = append(all, frame{c.Serial, event("change", c.Serial, v)})
+	}
+	return all
+}
+
+// announce tells how a session goes on.
+func (s *Server) announce(session, state string) {
+	s.events.tell([]frame{{text: event("session", 0, sessionEvent{session, state})}})
+}
+
+// event is a value as server-sent events carry it: on one line, so nothing in it can begin
+// another event.
+func event(name string, serial int64, data any) []byte {
+	text, err := strictjson.Marshal(data)
+	if err != nil { // which happens to no text that the tickets hold
+		text = []byte("{}")
+	}
+	out := []byte("event: " + name + "\n")
+	if serial > 0 {
+		out = append(out, "id: "+strconv.FormatInt(serial, 10)+"\n"...)
+	}
+	out = append(append(out, "data: "...), text...)
+	return append(out, "\n\n"...)
+}

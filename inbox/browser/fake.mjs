@@ -1,0 +1,342 @@
+// A server that speaks the API of the inbox and whose troubles can be made: slow answers, a
+// lost connection, a token that is not known, somebody else who answers. It has no rules of
+// its own: it says what the examples say.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { examples } from './examples.mjs';
+
+const pageDir = new URL('../static/', import.meta.url).pathname;
+const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml' };
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+const order = ['unknown', 'pending', 'approved', 'denied', 'expired', 'running'];
+const risks = { high: 3, medium: 2, low: 1 };
+
+class Refusal extends Error {
+  constructor(status, code, message, details) {
+    super(message);
+    Object.assign(this, { status, code, details });
+  }
+}
+
+export class Fake {
+  token = randomBytes(32).toString('base64url');
+  tickets = new Map();
+  sessions = new Map();
+  changes = [];
+  streams = new Set();
+  /** Requests, as METHOD PATH, with their bodies. */
+  requests = [];
+  /** What an answer waits for, by the path. @type {(path: string) => Promise<void>|undefined} */
+  until = () => undefined;
+  down = false;
+  number = 0;
+
+  constructor({ now = () => Date.now(), who = 'ana' } = {}) {
+    this.now = now;
+    this.who = who;
+  }
+
+  async start() {
+    this.server = createServer((request, response) => this.#handle(request, response));
+    await new Promise((done) => this.server.listen(0, '127.0.0.1', done));
+    this.url = `http://127.0.0.1:${this.server.address().port}`;
+    return this;
+  }
+
+  get link() {
+    return `${this.url}/#token=${this.token}`;
+  }
+
+  async stop() {
+    this.cut();
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  iso(ago = 0) {
+    return new Date(this.now() - ago * 1000).toISOString();
+  }
+
+  /** Parks a call: the name of an example, or one with changes. */
+  park(name, changes = {}) {
+    const example = { ...examples[name], ...changes };
+    this.number++;
+    const id = example.id ?? createHash('sha256').update(`ticket ${this.number}`).digest('hex').slice(0, 12);
+    const session = example.session ?? `00000000-0000-4000-8000-${String(this.number).padStart(12, '0')}`;
+    const ticket = { ...example, id, session, state: example.state ?? 'pending', cwd: example.cwd ?? '/home/ana/shop', since: this.iso(example.ago ?? 180), history: [] };
+    if (ticket.rawInput) ticket.input = JSON.parse(ticket.rawInput);
+    ticket.digest = this.#digest(ticket.rawInput ?? JSON.stringify(ticket.input));
+    if (example.expires) ticket.expires = this.iso(-example.expires);
+    ticket.history.push({ at: ticket.since, to: 'pending', who: `session ${session.slice(0, 8)}`, note: '' });
+    if (ticket.state !== 'pending') ticket.history.push({ at: ticket.since, from: 'pending', to: ticket.state, who: ticket.state === 'expired' ? 'the clock' : 'a worker', note: '' });
+    this.tickets.set(id, ticket);
+    this.#tell(ticket, '', ticket.state);
+    return id;
+  }
+
+  /** Somebody else, or a worker, does something with a ticket. */
+  move(id, to, who = 'bo', answer) {
+    const ticket = this.tickets.get(id);
+    const from = ticket.state;
+    ticket.state = to;
+    if (answer) ticket.answer = { by: who, at: this.iso(), ...answer };
+    ticket.history.push({ at: this.iso(), from, to, who, note: answer?.reason ?? '' });
+    this.#tell(ticket, from, to);
+  }
+
+  /** The session of a ticket goes on. */
+  session(id, view) {
+    const ticket = this.tickets.get(id);
+    const stamped = { ...view, turns: (view.turns ?? []).map((turn) => ({ at: this.iso(), ...turn })) };
+    this.sessions.set(ticket.session, { session: ticket.session, cwd: ticket.cwd, prompt: ticket.context?.prompt ?? '', ...stamped });
+    this.#send('session', { session: ticket.session, state: view.state });
+  }
+
+  /** Cuts all streams. */
+  cut() {
+    for (const stream of this.streams) stream.destroy();
+    this.streams.clear();
+  }
+
+  #digest(text) {
+    return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  }
+
+  #tell(ticket, from, to) {
+    const change = { serial: this.changes.length + 1, ticket: ticket.id, ...(from && { from }), to, who: ticket.answer?.by ?? 'session', at: this.iso() };
+    this.changes.push(change);
+    this.#send('change', change);
+  }
+
+  #send(name, data) {
+    for (const stream of this.streams) stream.write(frame(name, data));
+  }
+
+  async #handle(request, response) {
+    const url = new URL(request.url, this.url);
+    if (this.down) return void request.socket.destroy();
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    this.requests.push({ method: request.method, path: url.pathname, body });
+    for (const [name, value] of Object.entries({ 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin', 'Cache-Control': 'no-store' })) response.setHeader(name, value);
+    if (!url.pathname.startsWith('/api/')) return this.#page(url.pathname, response);
+    await this.until(url.pathname);
+    try {
+      if (request.headers.authorization !== `Bearer ${this.token}`) throw new Refusal(401, 'forbidden', 'the token is missing or not that of this server');
+      if (url.pathname === '/api/v1/events') return this.#stream(url, response);
+      const answer = this.#route(request.method, url, body);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    } catch (error) {
+      const { status = 500, code = 'internal', message, details } = error;
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error: { code, message, details } }));
+    }
+  }
+
+  async #page(path, response) {
+    const name = path === '/' ? 'index.html' : path.slice(1);
+    try {
+      if (name.includes('..')) throw new Error('outside');
+      const data = await readFile(join(pageDir, name));
+      response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
+      response.end(data);
+    } catch {
+      response.writeHead(404);
+      response.end();
+    }
+  }
+
+  #stream(url, response) {
+    response.setHeader('Content-Type', 'text/event-stream');
+    response.write(': connected\n\n');
+    for (const change of this.changes.slice(Number(url.searchParams.get('after')))) response.write(frame('change', change));
+    this.streams.add(response);
+    response.on('close', () => this.streams.delete(response));
+  }
+
+  #route(method, url, body) {
+    const path = url.pathname.slice('/api/v1/'.length);
+    const given = url.searchParams;
+    if (method === 'GET' && path === 'me') return { name: this.who, version: 'test', state: '/var/lib/assent' };
+    if (method === 'GET' && path === 'tickets') return this.#list(given);
+    if (method === 'GET' && path === 'history') return this.#history(given);
+    if (method === 'POST' && path === 'batch') return this.#batch(strict(body, ['approve', 'reason']));
+    const [what, id, verb] = path.split('/');
+    if (method === 'GET' && what === 'sessions') return this.#session(id);
+    const ticket = this.tickets.get(id) ?? nothing();
+    if (method === 'GET' && !verb) return this.#detail(ticket);
+    if (method !== 'POST') nothing();
+    switch (verb) {
+      case 'check':
+        return this.#check(ticket, body);
+      case 'approve':
+        return this.#approve(ticket, strict(body, ['digest', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo']));
+      case 'deny':
+        return this.#deny(ticket, strict(body, ['digest', 'reason', 'undo']));
+      case 'undo':
+        return this.#undo(ticket, strict(body, ['digest']));
+      case 'resolve':
+        return this.#resolve(ticket, strict(body, ['ran', 'note']));
+      default:
+        return nothing();
+    }
+  }
+
+  #list(given) {
+    const states = (given.get('state') ?? '').split(',');
+    const all = [...this.tickets.values()].filter((t) => states.includes(t.state));
+    all.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || risks[b.risk] - risks[a.risk] || Date.parse(b.since) - Date.parse(a.since) || (a.id < b.id ? 1 : -1));
+    const perSession = new Map();
+    const listed = all.filter((t) => {
+      perSession.set(t.session, (perSession.get(t.session) ?? 0) + 1);
+      return perSession.get(t.session) <= 100;
+    });
+    const crowds = [...perSession].filter(([, n]) => n > 100).map(([session, n]) => ({ session, more: n - 100 }));
+    const counts = {};
+    for (const t of this.tickets.values()) counts[t.state] = (counts[t.state] ?? 0) + 1;
+    return { ...this.#part(listed, given), counts, serial: this.changes.length, damaged: [], crowds };
+  }
+
+  #part(all, given) {
+    const from = given.get('after') ? all.findIndex((t) => t.id === given.get('after')) + 1 : 0;
+    const limit = Number(given.get('limit') ?? 50);
+    const part = all.slice(from, from + limit);
+    return { tickets: part.map(item), next: from + limit < all.length ? part.at(-1).id : '' };
+  }
+
+  #session(id) {
+    const ticket = [...this.tickets.values()].find((t) => t.session === id) ?? nothing();
+    return this.sessions.get(id) ?? { session: id, state: 'interrupted', cwd: ticket.cwd, prompt: ticket.context?.prompt ?? '', turns: [], running: false };
+  }
+
+  #history(given) {
+    const text = (given.get('q') ?? '').toLowerCase();
+    const all = [...this.tickets.values()].filter((t) => JSON.stringify([t.id, t.tool, t.input, t.cwd, t.state, t.answer]).toLowerCase().includes(text));
+    all.sort((a, b) => Date.parse(b.since) - Date.parse(a.since) || (a.id < b.id ? 1 : -1));
+    return { ...this.#part(all, given), damaged: [] };
+  }
+
+  #detail(t) {
+    const past = (list) => (list ?? []).map(([state, sentence], i) => ({ ...item(t), id: `past${i}0000000`, state, sentence }));
+    const detail = {
+      ...item(t), input: t.input, input_pretty: pretty(t.input), edited: t.edited, why: t.why, policy: '3 rules', history: t.history, rules: t.state === 'pending' ? t.rules : t.rules ?? null, change: t.change ?? null,
+      questions: t.questions ?? [], context: { prompt: t.context?.prompt ?? '', turns: (t.context?.turns ?? []).map(({ ago, ...turn }) => ({ ...turn, at: this.iso(ago) })) },
+      consequences: { cwd: t.cwd, host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
+      earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
+      suggestion: t.suggestion && t.state === 'pending' ? { ...t.suggestion, examples: past(t.suggestion.examples) } : null,
+      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions, problem: t.problem, rule: t.rule,
+    };
+    if (!t.rawInput) return detail;
+    // Numbers that JavaScript cannot hold are written as they came.
+    return JSON.stringify({ ...detail, input: 0, input_pretty: t.rawInput.replace('{', '{\n  ').replace(',', ',\n  ').replace('}', '\n}').split('\n') }).replace('"input":0', `"input":${t.rawInput}`);
+  }
+
+  #check(t, body) {
+    const input = strict(body, ['input']).input;
+    const text = JSON.stringify(input);
+    const same = text === JSON.stringify(t.input);
+    const command = input.command;
+    const invalid = 'command' in t.input && (typeof command !== 'string' || command === '');
+    const denied = typeof command === 'string' && command.includes('rm -rf /');
+    const high = typeof command === 'string' && command.includes('--force');
+    return {
+      digest: same ? t.digest : this.#digest(text), valid: !invalid && !denied,
+      problem: invalid ? 'command: want a text that is not empty' : denied ? 'the rule Bash(rm -rf /*) (/home/ana/.claude/settings.json:3) denies it, and nobody can approve it as long as the rule stands' : undefined,
+      rules: { ...t.rules, decision: denied ? 'deny' : 'ask' }, change: t.change ?? null, edit: lineDiff(pretty(t.input), pretty(input)), risk: high ? 'high' : t.risk, sentence: command ? `Run \`${command}\`` : t.sentence,
+      confirm: high ? { word: 'main', why: 'rewrites the history of a remote branch' } : null,
+    };
+  }
+
+  #must(t, digest) {
+    if (t.state !== 'pending') throw new Refusal(409, 'answered', `${t.answer?.by ?? 'somebody'} has answered ${t.id} already: ${t.state}`, { state: t.state, answer: t.answer });
+    if (digest !== t.digest) throw new Refusal(409, 'changed', 'this is not the call that was shown');
+  }
+
+  #approve(t, body) {
+    this.#must(t, body.digest);
+    if (t.confirm && body.confirm !== t.confirm.word) throw new Refusal(403, 'confirm', `the risk of this call is high: type ${t.confirm.word} to approve it`);
+    if (t.questions && !body.answers) throw new Refusal(400, 'invalid', 'every question needs an answer');
+    if (body.input) t.edited = body.input;
+    if (body.rule) t.rule = { rules: t.suggestion.updates[body.rule.index].rules, scope: body.rule.scope, file: t.suggestion.updates[body.rule.index].file };
+    t.undo = body.undo ? this.now() + 5000 : 0;
+    this.move(t.id, 'approved', this.who, { decision: 'allow', reason: body.reason });
+    return this.#detail(t);
+  }
+
+  #deny(t, body) {
+    this.#must(t, body.digest);
+    if (!body.reason?.trim()) throw new Refusal(400, 'invalid', 'the reason is missing, which the model is told');
+    t.undo = body.undo ? this.now() + 5000 : 0;
+    this.move(t.id, 'denied', this.who, { decision: 'deny', reason: body.reason });
+    return this.#detail(t);
+  }
+
+  #undo(t, body) {
+    if (!['approved', 'denied'].includes(t.state) || !(t.undo > this.now())) throw new Refusal(409, 'answered', 'the time to take this answer back is over');
+    if (body.digest !== t.digest) throw new Refusal(409, 'changed', 'this is not the call that was shown');
+    t.answer = undefined;
+    t.rule = undefined;
+    t.edited = undefined;
+    this.move(t.id, 'pending', this.who);
+    return this.#detail(t);
+  }
+
+  #resolve(t, body) {
+    if (t.state !== 'unknown') throw new Refusal(409, 'changed', 'it is known what became of it');
+    this.move(t.id, body.ran ? 'done' : 'pending', this.who);
+    return this.#detail(t);
+  }
+
+  #batch(body) {
+    const all = body.approve.map(({ id }) => this.tickets.get(id) ?? nothing());
+    if (all.some((t) => t.risk === 'high')) throw new Refusal(403, 'high_risk', 'the risk is high: it has to be approved by itself');
+    if (new Set(all.map((t) => t.kin)).size > 1) throw new Refusal(400, 'invalid', 'approve: only calls of one sort can be approved at once');
+    return { results: body.approve.map(({ id, digest }) => {
+      try {
+        this.#approve(this.tickets.get(id), { digest });
+        return { id, ok: true };
+      } catch ({ code, message }) {
+        return { id, ok: false, error: { code, message } };
+      }
+    }) };
+  }
+}
+
+function nothing() {
+  throw new Refusal(404, 'not_found', 'there is nothing of that name (the list shows what there is)');
+}
+
+/** The body as an object with known keys and no others. */
+function strict(body, known) {
+  const value = JSON.parse(body);
+  const other = Object.keys(value).find((key) => !known.includes(key));
+  if (other) throw new Refusal(400, 'invalid', `unknown key ${other}`);
+  return value;
+}
+
+function item(t) {
+  const { id, state, tool, sentence, risk, session, cwd, asker, since, expires, digest, kin, answer } = t;
+  return { id, state, tool, sentence, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), digest, kin, answer };
+}
+
+function pretty(input) {
+  return JSON.stringify(input, null, 2).split('\n');
+}
+
+function lineDiff(before, after) {
+  let head = 0;
+  while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(before.length, after.length) - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const marked = (mark, lines) => lines.map((line) => mark + line);
+  return [...marked(' ', before.slice(0, head)), ...marked('-', before.slice(head, before.length - tail)), ...marked('+', after.slice(head, after.length - tail)), ...marked(' ', before.slice(before.length - tail))];
+}
+
+function frame(name, data) {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { choose, connected, shows } from '../lib/flow.mjs';
+
+export default async function (flow) {
+  const fake = await flow.fake(['test', 'deploy']);
+  const page = await flow.open(fake);
+  await choose(page, /kubectl/);
+  await page.reload();
+  await connected(page);
+  await shows(page, /kubectl/);
+
+  const wanted = ['Skip to the call', 'Waiting', 'History', 'Keyboard and help', 'Choose: Run `git fetch', 'Run git fetch', 'Run npm test', 'The call', 'The input as JSON', 'Context and consequences', 'Look at it, and approve with it', 'Approve once', 'Deny', 'Edit', 'Approve + rule', 'Previous', 'Next'];
+  const seen = [];
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const node = document.activeElement;
+      const style = getComputedStyle(node);
+      return { name: node.getAttribute('aria-label') ?? node.textContent, outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, body: node === document.body };
+    });
+    if (at.body) break;
+    assert.ok(at.outline, `the focus can be seen on ${at.name}`);
+    seen.push(at.name);
+  }
+  for (const name of wanted) assert.ok(seen.some((text) => text.includes(name)), `Tab reaches ${name}; it reaches ${seen.map((text) => text.slice(0, 30)).join(' | ')}`);
+
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard and help' });
+  for (const key of ['A', 'D', 'E', 'R', 'J', 'K', 'X', 'Shift+A', '/', '?']) await help.getByText(key, { exact: true }).waitFor();
+  await flow.sound(page, 'the help');
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('j');
+  await shows(page, /npm test/);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /npm test/, 'the focus goes with the choice');
+  await page.keyboard.press('k');
+  await shows(page, /kubectl/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+d');
+  assert.equal(await page.getByRole('dialog').count(), 0, 'keys of the browser are left alone');
+}

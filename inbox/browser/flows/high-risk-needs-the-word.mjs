@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { choose, press, sent } from '../lib/flow.mjs';
+
+export default async function (flow) {
+  const fake = await flow.fake(['test', 'push']);
+  const page = await flow.open(fake);
+  await choose(page, /git push --force/);
+  await press(page, 'a');
+  const dialog = page.getByRole('dialog', { name: 'Approve a call of high risk' });
+  const word = dialog.getByLabel('Type main to approve');
+  await word.waitFor();
+  await flow.sound(page, 'the dialog for the word');
+  const approve = dialog.getByRole('button', { name: 'Approve once' });
+  await page.keyboard.type('Main');
+  assert.equal(await approve.isDisabled(), true, 'another word is not enough');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(sent(fake, '/approve'), []);
+  await word.fill('main');
+  await page.keyboard.press('Enter');
+  await page.getByText('Approved by ana at').waitFor();
+  const [{ digest }] = [...fake.tickets.values()].filter(({ risk }) => risk === 'high');
+  assert.deepEqual(sent(fake, '/approve'), [{ digest, undo: true, confirm: 'main' }]);
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { choose, press, sent } from '../lib/flow.mjs';
+
+export default async function (flow) {
+  flow.expected.push(/409/);
+  const fake = await flow.fake(['test', 'refund', 'deploy']);
+  const page = await flow.open(fake);
+  const id = (part) => [...fake.tickets.values()].find(({ kin }) => kin.includes(part)).id;
+
+  // While the reason is being typed.
+  await choose(page, /refund/);
+  await press(page, 'd');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('I think');
+  fake.move(id('refund'), 'approved', 'bo', { decision: 'allow' });
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Approved by bo at').waitFor();
+  assert.match(await page.locator('#announce').textContent(), /answered meanwhile/);
+  assert.equal(await page.getByRole('button', { name: 'Deny' }).isDisabled(), true);
+
+  // In the same moment: the server takes one answer, and the page says which.
+  await choose(page, /kubectl/);
+  fake.tickets.get(id('kubectl')).state = 'denied';
+  fake.tickets.get(id('kubectl')).answer = { decision: 'deny', by: 'bo', at: fake.iso(), reason: 'not today' };
+  await press(page, 'a');
+  await page.getByRole('alert').getByText('bo has answered').waitFor();
+  await page.getByText('Denied by bo at').waitFor();
+  assert.equal(sent(fake, '/approve').length, 1);
+  await flow.sound(page, 'an answer that came too late');
+}

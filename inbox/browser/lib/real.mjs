@@ -1,0 +1,61 @@
+// The real server, which a Go test runs. It makes a new one for every test, and does there
+// what agents and other people do.
+
+export class Real {
+  #control;
+  #world;
+
+  /** @param {string} control the address of the Go test */
+  static async start(control) {
+    const real = new Real();
+    real.#control = control;
+    const { world, url, token, dir } = await real.#ask('open');
+    Object.assign(real, { url, token, dir, link: `${url}/#token=${token}`, now: () => Date.now() });
+    real.#world = world;
+    return real;
+  }
+
+  async #ask(what, order = {}) {
+    const response = await fetch(`${this.#control}/${what}`, { method: 'POST', body: JSON.stringify({ world: this.#world, ...order }) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text);
+  }
+
+  /** Parks a call in a session of its own. */
+  async park(tool, input) {
+    return (await this.#ask('park', { tool, input })).id;
+  }
+
+  /** Parks a call whose time is over. */
+  async expired(tool, input) {
+    return (await this.#ask('expire', { tool, input })).id;
+  }
+
+  /** Holds a call for the guard of another agent. */
+  async hold(by, tool, input) {
+    return (await this.#ask('hold', { by, tool, input })).id;
+  }
+
+  async denyElsewhere(id, by, text) {
+    await this.#ask('deny', { id, by, text });
+  }
+
+  /** Writes the settings of the project. */
+  async rules(permissions) {
+    await this.#ask('rules', { text: JSON.stringify({ permissions }) });
+  }
+
+  /** A file of the project; empty when there is none. */
+  async read(path) {
+    return (await this.#ask('read', { text: path })).text ?? '';
+  }
+
+  /** What the API says. */
+  async get(path) {
+    const response = await fetch(`${this.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${this.token}` } });
+    return response.json();
+  }
+
+  async stop() {}
+}

@@ -1,0 +1,150 @@
+package client
+
+import (
+	"time"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// Item is a ticket in a list. Nothing in its sentence hides; in other texts it can.
+type Item struct {
+	ID       string    `json:"id"`
+	State    string    `json:"state"`
+	Tool     string    `json:"tool"`
+	Sentence string    `json:"sentence"`
+	Risk     string    `json:"risk"`
+	Session  string    `json:"session"`
+	Cwd      string    `json:"cwd"`
+	Asker    string    `json:"asker"`
+	Since    time.Time `json:"since"`
+	Expires  time.Time `json:"expires"`
+	Outcome  string    `json:"outcome"`
+	Digest   string    `json:"digest"`
+	Kin      string    `json:"kin"`
+	Answer   *Decision `json:"answer"`
+}
+
+// Decision is what somebody has said.
+type Decision struct {
+	Decision string    `json:"decision"`
+	By       string    `json:"by"`
+	At       time.Time `json:"at"`
+	Reason   string    `json:"reason"`
+}
+
+// List is a part of what waits.
+type List struct {
+	Tickets []Item         `json:"tickets"`
+	Next    string         `json:"next"`
+	Counts  map[string]int `json:"counts"`
+	// Serial is where to follow on; see [Client.Events].
+	Serial  int64     `json:"serial"`
+	Damaged []Damaged `json:"damaged"`
+	Crowds  []Crowd   `json:"crowds"`
+}
+
+// Damaged is a ticket on which nobody can rely.
+type Damaged struct {
+	ID      string `json:"id"`
+	Problem string `json:"problem"`
+}
+
+// Crowd is a session with more calls than are listed.
+type Crowd struct {
+	Session string `json:"session"`
+	More    int    `json:"more"`
+}
+
+// Detail is everything about a call. What is not needed by programs that answer stands in
+// it as JSON; docs/api.md says what that is.
+type Detail struct {
+	Item
+	Input     strictjson.Raw `json:"input"`
+	Pretty    []string       `json:"input_pretty"`
+	Edited    strictjson.Raw `json:"edited"`
+	Why       string         `json:"why"`
+	Policy    string         `json:"policy"`
+	History   []Step         `json:"history"`
+	Rules     strictjson.Raw `json:"rules"`
+	Unjudged  string         `json:"unjudged"`
+	Change    *Change        `json:"change"`
+	Questions []Question     `json:"questions"`
+	Context   struct {
+		Prompt string `json:"prompt"`
+		Turns  []Turn `json:"turns"`
+	} `json:"context"`
+	Consequences strictjson.Raw `json:"consequences"`
+	Earlier      struct {
+		Approved int `json:"approved"`
+		Denied   int `json:"denied"`
+	} `json:"earlier"`
+	Suggestion strictjson.Raw `json:"suggestion"`
+	Confirm    *Confirmation  `json:"confirm"`
+	Editable   bool           `json:"editable"`
+	Problem    string         `json:"problem"`
+}
+
+// Step is a change of the ticket.
+type Step struct {
+	At   time.Time `json:"at"`
+	From string    `json:"from"`
+	To   string    `json:"to"`
+	Who  string    `json:"who"`
+	Note string    `json:"note"`
+}
+
+// Change is what the call would do to a file.
+type Change struct {
+	Path  string   `json:"path"`
+	Lines []string `json:"lines"`
+	Note  string   `json:"note"`
+}
+
+// Question is one question of AskUserQuestion.
+type Question struct {
+	Text    string `json:"question"`
+	Header  string `json:"header"`
+	Several bool   `json:"multiSelect"`
+	Options []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+}
+
+// Turn is something that was said in a session. It proves nothing.
+type Turn struct {
+	Who  string    `json:"who"`
+	Text string    `json:"text"`
+	Tool string    `json:"tool"`
+	At   time.Time `json:"at"`
+}
+
+// Confirmation is the word that has to be sent because the risk is high.
+type Confirmation struct {
+	Word string `json:"word"`
+	Why  string `json:"why"`
+}
+
+// Session is how a session stands.
+type Session struct {
+	Session string `json:"session"`
+	State   string `json:"state"`
+	Cwd     string `json:"cwd"`
+	Prompt  string `json:"prompt"`
+	Turns   []Turn `json:"turns"`
+	Result  string `json:"result"`
+	Running bool   `json:"running"`
+	Problem string `json:"problem"`
+}
+
+// Event is something that happened: a ticket has changed, or a session.
+type Event struct {
+	Serial  int64     `json:"serial"`
+	Ticket  string    `json:"ticket"`
+	From    string    `json:"from"`
+	To      string    `json:"to"`
+	Who     string    `json:"who"`
+	At      time.Time `json:"at"`
+	Session string    `json:"session"`
+	State   string    `json:"state"`
+}

@@ -1,0 +1,112 @@
+package inbox
+
+import (
+	"os"
+	"os/user"
+
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/shell"
+)
+
+// consequences are where a call would run, and what it would reach.
+type consequences struct {
+	Cwd  string `json:"cwd"`
+	Host string `json:"host"`
+	User string `json:"user"`
+	// Network: it may reach other machines. False means that it is known not to.
+	Network bool       `json:"network"`
+	Files   []fileView `json:"files"`
+}
+
+// fileView is a file that a call names.
+type fileView struct {
+	Path string `json:"path"`
+	// Access is reads, writes or deletes.
+	Access string `json:"access"`
+	// Inside: it lies in a working directory. Protected: it decides over later calls.
+	Inside    bool   `json:"inside"`
+	Protected bool   `json:"protected,omitzero"`
+	Problem   string `json:"problem,omitempty"`
+}
+
+func consequencesOf(j judged, rules *policy.Explanation) consequences {
+	host, user := machine()
+	c := consequences{Cwd: policy.WellFormed(j.call.Cwd), Host: host, User: user, Network: true, Files: []fileView{}}
+	if rules == nil {
+		return c
+	}
+	c.Network = mayReach(j.judgement.Call)
+	for _, p := range rules.Paths {
+		path := p.Given
+		if p.Real != "" {
+			path = p.Real
+		}
+		c.Files = append(c.Files, fileView{path, p.Access, p.Inside, p.Protected, p.Problem})
+	}
+	return c
+}
+
+// machine is this machine, and as whom a call would run on it.
+func machine() (host, name string) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this machine"
+	}
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return policy.WellFormed(host), policy.WellFormed(name)
+}
+
+// mayReach: a call may reach other machines. A nil call is one that nobody understands.
+func mayReach(call *permission.Call) bool {
+	if call == nil {
+		return true
+	}
+	switch call.Kind {
+	case permission.Read, permission.Search, permission.Edit, permission.Session, permission.Person, permission.Process:
+		return false
+	case permission.Shell:
+		return scriptMayReach(call.Script())
+	case permission.Fetch, permission.Lookup, permission.Other, permission.Agent:
+	}
+	return true
+}
+
+// scriptMayReach: only what is known to stay on this machine does. A program that nobody
+// knows may do anything.
+func scriptMayReach(s *shell.Script) bool {
+	if s.Problem != nil {
+		return true
+	}
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		for _, r := range c.Redirects {
+			if r.Kind == shell.RedirectNetwork {
+				return true
+			}
+		}
+		local := len(c.Words) == 0 && !c.Evaluated || c.Taint == "" && (s.PartReadOnly(i).Text == "" || staysHere(c))
+		if !local {
+			return true
+		}
+	}
+	return false
+}
+
+// staysHere: the program works on files and nothing else, whatever its arguments are.
+func staysHere(c *shell.Command) bool {
+	switch c.Program() {
+	case "rm", "rmdir", "mv", "cp", "mkdir", "touch", "chmod", "chown", "chgrp", "ln", "truncate", "shred", "tee", "unlink", "install", "mktemp":
+		return true
+	case "git":
+		if args := c.Args(); len(args) > 0 {
+			switch args[0].Text {
+			case "add", "branch", "checkout", "cherry-pick", "merge", "mv", "rebase", "reset", "restore", "revert", "rm", "stash", "switch", "tag":
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,166 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/policy"
+)
+
+// detailView is everything that a person needs who decides over a call.
+type detailView struct {
+	item
+	// Input is exactly what would run; Pretty the same for people, with escapes for what
+	// could hide. Edited is what a person has approved in its place.
+	Input  strictjson.Raw `json:"input"`
+	Pretty []string       `json:"input_pretty"`
+	Edited strictjson.Raw `json:"edited,omitempty"`
+	// Why says why it was parked, and Policy by which rules.
+	Why     string            `json:"why"`
+	Policy  string            `json:"policy"`
+	History []clerk.EventView `json:"history"`
+	// Rules is what the rules of today make of it; nil when nobody can say, and Unjudged
+	// says why.
+	Rules        *policy.Explanation `json:"rules"`
+	Unjudged     string              `json:"unjudged,omitempty"`
+	Change       *clerk.FileChange   `json:"change"`
+	Questions    []clerk.Question    `json:"questions"`
+	Context      contextView         `json:"context"`
+	Consequences consequences        `json:"consequences"`
+	Earlier      earlierView         `json:"earlier"`
+	Suggestion   *suggestion         `json:"suggestion"`
+	// Confirm is the word that has to be typed; nil when none has to.
+	Confirm *confirmation `json:"confirm"`
+	// Editable: it can be approved, also with another input.
+	Editable bool `json:"editable"`
+	// Problem is why it cannot be answered as it stands.
+	Problem string `json:"problem,omitempty"`
+	// Undo is until when the answer can be taken back.
+	Undo *undoView `json:"undo,omitempty"`
+	// Rule is what became of the rule that was to be added with an answer.
+	Rule *ruleView `json:"rule,omitempty"`
+}
+
+// detail is one ticket.
+func (s *Server) detail(r *http.Request) (any, error) {
+	id, err := ticketOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.show(r.Context(), id)
+}
+
+// show gathers what is known about a ticket.
+func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
+	m, err := s.matter(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	j := s.judge(m.Runs(), m.Mode)
+	d := &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Why), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
+	d.State, d.Since, d.Risk = clerk.View(m.Matter).State, m.Since, j.risk(m.Ticket.Risk).String()
+	if a := m.Answer(); a != nil && a.Input != nil {
+		d.Edited = legible(a.Input)
+	}
+	if d.History, err = s.eventsOf(ctx, id); err != nil {
+		return nil, err
+	}
+	d.addJudgement(j)
+	d.Change = clerk.Change(j.call)
+	if d.Questions, err = clerk.Questions(m.Call); err != nil {
+		d.Problem = policy.WellFormed(err.Error())
+	}
+	d.Context = s.context(m.Call)
+	d.Consequences = consequencesOf(j, d.Rules)
+	akin, err := s.akin(ctx, *m.Ticket)
+	if err != nil {
+		return nil, err
+	}
+	d.Earlier = earlierOf(akin)
+	if m.answerable() {
+		d.Editable = d.Problem == "" && m.Ticket.Asker == ""
+		d.Confirm = confirmationOf(j, m.Ticket.Risk)
+	}
+	if clerk.ToApprove.Fits(m.Matter) {
+		if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err != nil {
+			return nil, err
+		}
+	}
+	d.Undo = s.graces.view(id, s.now())
+	return d, nil
+}
+
+func (d *detailView) addJudgement(j judged) {
+	if j.judgement == nil {
+		d.Unjudged = policy.WellFormed(j.problem.Error())
+		return
+	}
+	x := j.judgement.Explain()
+	d.Rules = &x
+}
+
+// legible is an input as JSON can hold it.
+func legible(input strictjson.Raw) strictjson.Raw {
+	if strictjson.Valid(input) == nil {
+		return input
+	}
+	text, _ := strictjson.Marshal(policy.WellFormed(string(input))) // any text can be written
+	return text
+}
+
+// eventsOf is what has happened to a ticket.
+func (s *Server) eventsOf(ctx context.Context, id string) ([]clerk.EventView, error) {
+	events, err := s.Tickets.History(ctx, id)
+	all := make([]clerk.EventView, 0, len(events))
+	for _, e := range events {
+		all = append(all, clerk.EventView{At: e.At, From: string(e.From), To: string(e.To), Who: policy.WellFormed(e.Who), Note: policy.WellFormed(e.Note)})
+	}
+	return all, err
+}
+
+// matter is a ticket with what its session says about it.
+type matter struct{ clerk.Matter }
+
+// matter finds a ticket.
+func (s *Server) matter(ctx context.Context, id string) (matter, error) {
+	t, err := s.Tickets.Find(ctx, id)
+	damaged, bad := errors.AsType[*approval.Damaged](err)
+	if err != nil && !bad {
+		return matter{}, err
+	}
+	if bad {
+		t = damaged.Ticket
+	}
+	m := matter{clerk.Matter{Call: t.Call, Why: t.Why, Since: t.Created, Until: t.Expires, Outcome: t.Outcome.String(), Ticket: &t, Standing: clerk.Over}}
+	err = s.ask(ctx, func(c *clerk.Clerk) error {
+		seen, err := c.Inspect(ctx, clerk.Target{Session: t.Session, Ticket: &t})
+		if err == nil && len(seen.Matters) == 1 {
+			m.Matter = seen.Matters[0]
+		}
+		return err
+	})
+	if bad {
+		m.Problem = damaged.Error()
+	}
+	return m, err
+}
+
+// answerable: somebody can still let it run.
+func (m matter) answerable() bool {
+	return clerk.ToApprove.Fits(m.Matter) || m.Standing == clerk.Approved
+}
+
+// ask opens the people's side of the tickets for one errand.
+func (s *Server) ask(ctx context.Context, errand func(*clerk.Clerk) error) error {
+	c, err := clerk.Among(ctx, s.Dir, s.Sessions, s.Tickets)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.Checker = s.checker
+	return errand(c)
+}

@@ -1,0 +1,70 @@
+package inbox
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Code says to programs what an error means.
+type Code string
+
+// The codes.
+const (
+	Answered  Code = "answered"  // somebody was faster; the details are what they said
+	Expired   Code = "expired"   // the time to answer is over
+	Changed   Code = "changed"   // it is not what the person was shown
+	Denied    Code = "denied"    // a rule denies it, whatever a person says
+	Invalid   Code = "invalid"   // what was sent does not fit
+	Forbidden Code = "forbidden" // whoever sent it may not
+	NotFound  Code = "not_found"
+	Busy      Code = "busy"      // try again
+	Internal  Code = "internal"  // something does not work here
+	HighRisk  Code = "high_risk" // it has to be approved by itself
+	Confirm   Code = "confirm"   // the word that confirms it is missing
+)
+
+// Fault is an error as whoever has sent a request gets it.
+type Fault struct {
+	Status  int
+	Code    Code
+	Message string
+	// Details are more about it, for programs; nil means nothing.
+	Details any
+	// Err is what has led to it, for the log; nil means that the message says it all.
+	Err error
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Code, f.Message) }
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+// body is the fault as it is sent.
+type faultBody struct {
+	Error faultView `json:"error"`
+}
+
+type faultView struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Details any    `json:"details,omitempty"`
+}
+
+func (f *Fault) body() faultBody { return faultBody{faultView{f.Code, f.Message, f.Details}} }
+
+func invalid(format string, args ...any) *Fault {
+	return &Fault{Status: http.StatusBadRequest, Code: Invalid, Message: fmt.Sprintf(format, args...)}
+}
+
+func forbidden(status int, message string) *Fault {
+	return &Fault{Status: status, Code: Forbidden, Message: message}
+}
+
+// nothing is the answer to every name that nobody is told about, whether there is no such
+// thing or the name is none: it does not say which.
+func nothing() *Fault {
+	return &Fault{Status: http.StatusNotFound, Code: NotFound, Message: "there is nothing of that name (the list shows what there is)"}
+}
+
+func broken(err error) *Fault {
+	return &Fault{Status: http.StatusInternalServerError, Code: Internal, Message: err.Error(), Err: err}
+}

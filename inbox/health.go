@@ -1,0 +1,74 @@
+package inbox
+
+import (
+	"context"
+	_ "embed"
+	"net/http"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/policy"
+)
+
+type healthView struct {
+	OK bool `json:"ok"`
+}
+
+// health: the process answers.
+func health(*http.Request) (any, error) { return healthView{true}, nil }
+
+// ready: answers can be given and are seen. It says what is wrong in general words only,
+// because everybody may ask; the log has the rest.
+func (s *Server) ready(r *http.Request) (any, error) {
+	unready := func(why string, err error) error {
+		if err != nil {
+			s.Log.Warn(why, "err", mask(err.Error()))
+		}
+		return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: why}
+	}
+	if err := s.writable(r.Context()); err != nil {
+		return nil, unready("the tickets cannot be read and written (see the log of the server)", err)
+	}
+	if !s.following.Load() {
+		return nil, unready("changes of tickets are not followed (see the log of the server)", nil)
+	}
+	for _, ailment := range s.ailments {
+		if err := ailment(); err != nil {
+			return nil, unready("sessions are not taken up again (see the log of the server)", err)
+		}
+	}
+	return healthView{true}, nil
+}
+
+// writable: a change could be made. It makes none.
+func (s *Server) writable(ctx context.Context) error {
+	if s.Tickets.Moved() {
+		return approval.ErrMoved
+	}
+	if _, err := s.Tickets.Latest(ctx); err != nil {
+		return err
+	}
+	return s.Tickets.CancelAll(ctx, nil, s.Who, "")
+}
+
+type meView struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	State   string `json:"state"`
+}
+
+// me is who answers here, as which server.
+func (s *Server) me(*http.Request) (any, error) {
+	return meView{s.Who, s.Version, policy.WellFormed(s.Dir)}, nil
+}
+
+// description is the API for programs.
+//
+//go:embed openapi.json
+var description []byte
+
+func describe(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(description) // whoever has gone does not need it
+	}
+}

@@ -1,0 +1,78 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+)
+
+// judged is a call and what the rules of today make of it.
+type judged struct {
+	call approval.Call
+	mode string
+	// judgement is nil when the call cannot be judged here, and problem says why.
+	judgement *policy.Judgement
+	problem   error
+}
+
+// judge asks the rules of today about a call.
+func (s *Server) judge(call approval.Call, mode string) judged {
+	j := judged{call: call, mode: mode}
+	checker, err := s.checker(call.Cwd)
+	if err == nil {
+		j.judgement, err = checker.Judge(query(call, mode))
+	}
+	j.problem = err
+	return j
+}
+
+func (s *Server) checker(cwd string) (*policy.Checker, error) {
+	if _, err := os.Stat(cwd); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the directory %s does not exist here", policy.WellFormed(cwd))
+	}
+	return s.Checker(cwd)
+}
+
+func query(call approval.Call, mode string) policy.Query {
+	q := policy.Query{Tool: call.Tool, Input: call.Input}
+	if m, err := permission.ParseMode(mode); err == nil && m != permission.BypassPermissions { // which is never restored
+		q.Mode = m
+	}
+	return q
+}
+
+// risk is the higher of what was found when the call was parked and what is found today.
+// What nobody has thought about counts as high.
+func (j judged) risk(parked permission.Risk) permission.Risk {
+	if parked == 0 || parked > permission.HighRisk {
+		return permission.HighRisk
+	}
+	if j.judgement == nil {
+		return parked
+	}
+	return max(parked, permission.RiskOf(j.judgement.Call, j.judgement.Decision))
+}
+
+// denied: a rule denies the call, whatever a person says.
+func (j judged) denied() bool {
+	return j.judgement != nil && j.judgement.Decision.Behavior == permission.Deny && j.judgement.Decision.Reason.Kind == permission.ByRule
+}
+
+// fits: the tool takes the input. A tool that is not known here may.
+func (j judged) fits() (problem string) {
+	switch {
+	case strictjson.Valid(j.call.Input) != nil:
+		return strictjson.Valid(j.call.Input).Error()
+	case j.problem != nil:
+		return j.problem.Error()
+	case j.judgement.Call == nil:
+		return j.judgement.Reply().Reason
+	}
+	return ""
+}

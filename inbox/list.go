@@ -1,0 +1,123 @@
+package inbox
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/policy"
+)
+
+// listView is a part of what is not over.
+type listView struct {
+	Tickets []item         `json:"tickets"`
+	Next    string         `json:"next"`
+	Counts  map[string]int `json:"counts"`
+	// Serial is that of the last change which this list is sure to show.
+	Serial  int64         `json:"serial"`
+	Damaged []damagedView `json:"damaged"`
+	// Crowds are sessions that have more calls than are listed.
+	Crowds []crowdView `json:"crowds"`
+}
+
+// damagedView is a ticket on which nobody can rely.
+type damagedView struct {
+	ID      string `json:"id"`
+	Problem string `json:"problem"`
+}
+
+// list is what is not over, by state and risk.
+func (s *Server) list(r *http.Request) (any, error) {
+	given, err := values(r, "state", "after", "limit")
+	if err != nil {
+		return nil, err
+	}
+	most, err := limit(given)
+	if err != nil {
+		return nil, err
+	}
+	states, err := statesOf(given["state"])
+	if err != nil {
+		return nil, err
+	}
+	var view listView
+	if view.Serial, err = s.Tickets.Latest(r.Context()); err != nil { // before the list, which may only be newer
+		return nil, err
+	}
+	part, err := s.queue(r.Context(), states, given["after"], most)
+	if err != nil {
+		return nil, err
+	}
+	view.Tickets, view.Next, view.Crowds, view.Damaged = itemsOf(part.tickets), part.next, part.crowds, damagedViews(part.damaged)
+	counts, err := s.Tickets.Counts(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	view.Counts = map[string]int{}
+	for state, n := range counts {
+		view.Counts[string(state)] = n
+	}
+	return view, nil
+}
+
+// maxDamaged is how many damaged tickets are named in one answer. More of them are one
+// problem, and not as many as there are tickets.
+const maxDamaged = 20
+
+func damagedViews(all approval.Damages) []damagedView {
+	views := []damagedView{}
+	for _, d := range all[:min(len(all), maxDamaged)] {
+		views = append(views, damagedView{d.Ticket.ID, policy.WellFormed(mask(d.Error()))})
+	}
+	return views
+}
+
+// statesOf reads a list of states; none means all that are not over.
+func statesOf(text string) ([]approval.State, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var all []approval.State
+	for name := range strings.SplitSeq(text, ",") {
+		state, err := approval.ParseState(name)
+		if err != nil || state.Over() {
+			return nil, invalid("state: want some of unknown, pending, approved, denied, expired and running, with commas between them (the history shows what is over)")
+		}
+		all = append(all, state)
+	}
+	return all, nil
+}
+
+// historyView is a part of all tickets, the newest first.
+type historyView struct {
+	Tickets []item        `json:"tickets"`
+	Next    string        `json:"next"`
+	Damaged []damagedView `json:"damaged"`
+}
+
+// history is tickets of any state, or those that mention a text.
+func (s *Server) history(r *http.Request) (any, error) {
+	given, err := values(r, "q", "after", "limit")
+	if err != nil {
+		return nil, err
+	}
+	most, err := limit(given)
+	if err != nil {
+		return nil, err
+	}
+	const longest = 200
+	if len(given["q"]) > longest {
+		return nil, invalid("q: a text to look for has at most %d bytes", longest)
+	}
+	page, err := s.Tickets.Past(r.Context(), given["q"], approval.Cursor(given["after"]), most)
+	if errors.Is(err, approval.ErrCursor) {
+		return nil, noCursor()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return historyView{itemsOf(page.Tickets), string(page.Next), damagedViews(page.Damaged)}, nil
+}
+
+func noCursor() *Fault { return invalid("after: %v", approval.ErrCursor) }

@@ -1,0 +1,115 @@
+package inbox
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// masked stands where a secret stood.
+const masked = "[secret]"
+
+// mask takes out of a text what looks like a key, a token or a password. It is for lists,
+// events and logs, which are seen by more people than the call itself, and for longer. It
+// masks rather too much than too little: whoever decides is shown the exact input.
+func mask(text string) string {
+	if len(text) < 8 { // nothing in it can be one
+		return text
+	}
+	small := strings.ToLower(text)
+	for _, p := range secretPatterns() {
+		if slices.ContainsFunc(p.signs, func(sign string) bool { return strings.Contains(small, sign) }) {
+			text = p.expression.ReplaceAllString(text, p.by)
+		}
+	}
+	return maskRandom(text)
+}
+
+// secretPattern is what a secret looks like.
+type secretPattern struct {
+	// signs are texts, in small letters, of which one occurs wherever the expression matches.
+	// Most texts have none of them, and looking for these costs little.
+	signs      []string
+	expression *regexp.Regexp
+	by         string
+}
+
+// secretPatterns are what secrets look like, by what stands before them or by how they
+// begin.
+var secretPatterns = sync.OnceValue(func() []secretPattern {
+	const value = `("[^"]*"|'[^']*'|[^\s"'&;,|)}]+)`
+	var all []secretPattern
+	for _, p := range [][3]string{
+		{"key-----", `(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, masked},
+		{"bearer basic", `(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`, "$1$2" + masked},
+		{"authorization api-key private-token cookie auth-token", `(?i)\b(authorization|x-api-key|api-key|private-token|cookie|x-auth-token)(["']?\s*:\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"']{4,}`, "$1$2" + masked},
+		{"passw passphrase secret token key credential pwd", `(?i)([a-z0-9_.-]*(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|pwd)[a-z0-9_-]*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
+		{"-passw -passphrase -secret -token -api -access -auth -credential", `(?i)(--?(?:password|passwd|passphrase|secret|token|api-key|apikey|access-key|auth|credential)[ =])` + value, "$1" + masked},
+		{"-u", `(?i)(\s-u\s+["']?[^\s:"']+:)[^\s"']+`, "$1" + masked},
+		{"://", `([a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+(@)`, "$1" + masked + "$2"},
+		{"sk- sk_ pk- pk_ rk- rk_", `\b(sk|pk|rk)[-_](live|test|ant|proj|or|svcacct)?[-_A-Za-z0-9]{16,}`, masked},
+		{"ghp gho ghu ghs ghr github_pat glpat glptt npm pypi dop_v1 xox hf shpat sg. age-secret-key", `\b(ghp|gho|ghu|ghs|ghr|github_pat|glpat|glptt|npm|pypi|dop_v1|xox[abposr]|hf|shpat|SG|AGE-SECRET-KEY)[-_.][-_.A-Za-z0-9]{10,}`, masked},
+		{"akia asia aroa aida", `\b(AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b`, masked},
+		{"aiza", `\bAIza[-_A-Za-z0-9]{30,}`, masked},
+		{"eyj", `\beyJ[-_A-Za-z0-9]{8,}\.[-_A-Za-z0-9]{8,}\.?[-_A-Za-z0-9]*`, masked},
+		{"hooks.slack.com", `https://hooks\.slack\.com/services/\S+`, masked},
+	} {
+		all = append(all, secretPattern{strings.Fields(p[0]), regexp.MustCompile(p[1]), p[2]})
+	}
+	return all
+})
+
+// maskRandom takes out long words that nobody would write by hand. A commit and a sum of a
+// file are none: people decide by them.
+func maskRandom(text string) string {
+	const long = 24
+	var out strings.Builder
+	rest := 0 // what is not written out yet
+	for from := 0; from < len(text); {
+		to := from
+		for to < len(text) && (class(text[to]) != '-' || strings.IndexByte("+_=-", text[to]) >= 0) {
+			to++
+		}
+		if to-from >= long && random(text[from:to]) {
+			out.WriteString(text[rest:from] + masked)
+			rest = to
+		}
+		from = to + 1
+	}
+	if rest == 0 {
+		return text
+	}
+	return out.String() + text[rest:]
+}
+
+// random: letters and digits are mixed as chance does it. In what people write, digits
+// stand together and letters make words.
+func random(word string) bool {
+	if strings.Trim(word, "0123456789abcdef") == "" && (len(word) == 40 || len(word) == 64) {
+		return false
+	}
+	turns, digits := 0, 0
+	for i := range len(word) {
+		if class(word[i]) == 'd' {
+			digits++
+		}
+		if i > 0 && class(word[i]) != class(word[i-1]) {
+			turns++
+		}
+	}
+	return digits >= 2 && turns*3 >= len(word)
+}
+
+// class tells digits, capital and small letters, and the rest apart.
+func class(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return 'd'
+	case c >= 'A' && c <= 'Z':
+		return 'A'
+	case c >= 'a' && c <= 'z':
+		return 'a'
+	}
+	return '-'
+}

@@ -1,0 +1,147 @@
+package inbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
+)
+
+// Config is what a server works with.
+type Config struct {
+	// Dir is the state directory; Tickets and Sessions are those in it. The tickets must be
+	// shared for reading, see [approval.Store.Share].
+	Dir      string
+	Tickets  *approval.Store
+	Sessions *session.Store
+	// Checker is the rules of today in a directory: one that nobody else uses meanwhile.
+	Checker func(cwd string) (*policy.Checker, error)
+	// Token is what everybody must know who asks for anything. At least 32 characters.
+	Token string
+	// Hosts are the names under which the server is reached, each with its port.
+	Hosts []string
+	// Who is recorded as the one who answers.
+	Who     string
+	Version string
+	// Log is told what goes wrong, and never what a call contains; nil means nobody.
+	Log *slog.Logger
+	// Resume lets a session go on. The rules are those that a person has added for as long
+	// as this session lasts. Nil means that sessions go on elsewhere.
+	Resume func(ctx context.Context, session string, rules []permission.Update) error
+	// Page answers everything that is not the API; nil means that there is no page.
+	Page http.Handler
+}
+
+// Server answers people. It is safe for concurrent use.
+type Server struct {
+	Config
+	now     func() time.Time
+	token   [sha256.Size]byte
+	handler http.Handler
+	events  *broker
+	// wake makes the server look for changes at once.
+	wake   chan struct{}
+	graces graces
+	added  sessionRules
+	// following: changes are being told at the moment.
+	following atomic.Bool
+
+	// listeners are told of every change, in its order, and must not take long. Jobs run
+	// as long as the server does. Both are set before Run.
+	listeners []func([]approval.Change)
+	jobs      []func(context.Context) error
+	// ailments are further reasons for which the server is not ready.
+	ailments []func() error
+	// crew lets sessions go on; nil when that happens elsewhere.
+	crew *crew
+}
+
+// minToken is how long a token must be.
+const minToken = 32
+
+// New makes a server. [Server.Handler] answers requests, and [Server.Run] must run beside it.
+func New(c Config) (*Server, error) {
+	switch {
+	case len(c.Token) < minToken:
+		return nil, errors.New("the token is too short to be one that nobody can guess: it needs 32 characters or more")
+	case len(c.Hosts) == 0:
+		return nil, errors.New("the server has no name under which it may be reached")
+	case c.Tickets == nil || c.Sessions == nil || c.Checker == nil:
+		return nil, errors.New("the server has no tickets, sessions or rules to work with")
+	case c.Who == "":
+		return nil, errors.New("nobody is named who answers")
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	c.Hosts = slices.Clone(c.Hosts)
+	for i := range c.Hosts {
+		c.Hosts[i] = strings.ToLower(c.Hosts[i])
+	}
+	s := &Server{
+		Config: c, now: time.Now, token: sha256.Sum256([]byte(c.Token)),
+		events: newBroker(), wake: make(chan struct{}, 1),
+	}
+	s.handler = s.gate(s.router())
+	return s, nil
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// HTTP is a server of the standard library around the handler, whose limits keep one
+// client from taking what belongs to all.
+func (s *Server) HTTP() *http.Server {
+	return &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		// Nothing is answered before the gate.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+}
+
+// Run follows the changes of tickets and does what has to be done in the background, until
+// the context ends. Those who follow the changes are sent away then.
+func (s *Server) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer s.events.close()
+	var all sync.WaitGroup
+	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.stockAlone}, s.jobs...) {
+		all.Go(func() {
+			if err := job(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	<-ctx.Done()
+	s.events.close() // before the jobs have ended: nobody waits for what does not come
+	all.Wait()
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
+		return cause
+	}
+	return nil
+}
+
+// poke makes the server look for changes at once, because it has just made one.
+func (s *Server) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // it is about to look anyway
+	}
+}

@@ -1,0 +1,104 @@
+// Answers. Each carries the digest of what is on the page, so nobody approves what he has
+// not seen; one is on its way at a time, and none while the connection is lost.
+
+import * as api from './api.js';
+import { Failure } from './api.js';
+import { announce } from './dom.js';
+import { closeDialog } from './dialog.js';
+import { replaceItem } from './queue.js';
+import { loadDetail } from './select.js';
+import { loadSession } from './session.js';
+import { set, state } from './state.js';
+import { offerUndo } from './undo.js';
+import { escaped } from './visible.js';
+
+/** The call on the page can be answered now. */
+export function answerable() {
+  return state.connection === 'live' && !state.answering && state.detail?.state === 'pending';
+}
+
+/** The call on the page can be let through now. */
+export function approvable() {
+  return answerable() && !state.detail?.problem;
+}
+
+/**
+ * Sends an answer, and shows what has become of the call.
+ * @param {() => Promise<any>} send
+ * @param {{fail?: (message: string) => void}} [dialog] where a failure is told
+ * @returns {Promise<any>} the call after it, or null
+ */
+async function give(send, dialog) {
+  if (state.answering) return null;
+  if (state.connection !== 'live') {
+    dialog?.fail?.('The connection to the server is lost. Nothing was sent.');
+    return null;
+  }
+  set({ answering: true, answerProblem: '' });
+  try {
+    const detail = await send();
+    set({ answering: false });
+    closeDialog();
+    replaceItem(detail);
+    if (state.selected === detail.id) show(detail);
+    loadSession();
+    return detail;
+  } catch (error) {
+    set({ answering: false });
+    await failed(error, dialog);
+    return null;
+  }
+}
+
+/** Shows a call after an answer. Somebody may have done more with it meanwhile. */
+function show(detail) {
+  set({ detail });
+  loadDetail({ quiet: true });
+}
+
+// These say that the call is not what the page shows: look again.
+const stale = ['answered', 'expired', 'changed', 'not_found', 'offline'];
+
+async function failed(error, dialog) {
+  if (!(error instanceof Failure)) throw error;
+  let message = error.message;
+  if (error.code === 'offline') message = 'The server has not answered, so nobody knows whether it took the answer. Look at the state of the call before you answer again.';
+  announce(escaped(message));
+  if (dialog?.fail && !stale.includes(error.code)) return dialog.fail(message);
+  closeDialog();
+  if (stale.includes(error.code)) await loadDetail({ quiet: true });
+  set({ answerProblem: message });
+}
+
+/**
+ * @param {Record<string, any>} [more] reason, confirm, rule, answers
+ * @param {{input?: string, dialog?: {fail: (message: string) => void}}} [options]
+ */
+export async function approve(more = {}, { input, dialog } = {}) {
+  const shown = state.detail;
+  if (!shown || shown.state !== 'pending') return;
+  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, undo: true, ...more }, input), dialog);
+  if (!detail) return;
+  announce('Approved. It can be taken back for 5 seconds.');
+  offerUndo(detail, 'Approved');
+}
+
+export async function deny(reason, dialog) {
+  const shown = state.detail;
+  if (!shown || shown.state !== 'pending') return;
+  const detail = await give(() => api.deny(shown.id, { digest: shown.digest, reason, undo: true }), dialog);
+  if (!detail) return;
+  announce('Denied. It can be taken back for 5 seconds; then the agent is told the reason.');
+  offerUndo(detail, 'Denied');
+}
+
+export async function undo(taken) {
+  const detail = await give(() => api.undo(taken.id, taken.digest));
+  if (detail) announce('The answer is taken back. The call waits again.');
+}
+
+export async function resolve(ran, note, dialog) {
+  const shown = state.detail;
+  if (shown?.state !== 'unknown') return;
+  if (await give(() => api.resolve(shown.id, { ran, note }), dialog)) announce(ran ? 'Noted: it ran.' : 'Noted: it did not run. It waits for an answer again.');
+}

@@ -1,0 +1,37 @@
+// Approve as it stands: at once, with the answers to questions, or after typing a word.
+
+import { approvable, approve } from './answer.js';
+import { confirmField } from './confirm.js';
+import { actions, showDialog } from './dialog.js';
+import { announce, el } from './dom.js';
+import { answers } from './questions.js';
+import { sentence } from './sentence.js';
+import { state } from './state.js';
+
+export function startApprove() {
+  const detail = state.detail;
+  if (!detail || !approvable()) return;
+  /** @type {Record<string, any>} */
+  const more = {};
+  if (detail.questions?.length) {
+    const given = answers(detail);
+    if (given.missing) {
+      announce('A question has no answer yet.');
+      given.missing.focus();
+      return;
+    }
+    more.answers = given.answers;
+  }
+  if (detail.confirm) openConfirm(detail, more);
+  else approve(more);
+}
+
+function openConfirm(detail, more) {
+  const button = el('button', { type: 'submit', class: 'danger', disabled: true }, 'Approve once');
+  const confirm = confirmField(detail.confirm, () => { button.disabled = !confirm.ok(); });
+  const submit = () => {
+    if (confirm.ok()) approve({ ...more, confirm: confirm.word() }, { dialog });
+  };
+  const dialog = showDialog({ title: 'Approve a call of high risk', submit, inside: [el('p', {}, sentence(detail.sentence)), confirm.node, actions(button)] });
+  dialog.form.querySelector('input')?.focus();
+}

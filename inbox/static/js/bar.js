@@ -1,0 +1,51 @@
+// The bar with the answers. Its buttons keep their places; what is not possible now is
+// switched off.
+
+import { answerable, approvable } from './answer.js';
+import { canApproveChosen } from './batch.js';
+import { byId, el } from './dom.js';
+import { canEdit } from './edit.js';
+import { canAddRule } from './rule.js';
+import { state } from './state.js';
+
+/** @type {{node: any, can: () => boolean, shown?: () => boolean}[]} */
+const buttons = [];
+/** @type {any} */
+let approveWords;
+/** @type {any} */
+let chosenWords;
+
+/** @param {Record<string, () => void>} actions */
+export function startBar(actions) {
+  const unknown = () => state.detail?.state === 'unknown';
+  const button = (key, label, action, can, { kind = '', shown = undefined } = {}) => {
+    const node = el('button', { type: 'button', class: kind, on: { click: action } }, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, label);
+    if (key) node.setAttribute('aria-keyshortcuts', key);
+    buttons.push({ node, can, shown });
+    return node;
+  };
+  approveWords = el('span', {}, 'Approve once');
+  chosenWords = el('span', {}, 'Approve chosen');
+  const answersNow = () => !unknown();
+  byId('bar').append(
+    el('div', { class: 'answers' },
+      button('A', approveWords, actions.approve, approvable, { kind: 'primary', shown: answersNow }),
+      button('D', 'Deny', actions.deny, answerable, { kind: 'danger', shown: answersNow }),
+      button('E', 'Edit', actions.edit, canEdit, { shown: answersNow }),
+      button('R', 'Approve + rule', actions.rule, canAddRule, { shown: answersNow }),
+      button('', 'It ran', () => actions.resolve(true), () => state.connection === 'live', { shown: unknown }),
+      button('', 'It did not run', () => actions.resolve(false), () => state.connection === 'live', { shown: unknown })),
+    el('span', { class: 'gap' }),
+    el('div', { class: 'batch' }, button('Shift+A', chosenWords, actions.batch, canApproveChosen)),
+    el('div', { class: 'walk' }, button('K', 'Previous', actions.previous, () => true, { kind: 'quiet' }), button('J', 'Next', actions.next, () => true, { kind: 'quiet' })));
+}
+
+export function drawBar() {
+  approveWords.textContent = state.detail?.questions?.length ? 'Send answers' : 'Approve once';
+  chosenWords.textContent = state.chosen.size > 0 ? `Approve chosen (${state.chosen.size})` : 'Approve chosen';
+  byId('bar').classList.toggle('choosing', state.chosen.size > 0);
+  for (const { node, can, shown } of buttons) {
+    node.disabled = !can();
+    if (shown) node.hidden = !shown();
+  }
+}

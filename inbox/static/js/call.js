@@ -1,0 +1,98 @@
+// The middle of the page: one call, with everything that runs if it is approved.
+
+import { byId, el } from './dom.js';
+import { hiddenNotice, input } from './input.js';
+import { parts } from './parts.js';
+import { questions } from './questions.js';
+import { riskBadge, sentence, stateBadge } from './sentence.js';
+import { progress } from './session.js';
+import { state } from './state.js';
+import { time } from './time.js';
+import { exact, untrusted } from './untrusted.js';
+import { visible } from './visible.js';
+
+/**
+ * @param {object} actions
+ * @param {() => void} actions.back
+ * @param {() => void} actions.again
+ * @param {() => void} actions.send
+ */
+export function drawCall(actions) {
+  const place = byId('call');
+  if (state.detail) place.replaceChildren(call(state.detail, actions));
+  else if (state.detailProblem) place.replaceChildren(trouble(actions));
+  else if (state.selected) place.replaceChildren(el('p', { class: 'empty' }, 'Loading the call…'));
+  else place.replaceChildren(nothing());
+}
+
+function nothing() {
+  const empty = state.list === 'ready' && state.items.length === 0 && state.view === 'waiting';
+  return el('div', { class: 'empty' }, el('p', {}, empty ? 'A call that waits for a person appears here by itself.' : 'Choose a call on the left.'));
+}
+
+function trouble(actions) {
+  const missing = state.detailProblem?.missing;
+  return el('div', { class: 'call' }, backButton(actions), el('div', { class: 'notice bad' }, el('b', {}, missing ? 'There is no such call.' : 'This call cannot be shown.'), visible(state.detailProblem?.message)),
+    missing ? null : el('p', {}, el('button', { type: 'button', on: { click: actions.again } }, 'Try again')));
+}
+
+function backButton(actions) {
+  return el('button', { type: 'button', class: 'back', on: { click: actions.back } }, '‹ All calls');
+}
+
+function call(detail, actions) {
+  return el('article', { class: 'call', 'aria-labelledby': 'call-title' },
+    backButton(actions),
+    head(detail),
+    ...notices(detail),
+    progress(),
+    questions(detail, actions.send) ?? input(detail),
+    parts(detail.rules));
+}
+
+function head(detail) {
+  return el('header', { class: 'call-head' },
+    el('div', { class: 'facts' }, riskBadge(detail.risk), el('b', { class: 'exact' }, visible(detail.tool, { line: true })), stateBadge(detail.state),
+      el('span', {}, 'asked ', time(detail.since, 'at')), detail.expires && detail.state === 'pending' ? time(detail.expires, 'until') : null),
+    el('h2', { id: 'call-title' }, sentence(detail.sentence)),
+    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), detail.asker ? el('span', {}, 'held by the guard of ', visible(detail.asker, { line: true })) : null));
+}
+
+/** The beginning of a digest, which is enough to compare by eye. */
+export function shortDigest(digest) {
+  return String(digest).replace(/^(sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
+}
+
+function notices(detail) {
+  return [
+    state.answerProblem ? el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, 'The answer was not taken.'), visible(state.answerProblem)) : null,
+    detail.problem ? el('div', { class: 'notice bad' }, el('b', {}, 'It cannot be approved as it stands.'), visible(detail.problem)) : null,
+    standing(detail),
+    detail.rule ? added(detail.rule) : null,
+    detail.edited ? untrusted('The input with which it was approved', exact(JSON.stringify(detail.edited, null, 2))) : null,
+    hiddenNotice(detail),
+    detail.confirm && detail.state === 'pending' ? el('div', { class: 'notice bad' }, el('b', {}, 'High risk'), visible(detail.confirm.why)) : null,
+  ].filter(Boolean);
+}
+
+/** What became of the rule that was to be added. */
+function added(rule) {
+  if (rule.problem) return el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, 'The call is approved, but the rule was not added.'), visible(rule.problem));
+  return el('div', { class: 'notice good' }, el('b', {}, 'The rule was added.'), el('code', { class: 'exact' }, visible(rule.rules.join(', '), { line: true })), rule.file ? ' in ' : ' for this session', rule.file ? el('code', { class: 'exact' }, visible(rule.file, { line: true })) : '');
+}
+
+/** What has become of a call that does not wait any more. */
+function standing(detail) {
+  const said = detail.answer;
+  const lapsed = detail.state === 'expired' || !said && detail.history?.some(({ to }) => to === 'expired');
+  if (lapsed) return el('div', { class: 'notice' }, el('b', {}, 'Its time is over.'), `Nobody answered before it expired, so it counts as ${detail.outcome === 'allow' ? 'allowed, as the settings say' : 'denied'}.`);
+  switch (detail.state) {
+    case 'pending':
+      return null;
+    case 'unknown':
+      return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), 'The process died while it was running. Look at what it would have changed, then say below whether it ran. It is never run again by itself.');
+    default:
+      if (!said) return null;
+      return el('div', { class: said.decision === 'deny' ? 'notice bad' : 'notice good' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null);
+  }
+}

@@ -1,0 +1,20 @@
+// What is of high risk takes more than a key: the person types the name of what it is about.
+
+import { el, newId } from './dom.js';
+import { visible } from './visible.js';
+
+/**
+ * @param {{word: string, why: string}|null|undefined} confirm
+ * @param {() => void} changed
+ * @returns {{node: any, word: () => string|undefined, ok: () => boolean}}
+ */
+export function confirmField(confirm, changed) {
+  if (!confirm) return { node: null, word: () => undefined, ok: () => true };
+  const id = newId();
+  const input = el('input', { type: 'text', id, class: 'mono', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': `${id}-why`, on: { input: changed } });
+  return {
+    node: el('div', { class: 'field' }, el('p', { class: 'notice bad', id: `${id}-why` }, el('b', {}, 'High risk'), visible(confirm.why)), el('label', { for: id }, 'Type ', el('span', { class: 'word' }, visible(confirm.word, { line: true })), ' to approve'), input),
+    word: () => input.value,
+    ok: () => input.value === confirm.word,
+  };
+}

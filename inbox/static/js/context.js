@@ -1,0 +1,86 @@
+// The right side: why the call stopped, what happens if it runs, and what was said before.
+
+import { byId, el, plural } from './dom.js';
+import { ruleSource } from './parts.js';
+import { covers, ruleLines } from './rule.js';
+import { sentence, stateBadge, stateWord } from './sentence.js';
+import { turns } from './session.js';
+import { state } from './state.js';
+import { time } from './time.js';
+import { told, untrusted } from './untrusted.js';
+import { visible } from './visible.js';
+
+/** @param {{openRule: () => void}} actions */
+export function drawContext(actions) {
+  const detail = state.detail;
+  byId('context').replaceChildren(...(detail ? [el('div', { class: 'context' }, why(detail), consequences(detail), doing(detail), earlier(detail), suggestion(detail, actions), steps(detail))] : []));
+}
+
+function part(title, ...inside) {
+  return el('section', {}, el('h3', {}, title), ...inside);
+}
+
+function why(detail) {
+  const rules = detail.rules;
+  const source = ruleSource(rules?.rule_source);
+  return part('Why it stopped',
+    detail.why ? el('p', {}, sentence(detail.why)) : null,
+    rules?.rule ? el('p', {}, el('code', { class: 'exact' }, visible(rules.rule, { line: true })), source ? el('span', { class: 'muted' }, ' in ') : null, source ? el('code', { class: 'exact' }, visible(source, { line: true })) : null) : null,
+    detail.unjudged ? el('p', { class: 'notice' }, el('b', {}, 'The rules of today cannot judge it.'), visible(detail.unjudged)) : null,
+    rules && rules.decision !== 'ask' && detail.state === 'pending' ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, sentence(rules.reason)) : null,
+    ...(rules?.notes ?? []).map((note) => el('p', { class: 'muted' }, visible(note))));
+}
+
+function consequences(detail) {
+  const c = detail.consequences;
+  if (!c) return null;
+  const pair = (name, value) => (value ? [el('dt', {}, name), el('dd', {}, value)] : []);
+  const files = (c.files ?? []).map(file);
+  return part('If you approve',
+    el('dl', { class: 'pairs' },
+      ...pair('runs in', el('code', { class: 'exact' }, visible(c.cwd, { line: true }))),
+      ...pair('on', c.host && visible(`${c.user ? `${c.host} as ${c.user}` : c.host}`, { line: true })),
+      ...pair('network', c.network ? 'may reach other machines' : 'stays on this machine'),
+      ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, ...files))] : [])));
+}
+
+/** @param {{path: string, access: string, inside: boolean, protected?: boolean, problem?: string}} f */
+function file(f) {
+  const remarks = [f.protected ? 'protected' : '', f.inside ? '' : 'outside of the project', f.problem ?? ''].filter(Boolean).join(', ');
+  return el('li', {}, `${f.access} `, el('code', { class: 'exact' }, visible(f.path, { line: true })), remarks ? el('span', { class: 'muted' }, ' ', visible(remarks, { line: true })) : null);
+}
+
+// How many steps are shown without a click.
+const newest = 2;
+
+function doing(detail) {
+  const c = detail.context;
+  if (c?.problem) return part('What the agent was doing', el('p', { class: 'muted' }, visible(c.problem)));
+  if (!c?.prompt && !c?.turns?.length) return null;
+  const steps = turns((c.turns ?? []).filter((turn) => turn.who !== 'person' || turn.text !== c.prompt));
+  const [before, last] = [steps.slice(0, -newest), steps.slice(-newest)];
+  return part('What the agent was doing', untrusted('Task and last steps',
+    c.prompt ? el('div', { class: 'turn' }, el('span', { class: 'who' }, 'task'), told(c.prompt)) : null,
+    before.length > 0 ? el('details', {}, el('summary', {}, `${plural(before.length, 'step')} before`), el('div', { class: 'past' }, ...before)) : null,
+    ...last));
+}
+
+function earlier(detail) {
+  const e = detail.earlier;
+  if (!e) return null;
+  const last = (e.last ?? []).map((item) => el('li', {}, stateBadge(item.state), el('span', { class: 'sentence' }, sentence(item.sentence))));
+  return part('Earlier calls like this', el('p', { class: 'number' }, e.approved + e.denied === 0 ? 'None was answered before.' : `${e.approved} approved, ${e.denied} denied`), last.length > 0 ? el('ul', { class: 'past' }, ...last) : null);
+}
+
+function suggestion(detail, actions) {
+  const s = detail.suggestion;
+  if (!s?.updates?.length) return null;
+  return part('A rule for calls like this', ...ruleLines(s.updates[0]), el('p', { class: 'muted' }, covers(s)),
+    detail.state === 'pending' ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
+}
+
+function steps(detail) {
+  if (!detail.history?.length) return null;
+  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, `${h.to === 'pending' && !h.from ? 'asked' : stateWord(h.to)} by `, visible(h.who, { line: true }), h.note ? ': ' : '', h.note ? visible(h.note, { line: true }) : ''));
+  return part('What happened to it', el('ol', { class: 'steps' }, ...detail.history.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
+}

@@ -1,0 +1,92 @@
+// Edit before approve. With every change the server judges the new input again: whether the
+// tool takes it, what the rules say, what it would do, and its new digest.
+
+import * as api from './api.js';
+import { Failure } from './api.js';
+import { approvable, approve } from './answer.js';
+import { shortDigest } from './call.js';
+import { confirmField } from './confirm.js';
+import { actions, showDialog } from './dialog.js';
+import { diff, fileChange } from './diff.js';
+import { el } from './dom.js';
+import { editor } from './fields.js';
+import { riskBadge, sentence } from './sentence.js';
+import { state } from './state.js';
+import { untrusted } from './untrusted.js';
+import { visible } from './visible.js';
+
+const pause = 250;
+
+export function canEdit() {
+  return approvable() && Boolean(state.detail?.editable) && !state.detail?.questions?.length;
+}
+
+export function openEdit() {
+  const detail = state.detail;
+  if (!detail || !canEdit()) return;
+  const fields = editor(detail, changed);
+  const outcome = el('div', { class: 'call', 'aria-live': 'polite' }, el('p', { class: 'muted' }, 'Nothing is changed yet.'));
+  const button = el('button', { type: 'submit', class: 'primary', disabled: true }, 'Approve as edited');
+  const confirmPlace = el('div');
+  let confirm = confirmField(null, () => {});
+  let timer = 0;
+  let asked = 0;
+  /** @type {string|null} the text that was found to be good */
+  let good = null;
+
+  const dialog = showDialog({
+    title: 'Edit, then approve', broad: true,
+    submit: () => {
+      const text = fields.text();
+      if (good === null || text !== good || !confirm.ok()) return;
+      approve(confirm.word() === undefined ? {} : { confirm: confirm.word() }, { input: good, dialog });
+    },
+    inside: [el('p', { class: 'muted' }, 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, actions(button)],
+  });
+  fields.focus();
+
+  function settle() {
+    button.disabled = good === null || !confirm.ok();
+  }
+
+  function changed() {
+    good = null;
+    settle();
+    clearTimeout(timer);
+    timer = window.setTimeout(check, pause);
+  }
+
+  async function check() {
+    asked++;
+    const turn = asked;
+    const text = fields.text();
+    const problem = fields.problem();
+    if (problem) return outcome.replaceChildren(el('p', { class: 'notice bad' }, problem));
+    let verdict;
+    try {
+      verdict = await api.check(detail.id, text);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (turn === asked) outcome.replaceChildren(el('p', { class: 'notice bad' }, visible(error.message)));
+      return;
+    }
+    if (turn !== asked) return;
+    outcome.replaceChildren(...told(verdict));
+    confirm = confirmField(verdict.confirm, settle);
+    confirmPlace.replaceChildren(...(confirm.node ? [confirm.node] : []));
+    if (verdict.valid && verdict.digest !== detail.digest) good = text;
+    settle();
+  }
+
+  function told(verdict) {
+    if (verdict.digest === detail.digest) return [el('p', { class: 'muted' }, 'This is the input as it was.')];
+    const denied = verdict.rules?.decision === 'deny';
+    return [
+      verdict.valid ? null : el('p', { class: 'notice bad' }, el('b', {}, denied ? 'The rules deny this input.' : 'The tool does not take this input.'), visible(verdict.problem)),
+      verdict.sentence ? el('p', {}, sentence(verdict.sentence)) : null,
+      verdict.valid ? el('p', { class: 'facts' }, verdict.risk ? riskBadge(verdict.risk) : null, el('span', { title: verdict.digest }, 'new digest ', el('code', {}, shortDigest(verdict.digest))), el('span', {}, `rules: ${verdict.rules?.decision ?? 'not known'}`)) : null,
+      verdict.edit?.length ? untrusted('Your change to the input', diff(verdict.edit, 'From the input of the agent to yours')) : null,
+      verdict.change ? untrusted('The file after it', fileChange(verdict.change)) : null,
+    ].filter(Boolean);
+  }
+}

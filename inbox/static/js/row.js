@@ -1,0 +1,59 @@
+// One row of a list. It keeps its place and its size when what it says changes.
+
+import { el } from './dom.js';
+import { riskBadge, sentence, stateBadge } from './sentence.js';
+import { state, waits } from './state.js';
+import { time } from './time.js';
+import { escaped, visible } from './visible.js';
+
+/** A call may be approved together with others. */
+export function mayJoin(item) {
+  return item.state === 'pending' && (item.risk === 'low' || item.risk === 'medium');
+}
+
+/**
+ * @param {import('./state.js').Item} item
+ * @param {object} actions
+ * @param {(id: string) => void} actions.open
+ * @param {((id: string) => void)|null} actions.choose null where there is nothing to choose
+ */
+export function row(item, actions) {
+  const open = el('button', { type: 'button', class: 'open', on: { click: () => actions.open(item.id) } });
+  const pick = actions.choose ? el('input', { type: 'checkbox', on: { change: () => actions.choose?.(item.id) } }) : null;
+  const node = el('li', { class: pick ? 'row' : 'row plain', 'data-id': item.id }, pick ? el('label', { class: 'pick' }, pick) : null, open);
+  fill(node, item);
+  return node;
+}
+
+/** Shows the item as it is now. */
+export function fill(node, item) {
+  node.setAttribute('data-risk', item.risk);
+  node.setAttribute('data-over', waits(item) ? 'no' : 'yes');
+  const open = node.querySelector('.open');
+  open.replaceChildren(
+    el('span', { class: 'first' }, riskBadge(item.risk), el('span', { class: 'tool exact' }, visible(item.tool, { line: true })), time(item.since, 'age')),
+    el('span', { class: 'sentence' }, sentence(item.sentence)),
+    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), item.state === 'pending' ? expiry(item) : stateBadge(item.state)));
+  mark(node, item);
+}
+
+function expiry(item) {
+  return item.expires ? el('span', { class: 'state' }, time(item.expires, 'until')) : null;
+}
+
+/** Shows whether it is looked at, and whether it is chosen. */
+export function mark(node, item) {
+  const open = node.querySelector('.open');
+  if (state.selected === item.id) open.setAttribute('aria-current', 'true');
+  else open.removeAttribute('aria-current');
+  const pick = node.querySelector('input');
+  if (!pick) return;
+  pick.checked = state.chosen.has(item.id);
+  pick.disabled = !mayJoin(item);
+  pick.setAttribute('aria-label', `Choose: ${escaped(item.sentence)}`);
+  pick.title = pick.disabled && item.state === 'pending' ? 'A call of high risk is answered on its own.' : '';
+}
+
+function lastPart(path) {
+  return String(path ?? '').split('/').filter(Boolean).slice(-2).join('/');
+}

@@ -1,0 +1,122 @@
+// The call that is looked at, and its place in the address, so that "back" works on a phone
+// and a link can name a call.
+
+import * as api from './api.js';
+import { Failure } from './api.js';
+import { byId } from './dom.js';
+import { closeDialog } from './dialog.js';
+import { pastItems, revealInHistory } from './history.js';
+import { replaceItem, revealInQueue } from './queue.js';
+import { loadSession } from './session.js';
+import { set, state } from './state.js';
+
+const narrow = matchMedia('(max-width: 760px)');
+// After the page has changed under somebody's fingers, keys answer nothing for so long.
+const dead = 400;
+let quietUntil = 0;
+let listAt = 0;
+
+/** Keys may answer: the person has had the time to see what is there. */
+export function keysAlive() {
+  return performance.now() >= quietUntil;
+}
+
+function quiet() {
+  quietUntil = performance.now() + dead;
+}
+
+export function listed() {
+  return state.view === 'waiting' ? state.items : pastItems();
+}
+
+/** On a wide screen something is always looked at. */
+export function selectFirst() {
+  if (state.selected === '' && !narrow.matches && state.items.length > 0) select(state.items[0].id);
+}
+
+/**
+ * @param {string} id
+ * @param {{focus?: boolean, routed?: boolean}} [options] routed: the address says so already
+ */
+export function select(id, { focus = false, routed = false } = {}) {
+  const screen = document.body.dataset;
+  if (screen.screen === 'list') listAt = byId('main').scrollTop;
+  if (!routed) {
+    const address = `#/call/${id}`;
+    if (narrow.matches && screen.screen === 'list') history.pushState({ pushed: true }, '', address);
+    else history.replaceState(history.state, '', address);
+  }
+  screen.screen = 'call';
+  if (state.selected === id && state.detail) return focusCall(focus);
+  quiet();
+  closeDialog();
+  set({ selected: id, detail: null, detailProblem: null, answerProblem: '', session: null });
+  byId('call').scrollTop = 0;
+  byId('context').scrollTop = 0;
+  focusCall(focus);
+  loadDetail();
+}
+
+function focusCall(focus) {
+  const reveal = state.view === 'waiting' ? revealInQueue : revealInHistory;
+  if (!narrow.matches) return reveal(state.selected, focus);
+  byId('main').scrollTop = 0;
+  byId('call').focus({ preventScroll: true });
+}
+
+/** Moves on by so many rows. */
+export function step(by) {
+  const items = listed();
+  if (items.length === 0) return;
+  const at = items.findIndex((item) => item.id === state.selected);
+  const to = at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + by));
+  if (to !== at) select(items[to].id, { focus: true });
+}
+
+let asked = 0;
+
+/** Reads the call that is looked at. Quietly means that what is shown stays meanwhile. */
+export async function loadDetail({ quiet: quietly = false } = {}) {
+  const id = state.selected;
+  if (!id) return;
+  asked++;
+  const turn = asked;
+  if (!quietly) set({ detail: null, detailProblem: null });
+  try {
+    const detail = await api.ticket(id);
+    if (turn !== asked || state.selected !== id) return;
+    const before = state.detail;
+    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem;
+    if (quietly && same) return; // a form that is being filled in stays
+    if (!same) quiet();
+    set({ detail, detailProblem: null });
+    replaceItem(detail);
+    loadSession();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (turn !== asked || quietly && error.code === 'offline') return;
+    set({ detail: null, detailProblem: { message: error.message, missing: error.code === 'not_found' } });
+  }
+}
+
+/** Back to the list, on a phone. */
+export function back() {
+  if (history.state?.pushed) history.back();
+  else {
+    history.replaceState(null, '', location.pathname);
+    route();
+  }
+}
+
+/** Shows what the address says. */
+export function route() {
+  const id = /^#\/call\/([a-z0-9]{12})$/.exec(location.hash)?.[1];
+  if (id) return select(id, { routed: true });
+  document.body.dataset.screen = 'list';
+  byId('main').scrollTop = listAt;
+  if (narrow.matches && state.selected) {
+    const reveal = state.view === 'waiting' ? revealInQueue : revealInHistory;
+    reveal(state.selected, true);
+    set({ selected: '', detail: null, detailProblem: null, session: null });
+  }
+}

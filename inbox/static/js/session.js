@@ -1,0 +1,57 @@
+// The session of a call, to watch what becomes of an answer.
+
+import * as api from './api.js';
+import { el } from './dom.js';
+import { set, state } from './state.js';
+import { time } from './time.js';
+import { exact, told, untrusted } from './untrusted.js';
+import { visible } from './visible.js';
+
+let asked = 0;
+
+/** Reads the session of the call that is looked at, once it goes on. */
+export async function loadSession() {
+  const detail = state.detail;
+  if (!detail || detail.state === 'pending' || detail.asker || !detail.session) return set({ session: null });
+  asked++;
+  const turn = asked;
+  try {
+    const session = await api.session(detail.session);
+    if (turn === asked && state.detail?.session === detail.session) set({ session });
+  } catch {
+    // The stream says when there is more, and the bar when the server is gone.
+  }
+}
+
+/** @param {any} data of an event of the stream */
+export function sessionMoved(data) {
+  if (state.detail && data.session === state.detail.session) loadSession();
+}
+
+const words = { model: 'agent', tool: 'tool', person: 'person' };
+
+export function turns(list) {
+  return list.map((turn) => el('div', { class: 'turn' },
+    el('span', { class: 'who' }, words[turn.who] ?? 'agent', turn.tool ? ' · ' : '', turn.tool ? visible(turn.tool, { line: true }) : '', turn.at ? ' · ' : '', turn.at ? time(turn.at, 'at') : ''),
+    turn.who === 'tool' || turn.tool ? exact(turn.text) : told(turn.text)));
+}
+
+/** What happens after the answer. */
+export function progress() {
+  const session = state.session;
+  if (!session) return null;
+  return el('section', { 'aria-label': 'The session since the answer', class: 'call' },
+    standing(session),
+    session.problem ? el('p', { class: 'notice bad' }, el('b', {}, 'It does not go on.'), visible(session.problem)) : null,
+    session.result ? untrusted('The result', told(session.result)) : null,
+    session.turns?.length ? untrusted('What the session did last', ...turns(session.turns)) : null);
+}
+
+function standing(session) {
+  const said = (kind, title, more) => el('p', { class: `notice ${kind}` }, el('b', {}, title), more);
+  if (session.running) return said('', 'The session is running', 'This page follows it by itself.');
+  if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');
+  if (session.state === 'waits') return said('', 'The session waits for another answer', 'Look at the list.');
+  if (session.state === 'done') return said('good', 'The session is done', session.result ? 'Its result is below.' : '');
+  return said('', `The session is ${session.state}`, 'Nothing runs now.');
+}

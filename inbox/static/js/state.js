@@ -1,0 +1,67 @@
+// What the page knows, in one place. Each module watches what it shows.
+
+/**
+ * @typedef {{id: string, state: string, tool: string, sentence: string, risk: string, session: string,
+ *   cwd: string, asker?: string, since: string, expires?: string, outcome?: string, digest: string, kin?: string,
+ *   answer?: {decision: string, by: string, at: string, reason?: string}}} Item
+ * @typedef {Item & Record<string, any>} Detail
+ * @typedef {'connecting'|'live'|'lost'|'refused'} Connection
+ */
+
+export const state = {
+  /** @type {Connection} */
+  connection: 'connecting',
+  /** @type {'waiting'|'history'} */
+  view: 'waiting',
+
+  /** @type {Item[]} the queue in the order in which it was loaded */
+  items: [],
+  /** @type {'loading'|'ready'|'failed'} */
+  list: 'loading',
+  listProblem: '',
+  next: '',
+  /** @type {Record<string, number>} */
+  counts: {},
+  /** @type {any[]} */
+  damaged: [],
+  /** @type {{session: string, more: number}[]} sessions that ask for more than is listed */
+  crowds: [],
+  /** @type {Set<string>} tickets that came after the list was loaded */
+  fresh: new Set(),
+  /** @type {Set<string>} tickets that are marked for one common answer */
+  chosen: new Set(),
+
+  /** @type {string} the ticket that is looked at */
+  selected: '',
+  /** @type {Detail|null} */
+  detail: null,
+  /** @type {{message: string, missing: boolean}|null} why there is no detail */
+  detailProblem: null,
+  /** @type {string} what went wrong with the last answer */
+  answerProblem: '',
+  answering: false,
+  /** @type {any} the session of the call that is looked at */
+  session: null,
+};
+
+/** @type {{keys: string[], fn: () => void}[]} */
+const watchers = [];
+
+/** Calls fn whenever one of the keys was set. */
+export function watch(keys, fn) {
+  watchers.push({ keys, fn });
+}
+
+/** @param {Partial<typeof state>} patch */
+export function set(patch) {
+  Object.assign(state, patch);
+  const changed = Object.keys(patch);
+  for (const { keys, fn } of watchers) {
+    if (keys.some((key) => changed.includes(key))) fn();
+  }
+}
+
+/** Whether a person can still say something about a call. */
+export function waits(item) {
+  return item.state === 'pending' || item.state === 'unknown';
+}

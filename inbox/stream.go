@@ -1,0 +1,128 @@
+package inbox
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	// pingEvery is how often somebody who follows hears that the server is still there.
+	pingEvery = 15 * time.Second
+	// patience is how long a write may take before its reader counts as gone.
+	patience = 10 * time.Second
+)
+
+// stream tells the changes of tickets as they happen, and those after a serial number
+// before, without a gap between the two.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
+	follower, err := s.events.join()
+	if err != nil {
+		s.fail(w, r, faultOf(err))
+		return
+	}
+	defer s.events.leave(follower)
+	after, err := s.from(r)
+	if err != nil {
+		s.fail(w, r, faultOf(err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy must not collect events
+	if r.Method == http.MethodHead {
+		return
+	}
+	out := &outlet{w: w, control: http.NewResponseController(w), after: after}
+	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
+	if out.write([]byte(": connected\n\n")) != nil || s.catchUp(r, out) != nil {
+		return
+	}
+	_ = s.listen(r, out, follower) // whoever has gone needs nothing more
+}
+
+// listen tells what happens from now on, until one of the two goes.
+func (s *Server) listen(r *http.Request, out *outlet, f *follower) (err error) {
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for err == nil {
+		select {
+		case <-r.Context().Done():
+			return nil
+		case <-f.gone:
+			return nil
+		case frames := <-f.frames:
+			err = out.tell(frames)
+		case <-ping.C:
+			err = out.write([]byte(": ping\n\n"))
+		}
+	}
+	return err
+}
+
+// from is the serial number after which somebody wants to hear of changes.
+func (s *Server) from(r *http.Request) (int64, error) {
+	given, err := values(r, "after")
+	if err != nil {
+		return 0, err
+	}
+	latest, err := s.Tickets.Latest(r.Context())
+	if err != nil {
+		return 0, err
+	}
+	text, some := given["after"]
+	if !some {
+		return latest, nil
+	}
+	after, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || after < 0:
+		return 0, invalid("after: want the serial number of a change")
+	case after > latest: // of other tickets: nothing would be told for a long time
+		return 0, &Fault{Status: http.StatusConflict, Code: Changed, Message: "no change has that serial number yet (load the list again, and follow from the number that stands there)"}
+	}
+	return after, nil
+}
+
+// catchUp tells what has happened before.
+func (s *Server) catchUp(r *http.Request, out *outlet) error {
+	const most = 1000
+	for {
+		list, err := s.Tickets.Changes(r.Context(), out.after, most)
+		if err != nil {
+			s.Log.Error("changes of tickets cannot be read", "err", mask(err.Error()))
+			return err
+		}
+		if err := out.tell(framesOf(list)); err != nil || len(list) < most {
+			return err
+		}
+	}
+}
+
+// outlet is where events go to one who follows.
+type outlet struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	after   int64 // the last change that was told
+}
+
+// tell writes those frames that were not written yet.
+func (o *outlet) tell(frames []frame) error {
+	var text []byte
+	for _, f := range frames {
+		if f.serial == 0 || f.serial > o.after {
+			text, o.after = append(text, f.text...), max(o.after, f.serial)
+		}
+	}
+	if text == nil {
+		return nil
+	}
+	return o.write(text)
+}
+
+func (o *outlet) write(text []byte) error {
+	_ = o.control.SetWriteDeadline(time.Now().Add(patience)) // where that is possible
+	if _, err := o.w.Write(text); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}

@@ -1,0 +1,254 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/assent-dev/assent/session"
+)
+
+// ErrNothingLeft is what [Config.Resume] returns for a session in which nothing is left to
+// do: somebody else has gone on with it.
+var ErrNothingLeft = errors.New("nothing is left to do in the session")
+
+const (
+	// sweepEvery is how often the tickets are looked through for what was missed, and
+	// stockEvery the same for all sessions, which takes longer.
+	sweepEvery = 5 * time.Second
+	stockEvery = time.Minute
+	// runsGrace is how long a run gets to end by itself when the server ends.
+	runsGrace = 10 * time.Second
+)
+
+// crew lets sessions go on when somebody has answered: one run of a session at a time, and
+// so many sessions at once. Whether a call may run is not decided here: the run claims its
+// ticket, and whoever comes second finds that out there.
+type crew struct {
+	most int
+	// run lets a session go on. look says what there is to do in it, and sessionOf to which
+	// session a ticket belongs that has changed, and from when on one may act on it.
+	run       func(ctx context.Context, session string) error
+	look      func(ctx context.Context, session string) (duty, error)
+	sessionOf func(ctx context.Context, ticket string) (session string, from time.Time, err error)
+	// sweep finds all sessions in which there is something to do. Stock finds those that
+	// only their transcripts name.
+	sweep func(ctx context.Context) (map[string]duty, error)
+	stock func(ctx context.Context) ([]string, error)
+	notes notebook
+	// tell is told how a session stands, and warn what does not work.
+	tell func(session, state string)
+	warn func(what string, session string, err error)
+	now  func() time.Time
+
+	// heard says that there is something to do in the loop.
+	heard chan struct{}
+	busy  sync.WaitGroup
+	sick  atomic.Pointer[error]
+
+	mu      sync.Mutex
+	changed []word
+	errands map[string]*errand
+	line    []string // sessions that are wanted, in their order
+	running int
+}
+
+// word is a ticket that has changed.
+type word struct {
+	ticket string
+	weight weight
+}
+
+// weight is how much speaks for going on with a session.
+type weight uint8
+
+const (
+	noticed weight = iota // the tickets say so, as they did before
+	spoken                // somebody has just said something, which may be what it lacked
+	certain               // there is something to do, whatever the tickets say now
+	fresh                 // somebody has answered here a moment ago, and nobody needs to look
+)
+
+// hear takes note of a ticket that has changed.
+func (c *crew) hear(words []word) {
+	if len(words) == 0 {
+		return
+	}
+	c.mu.Lock()
+	c.changed = append(c.changed, words...)
+	c.mu.Unlock()
+	c.nudge()
+}
+
+func (c *crew) nudge() {
+	select {
+	case c.heard <- struct{}{}:
+	default: // it is about to look anyway
+	}
+}
+
+// work is the loop. It ends with the context, after the runs have.
+func (c *crew) work(ctx context.Context) error {
+	runs, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	c.sweepAll(ctx)                    // first of all, so that nobody takes what died for running
+	for _, id := range c.notes.all() { // what an earlier server has begun and not ended
+		c.want(id, time.Time{}, certain)
+	}
+	sweeps := time.NewTicker(sweepEvery)
+	defer sweeps.Stop()
+	c.busy.Go(func() { c.takeStocks(ctx) })
+	for ctx.Err() == nil {
+		next := c.start(runs)
+		var due <-chan time.Time
+		if !next.IsZero() {
+			due = time.After(next.Sub(c.now()))
+		}
+		select {
+		case <-ctx.Done():
+		case <-c.heard:
+			c.learn(ctx)
+		case <-due:
+		case <-sweeps.C:
+			c.sweepAll(ctx)
+		}
+	}
+	c.leave(cancel)
+	return nil
+}
+
+// leave waits for the runs, and ends those that take too long. What they have not done yet
+// is on record, and is done by whoever comes next.
+func (c *crew) leave(cancel context.CancelFunc) {
+	ended := make(chan struct{})
+	go func() { c.busy.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(runsGrace):
+		cancel()
+		<-ended
+	}
+}
+
+// learn finds the sessions of the tickets that have changed.
+func (c *crew) learn(ctx context.Context) {
+	c.mu.Lock()
+	words := c.changed
+	c.changed = nil
+	c.mu.Unlock()
+	for _, w := range words {
+		id, from, err := c.sessionOf(ctx, w.ticket)
+		switch {
+		case err != nil: // the sweep finds it
+			c.warn("the session of a ticket cannot be found", "", err)
+		case id != "":
+			c.want(id, from, w.weight)
+		}
+	}
+}
+
+func (c *crew) sweepAll(ctx context.Context) {
+	all, err := c.sweep(ctx)
+	c.ail(err)
+	for id, d := range all {
+		c.mu.Lock()
+		e := c.errands[id]
+		known := e != nil && (e.wanted || e.running || e.tried == d.print)
+		c.mu.Unlock()
+		if !known && d.kind == toGoOn {
+			c.want(id, d.from, noticed)
+		}
+	}
+}
+
+// takeStocks looks through the sessions now and then. That takes its time where there are
+// many, and nobody waits for it.
+func (c *crew) takeStocks(ctx context.Context) {
+	for ctx.Err() == nil {
+		c.takeStock(ctx)
+		c.nudge()
+		pause(ctx, stockEvery)
+	}
+}
+
+func (c *crew) takeStock(ctx context.Context) {
+	ids, err := c.stock(ctx)
+	if err != nil && ctx.Err() == nil {
+		c.warn("the sessions cannot be looked through", "", err)
+	}
+	for _, id := range ids {
+		c.mu.Lock()
+		e := c.errands[id]
+		known := e != nil && (e.wanted || e.running)
+		c.mu.Unlock()
+		if !known {
+			c.want(id, time.Time{}, certain)
+		}
+	}
+}
+
+// ail remembers whether the tickets can be looked through.
+func (c *crew) ail(err error) {
+	if err == nil {
+		c.sick.Store(nil)
+		return
+	}
+	if !errors.Is(err, context.Canceled) {
+		c.sick.Store(&err)
+		c.warn("the tickets cannot be looked through", "", err)
+	}
+}
+
+// want puts a session into the line, unless it is there.
+func (c *crew) want(id string, from time.Time, why weight) {
+	if session.CheckID(id) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.errands[id]
+	if e == nil {
+		e = &errand{}
+		c.errands[id] = e
+	}
+	if why != noticed {
+		e.afresh()
+	}
+	e.sure = e.sure || why == certain
+	e.fresh = why == fresh && from.IsZero()
+	if from.After(e.grace) {
+		e.grace = from
+	}
+	if !e.wanted {
+		e.wanted = true
+		c.line = append(c.line, id)
+	}
+}
+
+// start starts what is due and fits, and says when the next one is due that would fit.
+func (c *crew) start(runs context.Context) (next time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	c.line = slices.DeleteFunc(c.line, func(id string) bool {
+		e := c.errands[id]
+		if e.running || c.running >= c.most {
+			return false // the end of a run is heard
+		}
+		if due := e.due(); due.After(now) {
+			if next.IsZero() || due.Before(next) {
+				next = due
+			}
+			return false
+		}
+		now := *e
+		e.wanted, e.sure, e.fresh, e.running = false, false, false, true
+		c.running++
+		c.busy.Go(func() { c.do(runs, id, now) })
+		return true
+	})
+	return next
+}

@@ -1,0 +1,172 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/assent-dev/assent/session"
+)
+
+// errand is what the crew knows of a session: what is wanted, and how it went last time.
+type errand struct {
+	wanted, running bool
+	// sure: there is something to do, whatever the tickets say. Fresh: they say so.
+	sure, fresh bool
+	// grace is until when an answer may be taken back, retry until when a session rests
+	// that could not go on.
+	grace, retry time.Time
+	failures     int
+	// tried is what the tickets said when the session had gone on as far as it could. The
+	// same is not tried again.
+	tried string
+	// problem is why the session does not go on, and holder who has it open.
+	problem, holder string
+}
+
+// due is when it may go on.
+func (e *errand) due() time.Time {
+	if e.grace.After(e.retry) {
+		return e.grace
+	}
+	return e.retry
+}
+
+// afresh: somebody has said something new, which may be what the session lacked.
+func (e *errand) afresh() { e.retry, e.failures, e.tried = time.Time{}, 0, "" }
+
+// idle: nobody needs to remember it.
+func (e *errand) idle() bool { return !e.wanted && !e.running && e.tried == "" && e.problem == "" }
+
+const (
+	firstRest = 5 * time.Second
+	longRest  = 5 * time.Minute
+)
+
+// rest is how long a session rests that has failed so often.
+func rest(failures int) time.Duration {
+	d := firstRest
+	for i := 1; i < failures && d < longRest; i++ {
+		d *= 2
+	}
+	return min(d, longRest)
+}
+
+// dutyKind is what there is to do in a session.
+type dutyKind uint8
+
+const (
+	noDuty   dutyKind = iota // nothing, as far as its tickets say
+	toGoOn                   // somebody has answered, or the time is over
+	toBeTold                 // nobody knows whether a call ran; a person has to say so first
+)
+
+// duty is what the tickets say about a session.
+type duty struct {
+	kind dutyKind
+	// print stands for all that they say; other words have another one.
+	print string
+	// from is when one may act on it; zero means at once.
+	from time.Time
+}
+
+// unknownOutcome is why a session rests until a person has said something.
+const unknownOutcome = "nobody knows whether a call of it ran: somebody has to find out, and say so"
+
+// do lets a session go on, if there is something to do.
+func (c *crew) do(ctx context.Context, id string, as errand) {
+	defer c.nudge()
+	d, err := duty{kind: toGoOn}, error(nil)
+	if !as.fresh {
+		d, err = c.look(ctx, id)
+	}
+	switch {
+	case err != nil:
+	case d.kind == toBeTold:
+		c.settle(id, func(e *errand) { e.problem, e.tried = unknownOutcome, d.print })
+		return
+	case d.kind == noDuty && !as.sure: // the answer was taken back
+		c.settle(id, func(*errand) {})
+		return
+	default:
+		if err = c.notes.note(id); err == nil {
+			c.tell(id, "running")
+			err = c.run(ctx, id)
+		}
+	}
+	if ctx.Err() != nil {
+		c.settle(id, func(*errand) {}) // the note says that somebody has to go on with it
+		return
+	}
+	after, _ := c.look(ctx, id) // at worst it is looked at once more
+	c.settle(id, func(e *errand) { c.ended(id, e, after, err) })
+	c.tell(id, ending(err))
+}
+
+// ended is what follows from how a run has ended.
+func (c *crew) ended(id string, e *errand, after duty, err error) {
+	inUse, isHeld := errors.AsType[*session.InUse](err)
+	e.holder = ""
+	switch {
+	case err == nil:
+		e.problem, e.failures, e.tried = "", 0, after.print
+		c.notes.strike(id)
+	case errors.Is(err, ErrNothingLeft): // why it failed before may still be worth knowing
+		e.failures, e.tried = 0, after.print
+		c.notes.strike(id)
+	case errors.Is(err, session.ErrUnknown):
+		e.problem, e.tried = err.Error(), after.print
+		c.notes.strike(id)
+	case isHeld: // who has it may do what there is to do, or leave it
+		e.holder = inUse.Error()
+		c.again(id, e, sweepEvery)
+	default:
+		e.failures++
+		e.problem = err.Error()
+		c.again(id, e, rest(e.failures))
+		c.warn("a session does not go on", id, err)
+	}
+}
+
+// again puts a session back into the line, for later.
+func (c *crew) again(id string, e *errand, in time.Duration) {
+	e.retry, e.sure = c.now().Add(in), true
+	if !e.wanted {
+		e.wanted = true
+		c.line = append(c.line, id)
+	}
+}
+
+func ending(err error) string {
+	if err == nil || errors.Is(err, ErrNothingLeft) {
+		return "ended"
+	}
+	return "failed"
+}
+
+// settle notes how a run has ended.
+func (c *crew) settle(id string, how func(*errand)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.errands[id]
+	e.running = false
+	c.running--
+	how(e)
+	if e.idle() {
+		delete(c.errands, id)
+	}
+}
+
+// trouble is why a session does not go on; empty when it does, or nobody has tried.
+func (c *crew) trouble(id string) string {
+	if c == nil {
+		return ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.errands[id]; e != nil && !e.running {
+		return cmp.Or(e.holder, e.problem)
+	}
+	return ""
+}
