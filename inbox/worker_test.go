@@ -259,6 +259,7 @@ func TestA3_TheEndOfAServer(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			done := make(chan error, 1)
 			go func() { done <- y.work(ctx) }()
+			synctest.Wait() // what it finds when it starts has no order
 			y.answer(id(1), duty{print: "a"})
 			y.answer(id(2), duty{print: "a"})
 			synctest.Wait()

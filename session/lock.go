@@ -49,18 +49,27 @@ func lock(id, dir string) (unlock func(), err error) {
 // tryToHold takes the lock, or says who holds it. Whoever has just taken it, or is about to
 // give it back, does not say so for a moment: that is waited for.
 func tryToHold(l *flock.Flock, dir string) (other *holder, err error) {
-	const tries, sure, pause = 50, 5, 2 * time.Millisecond
-	for i := range tries {
-		if held, err := l.TryLock(); held || err != nil {
+	const tries, sure, looks, pause = 50, 5, 500, 2 * time.Millisecond
+	for held, shared := 0, 0; held < tries && shared < looks; time.Sleep(pause) {
+		if got, err := l.TryLock(); got || err != nil {
 			return nil, err
 		}
 		h := readHolder(dir)
-		// What a process has left that died is not who is in the way: somebody only looks
-		// whether the session is held, and that is soon over.
-		if other = &h; h.PID != 0 && i >= sure {
-			break
+		other = &h
+		// Who only looks whether the session is held shares the lock, and that is soon over.
+		switch only, err := l.TryRLock(); {
+		case err != nil:
+			return nil, err
+		case only:
+			if err := l.Unlock(); err != nil {
+				return nil, err
+			}
+			shared++
+		case h.PID != 0 && held >= sure: // before, it may be a name that a dead process left
+			return other, nil
+		default:
+			held++
 		}
-		time.Sleep(pause)
 	}
 	return other, nil
 }
