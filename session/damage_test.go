@@ -171,9 +171,10 @@ func effort(some, all int) int {
 }
 
 func TestD8_EveryTruncation(t *testing.T) {
+	t.Parallel()
 	for name, s := range specimens(t) {
 		all, last := len(s.bodies), len(s.lines[len(s.lines)-1])
-		stride := effort(7, 1)
+		stride := effort(13, 1)
 		for size := range len(s.text) + 1 {
 			if near := size%stride == 0 || size > 0 && s.text[size-1] == '\n' || size == len(s.text)-1; !near {
 				continue
@@ -230,6 +231,7 @@ func TestD8_ATornSessionGoesOn(t *testing.T) {
 }
 
 func TestD8_NoBitFlipsUnnoticed(t *testing.T) {
+	t.Parallel()
 	seed := uint64(6)
 	if os.Getenv("ASSENT_SOAK") != "" {
 		seed = rand.Uint64()
@@ -254,6 +256,7 @@ func TestD8_NoBitFlipsUnnoticed(t *testing.T) {
 // A head with a flipped bit says what it said before, or is refused with the way out; and
 // it never makes a transcript acceptable that was cut off or exchanged.
 func TestD8_NoBitOfTheHeadMisleads(t *testing.T) {
+	t.Parallel()
 	s := specimens(t)["every kind"]
 	shorter := slices.Concat(s.lines[:len(s.lines)-1]...)
 	other := preserve(t, func(tr *Transcript) {

@@ -123,7 +123,9 @@ func TestOutcome(t *testing.T) {
 func built(t *testing.T) (start func() *exec.Cmd, tmp string) {
 	t.Helper()
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "github.com/assent-dev/assent/cmd/assent", ".")
+	// As `make demo` does it, or all of it would be compiled twice.
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bin, "github.com/assent-dev/assent/cmd/assent", ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
