@@ -70,6 +70,9 @@ type Config struct {
 	// because nobody has trusted the workspace; empty when it does. Nil means that all of
 	// it does.
 	HeldBack func(rule.Source) string
+	// Unattended: nobody interrupts the work. Where its context ends, or the model does not
+	// answer, it stays open on record: whoever goes on with the session takes it up there.
+	Unattended bool
 	// MaxTurns is how often the model is asked for one prompt; zero means without end.
 	MaxTurns int
 	// HookEvents: all hooks are told about in messages, not only those at the start.

@@ -113,6 +113,9 @@ type Word struct {
 	// Input runs in place of the parked one; nil means that one.
 	Input   strictjson.Raw
 	Message string
+	// Place is the file that a yes is for, with all links followed as they were then; empty
+	// for any, and for a call about none.
+	Place string
 	// Ticket is the name by which people answer the call, and Said what stands there: the
 	// desk knows by it whether something was said since. Both are empty without a ticket.
 	Ticket, Said string

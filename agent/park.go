@@ -189,6 +189,7 @@ func (r *run) cancelAll(ctx context.Context) error {
 	if err := r.config.Desk.Cancel(outlive(ctx), open, "a new request came before there was an answer"); err != nil {
 		return err
 	}
+	crashpoint.Here("resume: cancelled")
 	for _, c := range r.pending.Calls {
 		if c.Stage == session.Confirmed {
 			r.desked(c.ToolUseID, r.config.Desk.Settle(outlive(ctx), r.parkedCall(c), RanWell))

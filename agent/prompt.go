@@ -114,6 +114,7 @@ func (a *Agent) attempt(ctx context.Context, do func(*run) (end ending, silent b
 	r := &run{Agent: a, tally: tally{started: time.Now()}}
 	a.setOut()
 	var result *wire.Result
+	open := false
 	if err := a.Broken(); err != nil { // the session has been stopped
 		result = r.result(broken(err))
 	} else {
@@ -121,11 +122,15 @@ func (a *Agent) attempt(ctx context.Context, do func(*run) (end ending, silent b
 		if silent {
 			return nil
 		}
+		open = a.config.Unattended && (end.kind == interrupted || end.kind == unanswered)
 		result = r.result(end)
 		result.Errors = append(result.Errors, end.brokenOff(ctx)...)
 		if r.kept && end.kind != interrupted { // who interrupts knows
 			result.Errors = append(result.Errors, notWorkedOff)
 		}
+	}
+	if open {
+		return result
 	}
 	if err := a.config.Transcript.Append(session.Ended, ended{Subtype: string(result.Subtype), StopReason: result.StopReason}); err != nil && !result.IsError {
 		result = r.result(broken(err))

@@ -117,6 +117,7 @@ func (r *run) refused(ctx context.Context, m *matter, o outcome) outcome {
 			return outcome{unclaimed: err}
 		}
 		r.desked(m.ID, err)
+		crashpoint.Here("resume: refused")
 	}
 	if err := r.record(m, o.verdict, why); err != nil {
 		return r.unrecorded(m, err)

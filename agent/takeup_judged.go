@@ -55,8 +55,24 @@ func (r *run) approved(ctx context.Context, m *matter) outcome {
 	case d.Behavior == permission.Deny:
 		return r.refuse(m, m.reasons())
 	}
+	if why := m.elsewhere(); why != "" {
+		return r.refuse(m, why)
+	}
 	m.resolution = m.word.resolution()
 	return r.execute(ctx, m)
+}
+
+// elsewhere is why an approved call does not run: somebody has put a link into the path of
+// its file since, so that the file is another one. Empty when it is the same.
+func (m *matter) elsewhere() string {
+	if m.judged.Call == nil || m.word.Place == "" {
+		return ""
+	}
+	now := m.judged.Call.Path()
+	if now.Real == m.word.Place {
+		return ""
+	}
+	return fmt.Sprintf("Not run: it was approved for the file %s, and %s leads to %s now. Make the call again to have the new place judged.", m.word.Place, now.Given, now.Real)
 }
 
 // made is what hooks make of the input, also where another one wants the call to wait: that

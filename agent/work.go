@@ -182,6 +182,9 @@ func (r *run) failed(err error) ending {
 
 // interrupted tells that somebody ended the work.
 func (r *run) interrupted() ending {
+	if r.config.Unattended {
+		return ending{kind: interrupted, text: "interrupted"}
+	}
 	text := interruptedHead + "]"
 	if len(r.conversation) > 0 && r.stopReason == "tool_use" {
 		text = interruptedHead + " for tool use]"

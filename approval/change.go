@@ -19,10 +19,16 @@ type WrongState struct {
 	Answer *Answer
 }
 
+// WithZone is how a time is written in a sentence: whoever reads it may be elsewhere.
+const WithZone = time.DateTime + " -07:00"
+
 func (e *WrongState) Error() string {
 	text := fmt.Sprintf("the ticket %s is %s", e.ID, e.State)
 	if e.Answer != nil {
-		text += fmt.Sprintf(": %s has said %s at %s", e.Answer.By, e.Answer.Behavior, e.Answer.At.Local().Format(time.DateTime))
+		text += fmt.Sprintf(": %s has said %s at %s", e.Answer.By, e.Answer.Behavior, e.Answer.At.Local().Format(WithZone))
+		if e.Answer.From != "" {
+			text += fmt.Sprintf(" in session %s, which this one is a fork of", e.Answer.From)
+		}
 	}
 	if e.State == Unknown {
 		text += fmt.Sprintf("; somebody has to find out whether the call ran (`assent sessions resolve %s --ran` or `--not-run`)", e.ID)
@@ -101,6 +107,11 @@ func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) e
 	if m.apply != nil {
 		m.apply(t)
 	}
+	if m.mends && m.change == deny {
+		if err := t.mend(ctx, tx); err != nil {
+			return err
+		}
+	}
 	answer, err := t.Answer.text()
 	if err != nil {
 		return err
@@ -149,6 +160,8 @@ type Parking struct {
 	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].
 	Risk permission.Risk
 	Kin  string
+	// Edits says whether the call of another agent can run with another input.
+	Edits Edits
 	// Forks are the sessions that this one is a fork of, the nearest first. What a person
 	// has denied there is denied here as well, from the start or when the call is parked
 	// once more while it waits, so that no rule or hook runs it. An approval stays where it
@@ -208,7 +221,7 @@ func (s *Store) inherit(ctx context.Context, tx *transaction, t *Ticket, p Parki
 		if err != nil {
 			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
 		}
-		if before == nil || before.Bygone(p.At) || !before.DeniedByPerson() {
+		if before == nil || before.Bygone(p.At) || !before.DeniedInForks() {
 			continue
 		}
 		a := *before.Answer
@@ -234,7 +247,7 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 	if !p.At.IsZero() {
 		now = p.At
 	}
-	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin}
+	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits}
 	if t.Outcome != permission.Allow {
 		t.Outcome = permission.Deny
 	}
@@ -245,9 +258,9 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 }
 
 func insert(ctx context.Context, tx *transaction, t Ticket) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
 		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin)
+		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin, t.Edits)
 	return err
 }
 
@@ -257,6 +270,12 @@ func insert(ctx context.Context, tx *transaction, t Ticket) error {
 // can be approved as well: it may need a person all the same.
 func (s *Store) Approve(ctx context.Context, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
 	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by})
+}
+
+// ApproveAt is Approve for a call about a file, which was at a place when the person said
+// yes; see [Answer].
+func (s *Store) ApproveAt(ctx context.Context, place, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
+	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by, Place: place})
 }
 
 // Deny records a person's no.

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/assent-dev/assent/permission"
 )
@@ -24,7 +25,7 @@ func (e *Foreign) Error() string {
 
 // Hold makes a ticket of a call that the guard of another agent holds, while somebody may
 // answer. The agent may make the same call again after its guard has given up: then the
-// ticket is the one that it had, as long as it is not over. A guard cannot tell two equal
+// ticket is the one that it had, as long as it is not over, with what is said about it now. A guard cannot tell two equal
 // calls of a session apart, so their tickets are told apart by what would run.
 func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, error) {
 	digest, err := p.Call.Digest()
@@ -43,6 +44,9 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 			if err := s.expireOne(ctx, tx, &t); err != nil {
 				return err
 			}
+			if t.State == Pending {
+				return t.renew(ctx, tx, p, s.now())
+			}
 			if !t.State.Over() {
 				return nil
 			}
@@ -55,6 +59,29 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 		return s.note(ctx, tx, t, "", p.By, "")
 	})
 	return t, err
+}
+
+// renew makes a ticket say what its guard says now, as long as nobody has answered. Who spoke
+// first is not believed more than who speaks now, so the risk is the higher one and the time
+// the shorter one of both.
+func (t *Ticket) renew(ctx context.Context, tx *transaction, p Parking, now time.Time) error {
+	was := *t
+	t.Why, t.Policy, t.Kin, t.Edits = p.Why, p.Policy, p.Kin, p.Edits
+	if t.Risk != 0 { // nobody has thought about it, which counts as the highest
+		t.Risk = max(t.Risk, p.Risk)
+	}
+	if p.Risk == 0 {
+		t.Risk = 0
+	}
+	if until := now.Add(p.Lasts); p.Lasts > 0 && (t.Expires.IsZero() || until.Before(t.Expires)) {
+		t.Expires = until
+	}
+	if t.Why == was.Why && t.Policy == was.Policy && t.Kin == was.Kin && t.Edits == was.Edits && t.Risk == was.Risk && t.Expires.Equal(was.Expires) {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE tickets SET why = $1, policy = $2, kin = $3, edits = $4, risk = $5, expires = $6 WHERE id = $7 AND state = $8",
+		t.Why, t.Policy, t.Kin, t.Edits, t.Risk, micros(t.Expires), t.ID, Pending)
+	return err
 }
 
 // Hand gives the answer of a held call to its guard, once: a yes lets the agent run it, and

@@ -87,3 +87,50 @@ func TestT5_AYesThatNobodyFetches(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 }
+
+// What a guard says about edits is kept with the ticket, and what is damaged there is no yes.
+func TestA3_ATicketKnowsWhetherItsAgentTakesAnotherInput(t *testing.T) {
+	ctx := context.Background()
+	c := newStore(t)
+	for i, edits := range []Edits{Unsaid, Taken, NotTaken, OtherWords} {
+		held, err := c.Hold(ctx, "codex", Parking{Call: deploy("s" + string(rune('0'+i))), By: "guard", Edits: edits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.Find(ctx, held.ID); err != nil || got.Edits != edits || held.Edits != edits {
+			t.Errorf("%q: %q, %q, %v", edits, held.Edits, got.Edits, err)
+		}
+	}
+}
+
+// Whoever speaks first about a call that is held is not believed more than its guard, which
+// speaks later.
+func TestT1_TheFirstWordAboutAHeldCallDoesNotStay(t *testing.T) {
+	ctx := context.Background()
+	c := newStore(t)
+	forged := Parking{Call: deploy("s"), By: "guard", Why: "reviewed, safe", Policy: "p0", Kin: "Bash(ls)", Risk: permission.LowRisk, Edits: Taken, Lasts: 10 * 365 * 24 * time.Hour}
+	first, err := c.Hold(ctx, "codex", forged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest := Parking{Call: deploy("s"), By: "guard", Why: "a rule asks", Policy: "p1", Kin: "Bash(deploy)", Risk: permission.HighRisk, Edits: NotTaken, Lasts: time.Hour}
+	for _, p := range []Parking{honest, forged} { // the forger may come again
+		held, err := c.Hold(ctx, "codex", p)
+		if err != nil || held.ID != first.ID {
+			t.Fatalf("%+v, %v", held, err)
+		}
+		found, err := c.Find(ctx, first.ID)
+		if err != nil || found.Why != p.Why || found.Kin != p.Kin || found.Policy != p.Policy || found.Edits != p.Edits {
+			t.Errorf("%+v, %v", found, err)
+		}
+		if found.Risk != permission.HighRisk || found.Expires.Sub(found.Created) > 2*time.Hour || found.Risk != held.Risk {
+			t.Errorf("%s until %s", found.Risk, found.Expires)
+		}
+	}
+	if _, err := c.Approve(ctx, first.ID, first.Digest, "ana", "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := c.Hold(ctx, "codex", honest); err != nil || held.Why != forged.Why {
+		t.Errorf("what was answered has changed: %+v, %v", held, err)
+	}
+}

@@ -120,7 +120,7 @@ func (s *Store) explain(err error) error {
 
 // asOfNow is a ticket whose time may be over, where nobody can write that down.
 func (s *Store) asOfNow(t *Ticket) {
-	if s.only != nil && t.State == Pending && !t.Expires.IsZero() && !t.Expires.After(s.now()) {
+	if s.only != nil && s.overdue(*t) {
 		t.State = Expired
 	}
 }

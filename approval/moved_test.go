@@ -3,8 +3,11 @@
 package approval
 
 import (
+	"database/sql"
+	"database/sql/driver"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -28,5 +31,58 @@ func TestS27_ADatabaseThatWasMovedAway(t *testing.T) {
 	must(t, os.Rename(file+".old", file))
 	if s.Moved() || !other.Moved() {
 		t.Error("it is back")
+	}
+}
+
+// Somebody removes the log of changes under a server, or puts another one in its place:
+// what is written then reaches nobody, although the database itself is where it was.
+func TestS27_ALogThatWasTakenAway(t *testing.T) {
+	for _, ending := range []string{"-wal", "-shm"} {
+		s := newStore(t)
+		must(t, s.Share(2))
+		s.park(deploy("s1"))
+		if s.Moved() {
+			t.Fatal("it is where it was")
+		}
+		file := databaseOf(t, s) + ending
+		must(t, os.Rename(file, file+".old"))
+		if !s.Moved() {
+			t.Errorf("%s is gone", ending)
+		}
+		must(t, os.WriteFile(file, nil, 0o600))
+		if !s.Moved() {
+			t.Errorf("another %s is in its place", ending)
+		}
+		must(t, os.Remove(file))
+		must(t, os.Rename(file+".old", file))
+		if s.Moved() {
+			t.Errorf("%s is back", ending)
+		}
+	}
+}
+
+// A request that is given up may cost the store its connections. That moves nothing.
+func TestS27_ConnectionsThatEndMoveNothing(t *testing.T) {
+	s := newStore(t)
+	must(t, s.Share(2))
+	s.park(deploy("s1"))
+	for _, db := range []*sql.DB{s.db, s.readers.db} {
+		conn, err := db.Conn(t.Context())
+		must(t, err)
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+		_ = conn.Close()
+	}
+	s.park(deploy("s2"))
+	if s.Moved() {
+		t.Error("it is where it was")
+	}
+}
+
+// What has the name of the database and leads nowhere is called that.
+func TestS27_ALinkToNothing(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.Symlink("elsewhere.db", filepath.Join(dir, fileName)))
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "it is a link to elsewhere.db, which does not exist (make that, or remove the link)") {
+		t.Errorf("%v", err)
 	}
 }

@@ -103,13 +103,13 @@ func TestA1_PastWithSearch(t *testing.T) {
 	ctx := context.Background()
 	c := newStore(t)
 	ids := c.fill(7)
-	if _, err := c.Deny(ctx, ids[4], c.find(ids[4]).Digest, "Ana", "not on a FRIDAY"); err != nil {
+	if _, err := c.Deny(ctx, ids[4], c.find(ids[4]).Digest, "Ana@home", "not on a FRIDAY"); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string][]string{
 		"":          {ids[6], ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]},
 		"friday":    {ids[4]},
-		"ana":       {ids[4]},
+		"ana@home":  {ids[4]},
 		"session-3": {ids[3]},
 		"nowhere":   nil,
 		ids[2]:      {ids[2]},

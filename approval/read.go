@@ -5,16 +5,18 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 )
 
 // Find is a ticket by its name. One whose time is over is expired.
 func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
-	if err := s.expireDue(ctx); err != nil {
-		return Ticket{}, err
-	}
 	t, err := find(ctx, s.reads(), id)
+	if err == nil && s.overdue(t) {
+		if err := s.expireDue(ctx); err != nil {
+			return Ticket{}, err
+		}
+		t, err = find(ctx, s.reads(), id)
+	}
 	s.asOfNow(&t)
 	return t, s.explain(err)
 }
@@ -22,10 +24,13 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 // OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
 // model may use an id again in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
-	if err := s.expireDue(ctx); err != nil {
-		return nil, err
-	}
 	t, err := ofCall(ctx, s.reads(), session, toolUseID, "")
+	if t != nil && s.overdue(*t) {
+		if err := s.expireDue(ctx); err != nil {
+			return nil, err
+		}
+		t, err = ofCall(ctx, s.reads(), session, toolUseID, "")
+	}
 	if t != nil {
 		s.asOfNow(t)
 	}
@@ -73,28 +78,8 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 
 // text is the query for the database.
 func (q Query) text() (text string, args []any) {
-	text = "SELECT " + columns + " FROM tickets"
-	var where []string
-	if len(q.States) > 0 {
-		var marks []string
-		for _, state := range q.States {
-			args = append(args, state)
-			marks = append(marks, "$"+strconv.Itoa(len(args)))
-		}
-		where = append(where, "state IN ("+strings.Join(marks, ", ")+")")
-	}
-	if q.Session != "" {
-		args = append(args, q.Session)
-		where = append(where, "session = $"+strconv.Itoa(len(args)))
-	}
-	if q.Prefix != "" { // as a range, for which the database has an index
-		args = append(args, q.Prefix, q.Prefix+"\U0010FFFF")
-		where = append(where, "id BETWEEN $"+strconv.Itoa(len(args)-1)+" AND $"+strconv.Itoa(len(args)))
-	}
-	if len(where) > 0 {
-		text += " WHERE " + strings.Join(where, " AND ")
-	}
-	text += " ORDER BY created, id"
+	where, args := q.where()
+	text = "SELECT " + columns + " FROM tickets" + where + " ORDER BY created, id"
 	if q.Limit > 0 {
 		text += " LIMIT " + strconv.Itoa(q.Limit)
 	}

@@ -4,13 +4,17 @@ import "context"
 
 // Retract takes an answer back that nobody has acted upon: the call waits again, for as
 // long as it had. said is what the ticket said with that answer, see [Ticket.Said]: if
-// somebody has said something else since, the error is an [*Overtaken].
+// somebody has said something else since, the error is an [*Overtaken]. A no that has mended
+// a damaged ticket is not taken back: nobody knows what was said before.
 func (s *Store) Retract(ctx context.Context, id, said, by string) (Ticket, error) {
 	return s.do(ctx, id, move{
 		change: retract, who: by, note: "the answer was taken back",
 		check: func(t Ticket) error {
 			if said != t.Said() {
 				return &Overtaken{t.ID}
+			}
+			if t.Answer != nil && t.Answer.Mends != NoDamage {
+				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
 			return nil
 		},

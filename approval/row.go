@@ -13,7 +13,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -27,6 +27,8 @@ type answerJSON struct {
 	By       string         `json:"by"`
 	At       int64          `json:"at"`
 	From     string         `json:"from,omitzero"`
+	Place    string         `json:"place,omitzero"`
+	Mends    Mending        `json:"mends,omitzero"`
 }
 
 // number is a whole number in a row. The database takes anything in its place: that is
@@ -51,7 +53,7 @@ func readTicket(row scanner) (Ticket, error) {
 	var t Ticket
 	var input, state, outcome, answer string
 	var fence, created, expires, risk number
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin)
+	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits)
 	if err != nil {
 		return Ticket{}, err
 	}
@@ -151,14 +153,14 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), From: a.From}, err
+	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), From: a.From, Place: a.Place, Mends: a.Mends}, err
 }
 
 func (a *Answer) text() (string, error) {
 	if a == nil {
 		return "", nil
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), a.From})
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), a.From, a.Place, a.Mends})
 	return string(text), err
 }
 

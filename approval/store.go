@@ -18,10 +18,10 @@ import (
 // Store keeps tickets. It is safe for concurrent use, also by several processes.
 type Store struct {
 	path string
-	file os.FileInfo // what was opened
+	hold *hold // nil where somebody only looks
 	db   *sql.DB
 	// readers are for many who only look; nil unless the store is shared.
-	readers    *sql.DB
+	readers    *readers
 	now        func() time.Time
 	statements statements
 	// only is why the tickets can only be looked at; nil when they can be changed.
@@ -49,18 +49,19 @@ func openAt(dir, path string) (*Store, error) {
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	file, err := os.Stat(path)
+	hold, err := holdOn(path)
 	if err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", dsn(path, readWrite()))
 	if err != nil {
+		hold.release()
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // writers wait for each other anyway, and one never finds the database busy because of itself
-	s := &Store{path: path, file: file, db: db, now: time.Now}
+	s := &Store{path: path, hold: hold, db: db, now: time.Now}
 	if err := s.prepare(context.Background()); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -68,13 +69,6 @@ func openAt(dir, path string) (*Store, error) {
 // ErrMoved is why a process that serves others cannot go on: what it says to them would be
 // about tickets that nobody else uses.
 var ErrMoved = errors.New("the tickets were moved away while the server had them open (start it again)")
-
-// Moved: the database is not the one any more that people use, because somebody has moved or
-// removed it. What is written here reaches nobody.
-func (s *Store) Moved() bool {
-	now, err := os.Stat(s.path)
-	return err != nil || !os.SameFile(now, s.file)
-}
 
 // creating is held while a database is made, see create.
 var creating sync.Mutex
@@ -115,6 +109,7 @@ func dsn(path string, use url.Values) string {
 
 // Close closes the store.
 func (s *Store) Close() error {
+	s.hold.release()
 	if s.readers != nil {
 		_ = s.readers.Close() // nothing was written there
 	}
@@ -123,7 +118,7 @@ func (s *Store) Close() error {
 
 // version of the tables. A later one is left alone: this program does not know what it
 // means.
-const version = 3
+const version = 4
 
 const tables = `
 CREATE TABLE tickets (
@@ -145,7 +140,8 @@ CREATE TABLE tickets (
 	answer   TEXT NOT NULL,
 	asker    TEXT NOT NULL,
 	risk     INTEGER NOT NULL,
-	kin      TEXT NOT NULL
+	kin      TEXT NOT NULL,
+	edits    TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX tickets_by_call ON tickets (session, call);
 CREATE INDEX tickets_by_state ON tickets (state, risk, created, id);
@@ -164,7 +160,7 @@ CREATE TABLE history (
 	note   TEXT NOT NULL,
 	UNIQUE (ticket, number)
 );
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 `
 
 // prepare makes the tables of a new database.

@@ -26,9 +26,18 @@ func (s *Store) expireDue(ctx context.Context) error {
 	})
 }
 
+// Expire ends the time of all tickets whose time is over, for whoever serves others: it ends
+// also while nobody looks.
+func (s *Store) Expire(ctx context.Context) error { return s.expireDue(ctx) }
+
+// overdue: a ticket's time is over, and nobody has written that down yet.
+func (s *Store) overdue(t Ticket) bool {
+	return t.State == Pending && !t.Expires.IsZero() && !t.Expires.After(s.now())
+}
+
 // expireOne ends a ticket's time, if it is over.
 func (s *Store) expireOne(ctx context.Context, tx *transaction, t *Ticket) error {
-	if t.State != Pending || t.Expires.IsZero() || t.Expires.After(s.now()) {
+	if !s.overdue(*t) {
 		return nil
 	}
 	return s.apply(ctx, tx, t, move{change: expire, who: "assent", note: "nobody answered in time: " + t.Outcome.String()})

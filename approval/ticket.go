@@ -39,6 +39,8 @@ type Ticket struct {
 	// Asker is the agent of somebody else whose guard holds the call; empty for one that is
 	// parked in a session of assent.
 	Asker string
+	// Edits says whether that agent can be given another input than its own.
+	Edits Edits
 	// Risk is how much harm it could do, Kin what sort of call it is.
 	Risk permission.Risk
 	Kin  string
@@ -63,6 +65,11 @@ type Answer struct {
 	Message string
 	By      string
 	At      time.Time
+	// Place is the file that the call was about when somebody said yes, with all links
+	// followed; empty for a call about none. Behind another one is not what was approved.
+	Place string
+	// Mends says whether it is a no that has mended a damaged ticket.
+	Mends Mending
 	// From is the session in which it was said, where that is another one: a denial goes
 	// with a fork. Empty means that of the ticket.
 	From string

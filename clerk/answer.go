@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/approval"
@@ -45,7 +44,21 @@ func (c *Clerk) Approve(ctx context.Context, id string, yes Yes) (Matter, error)
 	if err != nil {
 		return m, err
 	}
-	err = m.Answerable()
+	return c.approve(ctx, m, yes)
+}
+
+// ApproveThis is [Clerk.Approve] for whoever has just found the call, which is not looked for
+// again. What somebody has said since holds all the same: the ticket is read once more, in
+// the change itself.
+func (c *Clerk) ApproveThis(ctx context.Context, m Matter, yes Yes) (Matter, error) {
+	if err := yes.valid(); err != nil {
+		return m, err
+	}
+	return c.approve(ctx, m, yes)
+}
+
+func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) {
+	err := m.Answerable()
 	again := m.Standing == Approved && yes.changes() // it is approved with another input
 	if again || m.WillRun() {                        // which may need a person all the same
 		err = m.matches()
@@ -63,13 +76,14 @@ func (c *Clerk) Approve(ctx context.Context, id string, yes Yes) (Matter, error)
 	if err != nil {
 		return m, err
 	}
-	if err := c.permitted(m, input); err != nil {
+	place, err := c.permitted(m, input)
+	if err != nil {
 		return m, err
 	}
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Approve(ctx, m.Ticket.ID, m.Digest(), yes.By, yes.Reason, input)
+	t, err := c.tickets.ApproveAt(ctx, place, m.Ticket.ID, m.Digest(), yes.By, yes.Reason, input)
 	if err != nil {
 		return m, err
 	}
@@ -147,12 +161,16 @@ func (m *Matter) Answerable() error {
 		return no(GoOn, m.Call.Session, "%s has run already, as a person said", m.Name())
 	case Expired:
 		if m.Asker() != "" {
-			return no(NoWay, "", "the time for %s was over at %s: %s is told so when it tries again", m.Name(), m.Until.Local().Format(time.DateTime), m.Asker())
+			return no(NoWay, "", "the time for %s was over at %s: %s is told so when it tries again", m.Name(), m.Until.Local().Format(approval.WithZone), m.Asker())
 		}
-		return no(GoOn, m.Call.Session, "the time for %s was over at %s, so %s holds", m.Name(), m.Until.Local().Format(time.DateTime), m.Outcome)
+		return no(GoOn, m.Call.Session, "the time for %s was over at %s, so %s holds", m.Name(), m.Until.Local().Format(approval.WithZone), m.Outcome)
 	case Approved, Denied, Running:
 		return &approval.WrongState{ID: m.Name(), State: m.state(), Answer: m.Answer()}
 	case Over, Pending:
+		if !m.Waits && m.Answer() != nil { // whose it is matters more than what became of it
+			first := &approval.WrongState{ID: m.Name(), State: m.state(), Answer: m.Answer()}
+			return &Error{Kind: Refused, Said: fmt.Sprintf("%s cannot be answered any more: %v", m.Name(), first), Way: NoWay, Err: first}
+		}
 		if !m.Waits && m.Problem == "" {
 			return no(NoWay, "", "%s cannot be answered any more: it is %s", m.Name(), m.state())
 		}

@@ -16,6 +16,9 @@ type FileChange struct {
 	// Lines are those of a difference: "+", "-" or a blank before each, and "…" for lines
 	// that stay as they are.
 	Lines []string `json:"lines"`
+	// Of is how many lines the difference has, where not all are among these; the last of
+	// them says so as well.
+	Of int `json:"of,omitempty"`
 	// Note says what the lines do not: that the file is new, or that the call would fail.
 	Note string `json:"note,omitempty"`
 }
@@ -23,16 +26,27 @@ type FileChange struct {
 // maxChange is how many lines of a difference are shown.
 const maxChange = 400
 
+// writing is the input of Edit or Write.
+type writing struct {
+	Path    *string `json:"file_path"`
+	Content *string `json:"content"`
+	Old     *string `json:"old_string"`
+	New     *string `json:"new_string"`
+	All     bool    `json:"replace_all"`
+}
+
+// writingOf is the input of a call, and whether it is one that writes, or edits, a file.
+func writingOf(c approval.Call) (in writing, writes, edits bool) {
+	if strictjson.Unmarshal(c.Input, &in) != nil || in.Path == nil {
+		return in, false, false
+	}
+	return in, c.Tool == "Write" && in.Content != nil, c.Tool == "Edit" && in.Old != nil && in.New != nil
+}
+
 // Change is what Edit or Write would do to a file as it is now; nil for other calls.
 func Change(c approval.Call) *FileChange {
-	var in struct {
-		Path    *string `json:"file_path"`
-		Content *string `json:"content"`
-		Old     *string `json:"old_string"`
-		New     *string `json:"new_string"`
-		All     bool    `json:"replace_all"`
-	}
-	if strictjson.Unmarshal(c.Input, &in) != nil || in.Path == nil {
+	in, writes, edits := writingOf(c)
+	if !writes && !edits {
 		return nil
 	}
 	f := &FileChange{Path: *in.Path, Lines: []string{}}
@@ -40,13 +54,26 @@ func Change(c approval.Call) *FileChange {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Cwd, path)
 	}
-	switch {
-	case c.Tool == "Write" && in.Content != nil:
+	if writes {
 		f.write(path, *in.Content)
-	case c.Tool == "Edit" && in.Old != nil && in.New != nil:
+	} else {
 		f.edit(path, *in.Old, *in.New, in.All)
-	default:
+	}
+	return f
+}
+
+// Wanted is what Edit or Write was to do, without a look at the file, which may be another
+// one by now; nil for other calls.
+func Wanted(c approval.Call) *FileChange {
+	in, writes, edits := writingOf(c)
+	if !writes && !edits {
 		return nil
+	}
+	f := &FileChange{Path: *in.Path, Lines: []string{}, Note: "this is what the call was for; the file as it is now was not looked at"}
+	if writes {
+		f.compare("", *in.Content)
+	} else {
+		f.compare(*in.Old, *in.New)
 	}
 	return f
 }
@@ -92,6 +119,7 @@ func (f *FileChange) compare(before, after string) {
 	lines := difference(linesOf(before), linesOf(after))
 	if len(lines) > maxChange {
 		more := len(lines) - maxChange
+		f.Of = len(lines)
 		lines = append(lines[:maxChange:maxChange], fmt.Sprintf("… and %d more lines", more))
 	}
 	for i := range lines {

@@ -1,6 +1,8 @@
 package clerk
 
 import (
+	"database/sql"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,4 +59,37 @@ func TestS27_ATicketOfALaterDayHasItsRisk(t *testing.T) {
 			t.Errorf("%q: %+v, %v", recorded, list, err)
 		}
 	}
+}
+
+// A no that only mends a damaged ticket is for that ticket: a fork waits for an answer of
+// its own, and can be given one.
+func TestS34_ANoThatOnlyMendsStaysBehind(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	p.fork()
+	_, err := p.MakeTickets(t.Context())
+	p.check(err)
+	p.damage(sessionID)
+	if m, err := p.One(t.Context(), forkID, ToApprove); err != nil || !strings.Contains(m.Problem, "nobody can say whether it was denied in session "+sessionID) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	_, err = p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "mended"})
+	p.check(err)
+	p.damaged = nil // the next errand
+	m, err := p.One(t.Context(), forkID, ToApprove)
+	if err != nil || m.Problem != "" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := p.Approve(t.Context(), forkID, Yes{By: "bob"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// damage spoils the tickets of a session.
+func (p *place) damage(session string) {
+	p.t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(p.dir, "state.db"))
+	p.check(err)
+	defer db.Close()
+	_, err = db.Exec("UPDATE tickets SET state = 'dome' WHERE session = $1", session)
+	p.check(err)
 }

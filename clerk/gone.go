@@ -51,11 +51,20 @@ func (c *Clerk) GoneSessions(ctx context.Context) ([]Gone, error) {
 
 // Forget forgets the tickets of a session that does not exist any more, while nobody can
 // make it again: an answer that somebody gives to a session which was imported meanwhile is
-// not lost.
+// not lost. What was denied in it is told to its forks before.
 func (c *Clerk) Forget(ctx context.Context, id string) error {
-	err := c.store.WhileGone(id, func() error { return c.tickets.Forget(ctx, id) })
+	forget := func() error {
+		if err := c.bequeath(ctx, id); err != nil {
+			return err
+		}
+		if c.tickets == nil { // they could not be read
+			return c.trouble
+		}
+		return c.tickets.Forget(ctx, id)
+	}
+	err := c.store.WhileGone(id, forget)
 	if errors.Is(err, session.ErrBadID) { // nobody can make that one
-		err = c.tickets.Forget(ctx, id)
+		err = forget()
 	}
 	return err
 }

@@ -34,10 +34,34 @@ func (m *Matter) finished() bool {
 	return m.Standing == Over || m.Standing == Expired && m.Asker() != ""
 }
 
-// asIs refuses another input for a held call: its guard lets exactly that call run.
+// Fixed is why a held call can run only with the input that its agent has given it; empty
+// when its guard can give the agent another one, and for a call that is parked in a session.
+func (m *Matter) Fixed() string {
+	if m.Asker() == "" {
+		return ""
+	}
+	switch m.Ticket.Edits {
+	case approval.Taken:
+		return ""
+	case approval.NotTaken:
+		return fmt.Sprintf("the hooks of %s have no way to be given another input that is known to work", m.Asker())
+	case approval.OtherWords:
+		return fmt.Sprintf("%s said it in other words than these, into which no other input can be put", m.Asker())
+	case approval.Unsaid:
+	}
+	return fmt.Sprintf("%s runs exactly the call that its guard holds, and no other input", m.Asker())
+}
+
+// asIs refuses another input for a held call whose agent cannot be given one.
 func (m *Matter) asIs(y Yes) error {
-	if m.Asker() == "" || !y.changes() {
+	fixed := m.Fixed()
+	if fixed == "" || !y.changes() {
 		return nil
 	}
-	return &Error{Kind: Invalid, Said: fmt.Sprintf("%s runs exactly the call that its guard holds, and no other input: approve it as it is, or deny it with a reason", m.Asker())}
+	return &Error{Kind: Invalid, Said: fixed + ": approve it as it is, or deny it with a reason"}
+}
+
+// Unjudged is why nobody can give a tool that the rules do not know another input.
+func Unjudged(tool string) string {
+	return fmt.Sprintf("the rules here do not know the tool %s, so nobody could judge another input", tool)
 }

@@ -166,7 +166,7 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 		case bad != nil:
 			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, bad)
 			return nil
-		case t.DeniedByPerson():
+		case t.DeniedInForks():
 			m.Problem = fmt.Sprintf("%s has denied it in session %s, which this one is a fork of, so it is refused when the session goes on", t.Answer.By, id)
 			return nil
 		}

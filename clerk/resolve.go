@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -84,6 +85,7 @@ func (c *Clerk) resolveHeld(ctx context.Context, t *session.Transcript, m Matter
 		if err := t.Append(session.Found, session.Finding{ToolUseID: m.Call.ToolUseID, Ran: f.Ran, By: f.By, Note: f.Note}); err != nil {
 			return err
 		}
+		crashpoint.Here("resolve: found")
 	}
 	return c.resolveTicket(ctx, m, f)
 }

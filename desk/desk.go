@@ -21,6 +21,10 @@ import (
 // opened when a call is parked or one that was parked is taken up; most sessions have
 // none.
 type Desk struct {
+	// Settled waits until nobody can take back the answer to a ticket that was just given;
+	// nil means that nobody can. It is set before anything else happens here.
+	Settled func(ctx context.Context, ticket string) error
+
 	dir string
 
 	mu    sync.Mutex
@@ -126,6 +130,11 @@ func (d *Desk) ticket(ctx context.Context, c agent.ParkedCall) (*approval.Ticket
 // is for exactly what was shown.
 func (d *Desk) Look(ctx context.Context, c agent.ParkedCall) (agent.Word, error) {
 	t, store, err := d.ticket(ctx, c)
+	if err == nil && t != nil && d.Settled != nil && (t.State == approval.Approved || t.State == approval.Denied) {
+		if err = d.Settled(ctx, t.ID); err == nil {
+			t, store, err = d.ticket(ctx, c)
+		}
+	}
 	if err != nil || t == nil {
 		return agent.Word{}, err
 	}
@@ -199,7 +208,7 @@ func permitted(t *approval.Ticket) (agent.Word, error) {
 	switch t.State {
 	case approval.Approved:
 		_, err := t.Approval()
-		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input}, err
+		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input, Place: t.Answer.Place}, err
 	case approval.Expired:
 		return agent.Word{Kind: agent.Lapsed}, nil
 	default:

@@ -65,3 +65,56 @@ func TestD8_AHolderThatHasNotSaidSoYet(t *testing.T) {
 		})
 	}
 }
+
+// A process that was killed has left its name in the lock. Nobody is told that name while
+// others only look whether the session is held, however long they do, or before whoever has
+// it now could say so.
+func TestD8_TheNameOfADeadHolder(t *testing.T) {
+	const dead = `{"pid":999999,"host":"h"}`
+	for name, c := range map[string]struct {
+		take  func(*flock.Flock) (bool, error)
+		after time.Duration
+		then  func(path string, l *flock.Flock) error
+		pid   int // who is in the way; -1 for nobody
+	}{
+		"others look for a while": {(*flock.Flock).TryRLock, 300 * time.Millisecond, func(_ string, l *flock.Flock) error { return l.Unlock() }, -1},
+		"another one says so": {(*flock.Flock).TryLock, 5 * time.Millisecond, func(path string, _ *flock.Flock) error {
+			return os.WriteFile(path, []byte(`{"pid":4711,"host":"h"}`), 0o600)
+		}, 4711},
+		"another one gives it back": {(*flock.Flock).TryLock, 5 * time.Millisecond, func(_ string, l *flock.Flock) error { return l.Unlock() }, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				dir := t.TempDir()
+				path := filepath.Join(dir, lockName)
+				if err := os.WriteFile(path, []byte(dead), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				l := flock.New(path)
+				if held, err := c.take(l); !held || err != nil {
+					t.Fatal(held, err)
+				}
+				done := make(chan error, 1)
+				go func() {
+					time.Sleep(c.after)
+					done <- c.then(path, l)
+				}()
+				unlock, err := lock(one, dir)
+				if err == nil {
+					unlock()
+				}
+				var inUse *InUse
+				switch {
+				case c.pid < 0 && err != nil:
+					t.Error(err)
+				case c.pid >= 0 && (!errors.As(err, &inUse) || inUse.PID != c.pid):
+					t.Errorf("%v", err)
+				}
+				if err := <-done; err != nil {
+					t.Fatal(err)
+				}
+				_ = l.Unlock()
+			})
+		})
+	}
+}

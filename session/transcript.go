@@ -26,6 +26,7 @@ type Transcript struct {
 	state  state
 	head   head
 	behind error // why the head could not be written
+	loose  bool  // the last record is not sure to be on the disk
 }
 
 // Memory is a session of which nothing is kept: for --no-session-persistence.
@@ -60,6 +61,36 @@ func (t *Transcript) Path() string {
 func (t *Transcript) Append(kind Kind, body any) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if err := t.add(kind, body, t.log.Append); err != nil {
+		return err
+	}
+	t.loose = false
+	return t.mark()
+}
+
+// Write is [Transcript.Append] for a record on which nothing depends yet: it is in the file,
+// and on the disk with the next record, or when the transcript is closed. It fails as
+// Append does.
+func (t *Transcript) Write(kind Kind, body any) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.add(kind, body, t.log.Write); err != nil {
+		return err
+	}
+	t.loose = true // so the head must not name it: it would be ahead after a crash
+	return nil
+}
+
+// mark writes the head.
+func (t *Transcript) mark() error {
+	if err := t.head.write(t.state.end.Link); err != nil {
+		// The record is there, but that it was could be hidden.
+		t.behind = fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
+	}
+	return t.behind
+}
+
+func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Position, error)) error {
 	record, err := encode(t.now(), kind, body)
 	if err != nil {
 		return err
@@ -78,7 +109,7 @@ func (t *Transcript) Append(kind Kind, body any) error {
 	if t.behind != nil {
 		return t.behind
 	}
-	end, err := t.log.Append(record)
+	end, err := write(record)
 	if errors.Is(err, chain.ErrUnfit) {
 		return fmt.Errorf("a record of kind %s: %w", kind, err)
 	}
@@ -90,11 +121,7 @@ func (t *Transcript) Append(kind Kind, body any) error {
 	}
 	changed.end = end
 	t.state = changed
-	if err := t.head.write(end.Link); err != nil {
-		// The record is there, but that it was could be hidden.
-		t.behind = fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
-	}
-	return t.behind
+	return nil
 }
 
 // Head is the number and sum of the last record: kept elsewhere, it proves that none
@@ -136,10 +163,17 @@ func unwrapped(in *chain.Reader, damaged func(error) error) iter.Seq2[Record, er
 	}
 }
 
-// Close gives the session back. What was appended is safe already.
+// Close gives the session back. What was appended is safe already, and what was only
+// written is then.
 func (t *Transcript) Close() error {
-	err := t.log.Close()
 	t.mu.Lock()
+	var loose error
+	if t.loose && t.behind == nil {
+		if loose = t.log.Sync(); loose == nil {
+			loose = t.mark()
+		}
+	}
+	err := errors.Join(loose, t.log.Close())
 	t.head.close()
 	t.mu.Unlock()
 	t.unlock()

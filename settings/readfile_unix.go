@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"syscall"
 	"unsafe"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
 // readFile reads a regular file of at most limit bytes. It never waits, as opening
@@ -14,6 +16,9 @@ import (
 // wait for such a file, and a guard that is started for every call reads nothing
 // else.
 func readFile(path string, limit int64) (string, error) {
+	if err := durable.MayOpen(path); err != nil {
+		return "", err
+	}
 	fd, err := retried(func() (int, error) {
 		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	})

@@ -69,7 +69,9 @@ type Options struct {
 	StrictMCP  bool
 	PromptTool string
 
-	MaxTurns   int
+	MaxTurns int
+	// Unattended: see [agent.Config.Unattended].
+	Unattended bool
 	HookEvents bool
 	Partial    bool
 	// Version of assent, for init messages and the transcript.

@@ -59,7 +59,7 @@ func (s *Session) open(o Options) error {
 	config := agent.Config{
 		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
 		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
-		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, HookEvents: o.HookEvents, Partial: o.Partial,
+		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
 		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
 	}
 	if config.Classifier, err = classifier(o, loaded, permissions.Mode(), s.env); err != nil {
@@ -96,7 +96,9 @@ func (s *Session) open(o Options) error {
 		return err
 	}
 	if s.Source == "resume" && !o.Fork {
-		if err := s.transcript.Append(session.Resumed, start); err != nil {
+		// It is on the disk with the first record of what happens then, and not a moment earlier:
+		// whoever has approved a call waits for that one only.
+		if err := s.transcript.Write(session.Resumed, start); err != nil {
 			return err
 		}
 	}

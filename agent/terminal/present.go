@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
 // presence is what is known about the file that a call would replace.
@@ -30,7 +32,7 @@ func (a *Asker) read(path string) (string, presence) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", absent
-	case err != nil || !info.Mode().IsRegular() || info.Size() > maxPresent:
+	case err != nil || !info.Mode().IsRegular() || info.Size() > maxPresent || durable.MayOpenThis(info) != nil:
 		return "", unreadable
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)

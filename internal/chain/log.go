@@ -66,6 +66,28 @@ var ErrUnfit = errors.New("the record cannot be kept")
 // an error none of them counts as written, though after a failure of the disk they may
 // be found when the file is opened again.
 func (l *Log) Append(records ...[]byte) (Position, error) {
+	return l.add(l.file.Sync, records)
+}
+
+// Write is [Log.Append] for records on which nothing depends yet: they are in the file, and
+// on the disk with the next append, or with [Log.Sync].
+func (l *Log) Write(records ...[]byte) (Position, error) {
+	return l.add(func() error { return nil }, records)
+}
+
+// Sync returns when everything that was written is on the disk. When it fails nothing can
+// be appended any more.
+func (l *Log) Sync() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.broken != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, l.broken)
+	}
+	l.broken = l.file.Sync()
+	return l.broken
+}
+
+func (l *Log) add(sync func() error, records [][]byte) (Position, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.broken != nil {
@@ -89,7 +111,7 @@ func (l *Log) Append(records ...[]byte) (Position, error) {
 			return l.at, err
 		}
 	}
-	if err := l.write(lines); err != nil {
+	if err := l.write(lines, sync); err != nil {
 		l.broken = err
 		// Without the torn line the next one who opens the file has less to do. It does
 		// as well with it.
@@ -116,7 +138,7 @@ func fit(record []byte) error {
 	return nil
 }
 
-func (l *Log) write(lines []byte) error {
+func (l *Log) write(lines []byte, sync func() error) error {
 	n, err := l.file.Write(lines)
 	if err == nil && n < len(lines) {
 		err = io.ErrShortWrite
@@ -124,7 +146,7 @@ func (l *Log) write(lines []byte) error {
 	if err != nil {
 		return err
 	}
-	return l.file.Sync()
+	return sync()
 }
 
 // At is the place behind the last record.

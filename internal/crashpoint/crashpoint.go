@@ -16,6 +16,11 @@ func Here(name string) {
 // Set is for tests: f is called at every moment that comes.
 func Set(f func(name string)) { reached.Store(&f) }
 
+// Ends are the moments at which a parked call ends in another way than by running: it was
+// refused or left out, or a person has found out what became of it, and only one of the
+// two knows yet, the session or its ticket.
+func Ends() []string { return []string{"resume: refused", "resume: cancelled", "resolve: found"} }
+
 // Names are the moments in the life of a parked call, in their order.
 func Names() []string {
 	return []string{

@@ -42,3 +42,12 @@ func syncDir(dir string) error {
 	defer d.Close()
 	return d.Sync()
 }
+
+// MayOpenNumbered is [MayOpen] for a file of which somebody knows the device and its number
+// there.
+func MayOpenNumbered(device, number uint64) error {
+	return mayOpen(func(other fs.FileInfo) bool {
+		sys, ok := other.Sys().(*syscall.Stat_t)
+		return ok && uint64(sys.Dev) == device && uint64(sys.Ino) == number
+	})
+}

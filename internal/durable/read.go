@@ -13,10 +13,14 @@ var ErrLink = errors.New("it is a symbolic link")
 
 // Read reads a regular file of at most limit bytes. It follows no link at the end of
 // path, where somebody could have put one to have another file read, and it never
-// waits, as opening a pipe would.
+// waits, as opening a pipe would. A database that this process has open is not read, see
+// [Keep].
 func Read(path string, limit int) ([]byte, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, ErrLink
+	}
+	if err := MayOpen(path); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
 	if err != nil {

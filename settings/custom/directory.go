@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
 // The limits are far more than people write, and little enough to read when a session
@@ -140,6 +142,11 @@ func invalidAt(text string) int {
 // read reads a regular file. It never waits, as opening a named pipe would, and the root
 // refuses a link that leads out of it.
 func (w *walk) read(name string) (string, error) {
+	if durable.Keeping() {
+		if info, err := w.root.Stat(name); err == nil && durable.MayOpenThis(info) != nil {
+			return "", durable.ErrKept
+		}
+	}
 	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err

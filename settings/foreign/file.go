@@ -9,11 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
 // readFile reads a regular file of bounded size. It never waits, as opening a named
 // pipe would.
 func readFile(path string) ([]byte, error) {
+	if err := durable.MayOpen(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, cause(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -80,12 +81,20 @@ func (s state) same(t state) bool {
 func (p *place) look() (state, error) {
 	s, err := p.dir.lstat(p.name)
 	if err == nil {
-		err = plainFile(s.mode)
+		err = s.touchable()
 	}
 	if err != nil {
 		return state{}, p.failed(err)
 	}
 	return s, nil
+}
+
+// touchable refuses what is no plain file, and the tickets that this process has open.
+func (s state) touchable() error {
+	if err := plainFile(s.mode); err != nil {
+		return err
+	}
+	return durable.MayOpenNumbered(s.device, s.number)
 }
 
 func plainFile(mode fs.FileMode) error {

@@ -35,7 +35,7 @@ func openDirAt(dir *os.File, name string) (*os.File, error) {
 func openFileAt(dir *os.File, name string) (*os.File, error) {
 	before, err := statAt(dir, name, linkItself)
 	if err == nil {
-		err = plainFile(before.mode)
+		err = before.touchable()
 	}
 	if err != nil {
 		return nil, err
