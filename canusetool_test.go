@@ -217,14 +217,18 @@ turns:
 // context of the function, and nobody waits for what it says.
 func TestK2_TheEndOfAQuestion(t *testing.T) {
 	for name, tt := range map[string]struct {
-		option func(cancel context.CancelFunc) assent.Option
+		option func(asked <-chan struct{}, cancel context.CancelFunc) assent.Option
 		runs   bool
 	}{
-		"a hook is faster": {func(context.CancelFunc) assent.Option {
-			return assent.OnEvent(hook.PermissionRequest, "", func(context.Context, hook.Invocation) (hook.Output, error) { return hook.AnswerAllow(), nil })
-		}, true},
-		"somebody cancels": {func(cancel context.CancelFunc) assent.Option {
+		"a hook is faster": {func(asked <-chan struct{}, _ context.CancelFunc) assent.Option {
 			return assent.OnEvent(hook.PermissionRequest, "", func(context.Context, hook.Invocation) (hook.Output, error) {
+				<-asked
+				return hook.AnswerAllow(), nil
+			})
+		}, true},
+		"somebody cancels": {func(asked <-chan struct{}, cancel context.CancelFunc) assent.Option {
+			return assent.OnEvent(hook.PermissionRequest, "", func(context.Context, hook.Invocation) (hook.Output, error) {
+				<-asked
 				cancel()
 				return hook.Output{}, nil
 			})
@@ -234,10 +238,12 @@ func TestK2_TheEndOfAQuestion(t *testing.T) {
 			p := newPlace(t)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
+			asked := make(chan struct{}) // otherwise nobody might ask any more
 			var ended error
 			var last error
 			soon(t, "the loop", func() {
-				for _, err := range assent.Query(ctx, "make it", p.with(touches("made"), tt.option(cancel), assent.CanUseTool(func(ctx context.Context, _ assent.ToolCall) (assent.Answer, error) {
+				for _, err := range assent.Query(ctx, "make it", p.with(touches("made"), tt.option(asked, cancel), assent.CanUseTool(func(ctx context.Context, _ assent.ToolCall) (assent.Answer, error) {
+					close(asked)
 					<-ctx.Done()
 					ended = ctx.Err() // nobody reads it before we are done
 					return assent.Yes(), nil

@@ -29,7 +29,10 @@ var builtAssent = sync.OnceValues(func() (string, error) {
 	}
 	builtFor = dir
 	path := filepath.Join(dir, "assent")
-	if out, err := exec.Command("go", "build", "-o", path, "./cmd/assent").CombinedOutput(); err != nil {
+	// As `make build` does it, or all of it would be compiled twice.
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/assent")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return path, nil

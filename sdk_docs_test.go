@@ -267,7 +267,7 @@ func TestSDKGuide_Compiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	replace := map[string]string{} // packages that are there for the compiler only
-	args := []string{"build", "-overlay", filepath.Join(t.TempDir(), "overlay.json")}
+	args := []string{"build", "-overlay", filepath.Join(t.TempDir(), "overlay.json"), "-trimpath", "-ldflags=-s -w"}
 	blocks := 0
 	for _, path := range append(pages, "README.md") {
 		for i, code := range goPackages(page(t, path), path) {
@@ -287,7 +287,9 @@ func TestSDKGuide_Compiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, args[2], string(overlay))
-	if said, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", args...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as `make build` does it, or all of it would be compiled twice
+	if said, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }

@@ -150,6 +150,43 @@ func (e *Event) TakesInput() bool {
 	return e.Kind == ToolCall && !e.forCopilot && (e.Agent == Claude || e.Agent == Codex)
 }
 
+// Edits says whether an agent can be given another input than its own.
+type Edits uint8
+
+// The ways of it.
+const (
+	// Taken: another input runs in place of its own.
+	Taken Edits = iota + 1
+	// NotTaken: its hooks have no way to say so that is known to work.
+	NotTaken
+	// OtherWords: the call is told in other words than the agent's.
+	OtherWords
+)
+
+func (e Edits) String() string {
+	switch e {
+	case Taken:
+		return "taken"
+	case NotTaken:
+		return "not_taken"
+	case OtherWords:
+		return "other_words"
+	}
+	return ""
+}
+
+// Edits says whether the agent can be given another input than the one in a call as people
+// see it.
+func (e *Event) Edits(w Whole) Edits {
+	switch {
+	case !e.TakesInput():
+		return NotTaken
+	case !w.Own:
+		return OtherWords
+	}
+	return Taken
+}
+
 // With is the event with another input for its tool, as the agent would have written it.
 func (e *Event) With(data, input []byte) (Event, error) {
 	var in envelope
@@ -177,6 +214,9 @@ func (e *Event) readSession(in envelope) {
 
 // maxSession is how long the name of a session may be.
 const maxSession = 200
+
+// IsSession: a session can have that name. Calls of one with another name cannot be held.
+func IsSession(name string) bool { return isPlain(name) }
 
 // isPlain: people who see the name see all of it. Agents use numbers and such.
 func isPlain(name string) bool {

@@ -32,6 +32,8 @@ type Held struct {
 	Why, Policy string
 	Risk        permission.Risk
 	Kin         string
+	// Edits says whether the agent can be given another input than its own.
+	Edits dialect.Edits
 	// Lasts is how long the call may be answered; zero means for ever.
 	Lasts time.Duration
 	// Wait is how long the agent waits now.
@@ -50,6 +52,8 @@ type Answer struct {
 	Reason   string
 	// Input is the one that was approved in place of the agent's own; nil means that one.
 	Input []byte
+	// Place is the file that the yes is for, with all links followed; empty for any.
+	Place string
 }
 
 // grace is how long a holder may take beyond the time it waits.
@@ -145,7 +149,7 @@ func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok
 	}
 	held = Held{
 		Asker: event.Agent.String(), Session: event.Session, Tool: whole.Tool, Input: whole.Input, Cwd: dir,
-		Why: d.outcome.Reason, Policy: d.worst.judge.settings.Version(), Risk: d.worst.risk, Kin: whole.Tool, Lasts: d.lasts,
+		Why: d.outcome.Reason, Policy: d.worst.judge.settings.Version(), Risk: d.worst.risk, Kin: whole.Tool, Edits: event.Edits(whole), Lasts: d.lasts,
 	}
 	if v := d.worst; v.valid != nil && v.call.Tool == whole.Tool {
 		held.Kin = permission.Kin(v.valid)
@@ -172,7 +176,7 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	}
 	judged := *event
 	if a.Input != nil {
-		if !whole.Own || !event.TakesInput() {
+		if event.Edits(whole) != dialect.Taken {
 			return no("%s has approved another input than that of the call, and %v has no way to be given one: the call as it is was not approved", by, event.Agent)
 		}
 		changed, err := event.With(g.data, a.Input)
@@ -188,7 +192,22 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	case again.worst.strictness() > 2:
 		return again.outcome, nil
 	}
+	if place := again.worst.place(whole.Tool); a.Place != "" && place != "" && place != a.Place {
+		return no("%s has approved it for the file %s, and the path leads to %s now: the call was not approved for that", by, a.Place, place)
+	}
+	if a.Input != nil {
+		by += ", with another input than the agent's"
+	}
 	return dialect.Outcome{Behavior: permission.Allow, Reason: "approved by " + by + behind(a.Reason), Input: a.Input}, nil
+}
+
+// place is the file that a call of a tool is about, with all links followed; empty when
+// the verdict is about none.
+func (v verdict) place(tool string) string {
+	if v.valid == nil || v.call.Tool != tool {
+		return ""
+	}
+	return v.valid.Path().Real
 }
 
 func behind(reason string) string {

@@ -242,6 +242,44 @@ func TestA3_AnotherInputThanTheAgents(t *testing.T) {
 	}
 }
 
+// Those who are asked know whether they may change the input.
+func TestA3_WhoIsAskedKnowsWhetherTheInputCanBeChanged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		agent dialect.Agent
+		event string
+		want  dialect.Edits
+	}{
+		"Claude Code":          {dialect.Claude, `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"PROJ","tool_name":"Bash","tool_input":{"command":"make","description":"build"}}`, dialect.Taken},
+		"Codex":                {dialect.Codex, `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"PROJ","tool_name":"Bash","tool_input":{"command":"make"}}`, dialect.Taken},
+		"Codex in other words": {dialect.Codex, `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"PROJ","tool_name":"exec_command","tool_input":{"cmd":"make"}}`, dialect.OtherWords},
+		"Cursor":               {dialect.Cursor, `{"hook_event_name":"beforeShellExecution","session_id":"s1","cwd":"PROJ","command":"make"}`, dialect.NotTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, tt.agent).user(`{"assent": {"guard": {"inbox": "always"}}}`).asks(p)
+			w.send(strings.ReplaceAll(tt.event, "PROJ", w.proj))
+			if len(p.seen) != 1 || p.seen[0].Edits != tt.want {
+				t.Errorf("%+v", p.seen)
+			}
+		})
+	}
+}
+
+// A yes is for the file that the person was shown: behind a link that came since lies
+// another one.
+func TestT7_AYesForAnotherFile(t *testing.T) {
+	p := yes()
+	w := newWorld(t, dialect.Claude).user(`{"assent": {"guard": {"inbox": "always"}}}`).asks(p)
+	w.options.Links = permission.NoLinks{}
+	event := `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + w.proj + `","tool_name":"Write","tool_input":{"file_path":"docs/a.txt","content":"x"}}`
+	for place, runs := range map[string]bool{"": true, w.proj + "/docs/a.txt": true, w.home + "/.ssh/a.txt": false} {
+		p.answer.Place = place
+		if got := w.send(event); w.letsThrough(got) != runs || !runs && !strings.Contains(text(got), "leads to "+w.proj+"/docs/a.txt now") {
+			t.Errorf("%q: %s", place, text(got))
+		}
+	}
+}
+
 // A holder that hangs, or panics, lets nothing through.
 func TestT11_AnInboxThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

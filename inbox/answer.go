@@ -47,7 +47,7 @@ func (s *Server) approve(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.show(r.Context(), id)
+	d, err := s.present(r.Context(), y.matter, y.judged) // as it stands with the answer; who runs it meanwhile is told by events
 	if err == nil {
 		d.Rule = added
 	}
@@ -58,6 +58,8 @@ func (s *Server) approve(r *http.Request) (any, error) {
 type yes struct {
 	matter
 	body approveBody
+	// judged is what the rules make of what would run.
+	judged judged
 }
 
 // runs is the call that would run.
@@ -73,14 +75,17 @@ func (y *yes) runs() approval.Call {
 func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	id := y.Ticket.ID
 	j := s.judge(y.runs(), y.Mode)
-	again := y.Standing == clerk.Approved && (y.body.Input != nil || y.body.Answers != nil)
-	if clerk.ToApprove.Fits(y.Matter) || again { // else somebody was faster, and is named
-		if j.denied() && y.body.Digest == y.Digest() { // no word helps
-			return nil, deniedBy(j)
+	y.judged = j
+	if !clerk.ToApprove.Fits(y.Matter) { // somebody was faster, and is named
+		if err := y.Answerable(); err != nil {
+			return nil, late(y.matter, err)
 		}
-		if err := confirmed(confirmationOf(j, y.Ticket.Risk), y.body.Confirm); err != nil {
-			return nil, err
-		}
+	}
+	if j.denied() && y.body.Digest == y.Digest() { // no word helps
+		return nil, deniedBy(j)
+	}
+	if err := confirmed(confirmationOf(j, y.Ticket.Risk), y.body.Confirm); err != nil {
+		return nil, err
 	}
 	var update permission.Update
 	if y.body.Rule != nil {
@@ -88,49 +93,71 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")
 		}
-		if update, err = y.body.Rule.choose(j); err != nil {
+		if update, err = y.body.Rule.choose(j, *y.Ticket); err != nil {
 			return nil, err
 		}
 	}
-	revoke := s.undoable(id, y.body.Undo)
-	if err := s.record(ctx, y); err != nil {
-		revoke()
+	answered, err := s.record(ctx, y)
+	if err != nil {
 		return nil, err
+	}
+	if y.Matter = answered; y.body.Answers != nil { // which are a part of what runs
+		y.judged = s.judge(y.Runs(), y.Mode)
 	}
 	s.Log.Info("approved", "ticket", id, "by", s.Who)
 	var added *ruleView
 	if y.body.Rule != nil {
-		added = s.add(ctx, *y.Ticket, update)
+		problem := s.inert(j, update)
+		if added = s.addLater(ctx, *y.Ticket, update); added.Problem == "" {
+			added.Problem = problem
+		}
 	}
 	s.goOn(*y.Ticket)
 	s.poke()
 	return added, nil
 }
 
-// undoable lets an answer be taken back for a while, if whoever gives it wants that.
-func (s *Server) undoable(id string, wanted bool) (revoke func()) {
-	if !wanted {
-		return func() {}
+// record writes a yes down, after everything was checked once more. It is one to the call as
+// it was judged: what somebody has said since is not replaced.
+func (s *Server) record(ctx context.Context, y *yes) (clerk.Matter, error) {
+	s.answering.Lock()
+	defer s.answering.Unlock()
+	if now, err := s.Tickets.Find(ctx, y.Ticket.ID); err == nil && now.Said() != y.Ticket.Said() {
+		return y.Matter, &approval.WrongState{ID: now.ID, State: now.State, Answer: now.Answer}
 	}
-	return s.graces.give(id, s.now().Add(undoTime))
-}
-
-// record writes a yes down, after everything was checked once more.
-func (s *Server) record(ctx context.Context, y *yes) error {
-	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
-		return c.Approve(ctx, y.Ticket.ID, clerk.Yes{By: s.Who, Reason: y.body.Reason, Digest: y.body.Digest, Input: y.body.Input, Answers: y.body.Answers})
+	return s.answer(ctx, y.matter, y.body.Undo, func(c *clerk.Clerk) (clerk.Matter, error) {
+		given := clerk.Yes{By: s.Who, Reason: y.body.Reason, Digest: y.body.Digest, Input: y.body.Input, Answers: y.body.Answers}
+		if y.Problem != "" || !y.Waits { // who finds it again may say more
+			return c.Approve(ctx, y.Ticket.ID, given)
+		}
+		return c.ApproveThis(ctx, y.Matter, given)
 	})
 }
 
-// answer gives an answer through the clerk. One that comes too late is told so.
-func (s *Server) answer(ctx context.Context, m matter, give func(*clerk.Clerk) (clerk.Matter, error)) error {
+// answer gives an answer through the clerk. One that comes too late is told so. With undo it
+// can be taken back for a while.
+func (s *Server) answer(ctx context.Context, m matter, undo bool, give func(*clerk.Clerk) (clerk.Matter, error)) (clerk.Matter, error) {
+	var own *grace
+	if undo {
+		own = s.graces.give(m.Ticket.ID, s.now().Add(undoTime))
+	}
+	answered := m.Matter
 	err := s.ask(ctx, func(c *clerk.Clerk) error {
-		answered, err := give(c)
+		after, err := give(c)
 		if err == nil {
-			s.graces.written(m.Ticket.ID, answered.Ticket.Said())
+			answered = after
+			s.keepUndoable(after.Ticket, own)
 		}
 		return err
 	})
+	if err != nil {
+		s.graces.revoke(own)
+	}
+	return answered, late(m, err)
+}
+
+// late is the error of an answer, which may have come too late.
+func late(m matter, err error) error {
 	if clerk.KindOf(err) == clerk.Refused && m.Standing == clerk.Expired {
 		return conflict(Expired, err)
 	}
@@ -158,12 +185,10 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	revoke := s.undoable(id, body.Undo)
-	err = s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
+	_, err = s.answer(r.Context(), m, body.Undo, func(c *clerk.Clerk) (clerk.Matter, error) {
 		return c.Deny(r.Context(), id, clerk.No{By: s.Who, Reason: body.Reason, Digest: body.Digest})
 	})
 	if err != nil {
-		revoke()
 		return nil, err
 	}
 	s.Log.Info("denied", "ticket", id, "by", s.Who)

@@ -26,7 +26,7 @@ func (w *world) fill(n int) {
 	w.must(err)
 	_, err = db.Exec(`WITH RECURSIVE some(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM some WHERE i < $1)
 		INSERT INTO tickets SELECT printf('%012d', i), session, printf('call%09d', i), tool, input, cwd, digest, policy, why,
-			CASE WHEN i % 2 = 0 THEN 'pending' ELSE 'done' END, fence, created - i * 1000, 0, outcome, holder, answer, asker, 1 + i % 3, kin
+			CASE WHEN i % 2 = 0 THEN 'pending' ELSE 'done' END, fence, created - i * 1000, 0, outcome, holder, answer, asker, 1 + i % 3, kin, edits
 		FROM some, tickets WHERE tickets.id = $2`, n, pattern.ID)
 	w.must(err)
 	w.must(db.Close())

@@ -23,6 +23,10 @@ type broker struct {
 	mu        sync.Mutex
 	followers map[*follower]struct{}
 	closed    bool
+	// windows are those who say what they look at, by their names, and looking who has a
+	// ticket open; see presence.go.
+	windows map[string]*follower
+	looking map[string][]*follower
 }
 
 // follower is somebody who follows.
@@ -30,6 +34,9 @@ type follower struct {
 	frames chan []frame
 	// gone is closed when nothing more will come.
 	gone chan struct{}
+	// window is the name of the page that follows, who the person before it, and ticket what
+	// is open there. All are empty for programs.
+	window, who, ticket string
 }
 
 const (
@@ -39,7 +46,9 @@ const (
 	maxBehind    = 64
 )
 
-func newBroker() *broker { return &broker{followers: map[*follower]struct{}{}} }
+func newBroker() *broker {
+	return &broker{followers: map[*follower]struct{}{}, windows: map[string]*follower{}, looking: map[string][]*follower{}}
+}
 
 // join is called before the past is read: nothing is then lost in between.
 func (b *broker) join() (*follower, error) {
@@ -60,9 +69,16 @@ func (b *broker) leave(f *follower) {
 }
 
 func (b *broker) remove(f *follower) {
-	if _, follows := b.followers[f]; follows {
-		delete(b.followers, f)
-		close(f.gone)
+	if _, follows := b.followers[f]; !follows {
+		return
+	}
+	delete(b.followers, f)
+	close(f.gone)
+	if f.window != "" {
+		delete(b.windows, f.window)
+		before := f.ticket
+		b.stand(f, "")
+		b.tellOthers(before, f)
 	}
 }
 
@@ -74,11 +90,20 @@ func (b *broker) tell(frames []frame) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for f := range b.followers {
-		select {
-		case f.frames <- frames:
-		default:
-			b.remove(f)
-		}
+		b.hand(f, frames)
+	}
+}
+
+// hand gives frames to one who follows, or sends away who is too slow for them. Nobody who
+// has gone is given any.
+func (b *broker) hand(f *follower, frames []frame) {
+	if _, follows := b.followers[f]; !follows {
+		return
+	}
+	select {
+	case f.frames <- frames:
+	default:
+		b.remove(f)
 	}
 }
 

@@ -16,6 +16,10 @@ type confirmation struct {
 	Why  string `json:"why"`
 }
 
+// anyCall is the word for a call that is not about one thing that has a name. It is the same
+// for all: a word out of the call would be one that its model has chosen.
+const anyCall = "approve"
+
 // confirmationOf is the word for a call; nil when its risk is not high.
 func confirmationOf(j judged, parked permission.Risk) *confirmation {
 	if j.risk(parked) != permission.HighRisk {
@@ -29,7 +33,7 @@ func confirmationOf(j judged, parked permission.Risk) *confirmation {
 	if script := call.Script(); script != nil {
 		c.ofScript(script)
 	} else if path := call.Path().Given; path != "" {
-		c.word(path)
+		c.Word = lastName(path)
 	}
 	if j.judgement.Decision.NeedsPerson && call.Script() == nil {
 		c.Why = policy.WellFormed(policy.PartText(j.judgement.Decision.Reason.String()))
@@ -39,10 +43,11 @@ func confirmationOf(j judged, parked permission.Risk) *confirmation {
 
 // ofScript names what the worst of a script is about.
 func (c *confirmation) ofScript(s *shell.Script) {
+	c.Word = anyCall
 	findings := s.Danger()
 	if len(findings) == 0 {
-		if len(s.Commands) > 0 {
-			c.word(s.Commands[0].Program())
+		if s.Problem == nil && s.Hidden() != nil {
+			c.Why = "it runs what does not stand in it, so nobody can say what that is"
 		}
 		return
 	}
@@ -53,35 +58,68 @@ func (c *confirmation) ofScript(s *shell.Script) {
 		}
 	}
 	c.Why = policy.WellFormed(policy.PartText(worst.Text))
-	command := &s.Commands[worst.Command]
-	c.word(command.Program())
+	c.Word = targetOf(&s.Commands[worst.Command], worst)
+}
+
+// targetOf is what a command that was found dangerous is aimed at. Where the finding is
+// about a word that tells a program what to do, these are all words behind it: typing one of
+// them would leave the others unread.
+func targetOf(command *shell.Command, f shell.Finding) string {
+	if f.Word == "" {
+		return anyCall
+	}
+	var behind []string
+	met := false
 	for _, w := range command.Args() {
-		if w.Known() && !strings.HasPrefix(w.Text, "-") {
-			c.word(w.Text)
+		switch {
+		case !met:
+			met = w.Text == f.Word
+		case !w.Known():
+			return anyCall
+		case !strings.HasPrefix(w.Text, "-"):
+			behind = append(behind, w.Text)
 		}
 	}
-}
-
-// word takes the last name of a path, if people can type it.
-func (c *confirmation) word(text string) {
-	text = strings.TrimRight(text, "/")
-	text = text[strings.LastIndexByte(text, '/')+1:]
-	if typeable(text) == text {
-		c.Word = text
+	switch {
+	case f.AboutVerb() && len(behind) > 1 && command.Program() == "git" && f.Word == "push":
+		behind = behind[1:] // the name of the remote
+	case !f.AboutVerb() || len(behind) == 0:
+		return lastName(f.Word)
 	}
+	if len(behind) == 1 {
+		return lastName(strings.TrimLeft(behind[0], ":+"))
+	}
+	return typeable(strings.Join(behind, " "))
 }
 
-// typeable is a word, if it is short and every letter is on every keyboard; else another
-// one that is.
+// lastName is the last name of a path, or all of it where that is too short to be read.
+func lastName(path string) string {
+	path = strings.TrimRight(path, "/")
+	if last := path[strings.LastIndexByte(path, '/')+1:]; typeable(last) == last {
+		return last
+	}
+	return typeable(path)
+}
+
+// typeable is a text, if it is short, says something, and every letter is on every keyboard;
+// else the word for all.
 func typeable(text string) string {
-	const longest, instead = 40, "approve"
-	if text == "" || len(text) > longest {
-		return instead
+	const shortest, longest = 3, 40
+	if len(text) < shortest || len(text) > longest || text != strings.TrimSpace(text) {
+		return anyCall
 	}
+	letters := false
 	for i := range len(text) {
-		if text[i] <= ' ' || text[i] > '~' {
-			return instead
+		switch c := text[i]; {
+		case class(c) == 'a' || class(c) == 'A':
+			letters = true
+		case class(c) == 'd' || strings.IndexByte(" ._-/:@~+=", c) >= 0:
+		default:
+			return anyCall
 		}
+	}
+	if !letters {
+		return anyCall
 	}
 	return text
 }

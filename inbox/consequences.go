@@ -22,7 +22,7 @@ type consequences struct {
 // fileView is a file that a call names.
 type fileView struct {
 	Path string `json:"path"`
-	// Access is reads, writes or deletes.
+	// Access is reads, may read, writes or deletes.
 	Access string `json:"access"`
 	// Inside: it lies in a working directory. Protected: it decides over later calls.
 	Inside    bool   `json:"inside"`
@@ -42,7 +42,11 @@ func consequencesOf(j judged, rules *policy.Explanation) consequences {
 		if p.Real != "" {
 			path = p.Real
 		}
-		c.Files = append(c.Files, fileView{path, p.Access, p.Inside, p.Protected, p.Problem})
+		access := p.Access
+		if p.Possible {
+			access = "may read"
+		}
+		c.Files = append(c.Files, fileView{path, access, p.Inside, p.Protected, p.Problem})
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,9 @@ const told = 5
 
 func (s *Server) context(c approval.Call) contextView {
 	talk, err := s.talk(c.Session, told, c.ToolUseID)
+	if talk != nil && talk.before != nil { // what came after it has not led to it
+		talk = talk.before
+	}
 	switch {
 	case errors.Is(err, session.ErrUnknown), errors.Is(err, session.ErrBadID): // the session of another agent
 		return contextView{Turns: []turnView{}, Problem: "the session is not known here"}
@@ -50,8 +54,10 @@ type talk struct {
 	result string
 	tools  map[string]string // by the id of the call
 	most   int
-	// without is the id of a call that is left out: whoever asks knows it.
+	// without is the id of a call that is left out: whoever asks knows it. before is what was
+	// said up to there.
 	without string
+	before  *talk
 }
 
 func (s *Server) talk(id string, most int, without string) (*talk, error) {
@@ -83,6 +89,7 @@ func (t *talk) take(m model.Message, at time.Time) {
 			turn.Who, turn.Text = "model", b.Text
 			t.result = clip(b.Text)
 		case b.Kind == model.ToolUse && b.ID == t.without && b.ID != "":
+			t.before = &talk{prompt: t.prompt, turns: slices.Clone(t.turns)}
 			continue
 		case b.Kind == model.ToolUse:
 			turn.Who, turn.Text, turn.Tool = "model", string(b.Input), policy.WellFormed(b.Name)

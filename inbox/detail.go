@@ -8,6 +8,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -35,8 +36,10 @@ type detailView struct {
 	Suggestion   *suggestion         `json:"suggestion"`
 	// Confirm is the word that has to be typed; nil when none has to.
 	Confirm *confirmation `json:"confirm"`
-	// Editable: it can be approved, also with another input.
-	Editable bool `json:"editable"`
+	// Editable: it can be approved, also with another input. Fixed is why not, where the
+	// agent cannot be given another one.
+	Editable bool   `json:"editable"`
+	Fixed    string `json:"fixed,omitempty"`
 	// Problem is why it cannot be answered as it stands.
 	Problem string `json:"problem,omitempty"`
 	// Undo is until when the answer can be taken back.
@@ -60,8 +63,13 @@ func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := s.judge(m.Runs(), m.Mode)
-	d := &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Why), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
+	return s.present(ctx, m, s.judge(m.Runs(), m.Mode))
+}
+
+// present is a ticket with what was found about it.
+func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView, err error) {
+	id := m.Ticket.ID
+	d = &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Why), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
 	d.State, d.Since, d.Risk = clerk.View(m.Matter).State, m.Since, j.risk(m.Ticket.Risk).String()
 	if a := m.Answer(); a != nil && a.Input != nil {
 		d.Edited = legible(a.Input)
@@ -70,7 +78,9 @@ func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
 		return nil, err
 	}
 	d.addJudgement(j)
-	d.Change = clerk.Change(j.call)
+	if d.Change = clerk.Wanted(j.call); m.open() {
+		d.Change = clerk.Change(j.call)
+	}
 	if d.Questions, err = clerk.Questions(m.Call); err != nil {
 		d.Problem = policy.WellFormed(err.Error())
 	}
@@ -82,15 +92,18 @@ func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
 	}
 	d.Earlier = earlierOf(akin)
 	if m.answerable() {
-		d.Editable = d.Problem == "" && m.Ticket.Asker == ""
+		d.Fixed = policy.WellFormed(m.fixed(j))
+		d.Editable = d.Problem == "" && d.Fixed == ""
 		d.Confirm = confirmationOf(j, m.Ticket.Risk)
 	}
-	if clerk.ToApprove.Fits(m.Matter) {
+	if m.answerable() {
 		if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err != nil {
 			return nil, err
 		}
 	}
-	d.Undo = s.graces.view(id, s.now())
+	if state := m.Ticket.State; state == approval.Approved || state == approval.Denied { // else it is too late
+		d.Undo = s.graces.view(id, s.now())
+	}
 	return d, nil
 }
 
@@ -149,10 +162,19 @@ func (s *Server) matter(ctx context.Context, id string) (matter, error) {
 	return m, err
 }
 
-// answerable: somebody can still let it run.
-func (m matter) answerable() bool {
-	return clerk.ToApprove.Fits(m.Matter) || m.Standing == clerk.Approved
+// fixed is why a held call cannot be approved with another input; empty when it can.
+func (m matter) fixed(j judged) string {
+	if m.Asker() != "" && errors.Is(j.problem, permission.ErrNoSuchTool) {
+		return clerk.Unjudged(m.Call.Tool)
+	}
+	return m.Fixed()
 }
+
+// answerable: somebody can still let it run.
+func (m matter) answerable() bool { return clerk.ToApprove.Fits(m.Matter) }
+
+// open: somebody has to look at it as it would run now, or may have run.
+func (m matter) open() bool { return m.answerable() || m.Standing == clerk.Unknown }
 
 // ask opens the people's side of the tickets for one errand.
 func (s *Server) ask(ctx context.Context, errand func(*clerk.Clerk) error) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/model"
@@ -272,6 +273,86 @@ func TestAHeldCallIsAnswered(t *testing.T) {
 	}
 }
 
+// A held call is edited like a parked one: checked, judged again, bound to what was shown.
+func TestA3_AHeldCallIsEdited(t *testing.T) {
+	w := newWorld(t)
+	w.rules(`{"permissions":{"deny":["Bash(rm:*)"]}}`)
+	hold := func(name string, edits approval.Edits, input session.PendingCall) approval.Ticket {
+		p := approval.Parking{Call: approval.Call{Session: name, Tool: input.Tool, Input: input.Input, Cwd: w.cwd}, Lasts: time.Hour, Risk: permission.MediumRisk, Edits: edits}
+		ticket, err := w.Tickets.Hold(t.Context(), "codex", p)
+		w.must(err)
+		return ticket
+	}
+	ticket := hold("s1", approval.Taken, bash("npm test"))
+	if d := w.look(ticket.ID); !d.Editable || d.Fixed != "" {
+		t.Errorf("%v %q", d.Editable, d.Fixed)
+	}
+	edited := map[string]any{"command": "npm test -- --watch=false"}
+	var c checkView
+	w.post("/api/v1/tickets/"+ticket.ID+"/check", map[string]any{"input": edited}).into(t, &c)
+	if !c.Valid || c.Digest == ticket.Digest || c.Rules == nil {
+		t.Errorf("%+v", c)
+	}
+	for _, attack := range []struct {
+		input  any
+		digest string
+		code   string
+	}{
+		{map[string]any{"command": "rm -r build"}, ticket.Digest, "denied"},
+		{map[string]any{"command": "rm -rf ~/work"}, ticket.Digest, "denied"},
+		{map[string]any{"command": "git push --force origin main"}, ticket.Digest, "confirm"},
+		{map[string]any{"comand": "npm test"}, ticket.Digest, "invalid"},
+		{edited, "sha256:0", "changed"},
+		{edited, c.Digest, "changed"}, // what the person was shown is what the agent asked for
+	} {
+		if got := w.approveAs(ticket.ID, map[string]any{"digest": attack.digest, "input": attack.input, "confirm": "Bash"}); got.code() != attack.code {
+			t.Errorf("%v: %d %s", attack, got.status, got.body)
+		}
+	}
+	if w.state(ticket.ID) != approval.Pending {
+		t.Fatal(w.state(ticket.ID))
+	}
+	var d detailView
+	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": edited}).into(t, &d)
+	if d.State != "approved" || string(d.Edited) != `{"command":"npm test -- --watch=false"}` {
+		t.Errorf("%s %s", d.State, d.Edited)
+	}
+	handed, err := w.Tickets.Hand(t.Context(), ticket.ID, "the guard")
+	if err != nil || handed.Answer.Digest != c.Digest || string(handed.Answer.Input) != string(d.Edited) {
+		t.Errorf("%+v, %v", handed.Answer, err)
+	}
+	if got := w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": map[string]any{"command": "npm run all"}}); got.status != 409 {
+		t.Errorf("after the yes was used: %d %s", got.status, got.body)
+	}
+
+	for _, fixed := range []struct {
+		ticket approval.Ticket
+		says   string
+	}{
+		{hold("s2", approval.NotTaken, bash("npm test")), "no way to be given another input"},
+		{hold("s3", approval.OtherWords, bash("npm test")), "in other words"},
+		{hold("s4", approval.Unsaid, bash("npm test")), "runs exactly the call"},
+		{hold("s5", approval.Taken, call("codex:apply_patch", map[string]any{"command": "x"})), "nobody could judge another input"},
+	} {
+		d := w.look(fixed.ticket.ID)
+		if d.Editable || !strings.Contains(d.Fixed, fixed.says) || d.Problem != "" {
+			t.Errorf("%v %q %q", d.Editable, d.Fixed, d.Problem)
+		}
+		if got := w.approveAs(fixed.ticket.ID, map[string]any{"digest": fixed.ticket.Digest, "input": map[string]any{"command": "ls"}, "confirm": d.word()}); got.code() != "invalid" || !strings.Contains(got.body, fixed.says) {
+			t.Errorf("%s: %d %s", fixed.says, got.status, got.body)
+		}
+		w.approveAs(fixed.ticket.ID, map[string]any{"digest": fixed.ticket.Digest, "confirm": d.word()}).into(t, new(detailView))
+	}
+}
+
+// word is what has to be typed; empty when nothing has to.
+func (d detailView) word() string {
+	if d.Confirm == nil {
+		return ""
+	}
+	return d.Confirm.Word
+}
+
 func TestTheDifferenceOfTwoInputs(t *testing.T) {
 	d := difference([]string{"a", "b", "c"}, []string{"a", "x", "c"})
 	if !slices.Equal(d, []string{" a", "-b", "+x", " c"}) {
@@ -300,7 +381,34 @@ func TestReadiness(t *testing.T) {
 	if got := w.get("/healthz"); got.status != 200 || strings.TrimSpace(got.body) != `{"ok":true}` {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	if got := w.get("/api/v1/tickets"); got.status != 500 || got.code() != "internal" {
+	if got := w.get("/api/v1/tickets"); got.status != 503 || got.code() != "internal" || strings.Contains(got.body, w.top) {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+// What is shown of a change says how much of it that is. Of a call that is over it is what
+// the call was for, whatever the file says by now, and what had led to it.
+func TestAChangeSaysWhatItShows(t *testing.T) {
+	w := newWorld(t)
+	long := w.park(call("Write", map[string]string{"file_path": "long.txt", "content": strings.Repeat("line\n", 1500)}))[0]
+	if c := w.look(long.ID).Change; c == nil || c.Of != 1500 || len(c.Lines) != 401 {
+		t.Fatalf("%+v", c)
+	}
+	id := session.NewID()
+	ticket := w.parkIn(id, call("Edit", map[string]string{"file_path": "a.txt", "old_string": "one", "new_string": "two"}))[0]
+	if c := w.look(ticket.ID).Change; c == nil || c.Of != 0 || !strings.Contains(c.Note, "cannot be read") {
+		t.Fatalf("%+v", c)
+	}
+	w.post("/api/v1/tickets/"+ticket.ID+"/deny", map[string]any{"digest": ticket.Digest, "reason": "no"}).into(t, new(detailView))
+	tr, err := w.Sessions.Resume(id)
+	w.must(err)
+	w.must(tr.Append(session.Said, model.Message{Role: model.Assistant, Content: []model.Block{model.TextBlock("what came afterwards")}}))
+	w.must(tr.Close())
+	d := w.look(ticket.ID)
+	if c := d.Change; c == nil || !slices.Equal(c.Lines, []string{"-one", "+two"}) || strings.Contains(c.Note, "fail") {
+		t.Errorf("%+v", c)
+	}
+	if n := len(d.Context.Turns); n == 0 || d.Context.Turns[n-1].Text != "I will do that." || d.Context.Prompt != "deploy the site" {
+		t.Errorf("%+v", d.Context)
 	}
 }

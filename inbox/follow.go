@@ -45,7 +45,7 @@ func (s *Server) tell(list []approval.Change) {
 // nobody looks.
 func (s *Server) expire(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if _, err := s.Tickets.Counts(ctx); err != nil && ctx.Err() == nil {
+		if err := s.Tickets.Expire(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("the tickets cannot be looked through", "err", mask(err.Error()))
 		}
 		pause(ctx, time.Second)

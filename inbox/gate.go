@@ -4,12 +4,15 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
 // contentPolicy lets the page load what comes from here, and nothing else.
@@ -26,21 +29,61 @@ func (s *Server) gate(next http.Handler) http.Handler {
 		defer s.survive(w, r)
 		for _, check := range checks {
 			if f := check(r); f != nil {
-				s.fail(w, r, f)
+				s.turnAway(w, r, f)
 				return
 			}
 		}
 		if err := protection.Check(r); err != nil {
-			s.fail(w, r, foreign())
+			s.turnAway(w, r, foreign())
 			return
 		}
 		if !open(r.URL.Path) && !s.knows(r) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="assent"`)
-			s.fail(w, r, forbidden(http.StatusUnauthorized, "the token is missing or not that of this server (open the link that the server has printed when it was started)"))
+			s.turnAway(w, r, forbidden(http.StatusUnauthorized, "the token is missing or not that of this server (open the link that the server has printed when it was started)"))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// turnAway refuses a request. Somebody may be trying to come in, so the log is told, but not
+// so often that it tells nothing else.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *Fault) {
+	if f.Code == Forbidden {
+		if n := s.strangers.count(s.now()); n > 0 {
+			s.Log.Warn("requests were turned away", "last", f.Status, "from", from(r), "requests", n)
+		}
+	}
+	s.fail(w, r, f)
+}
+
+// from is the address that a request comes from, as the connection says.
+func from(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		return host
+	}
+	return r.RemoteAddr
+}
+
+// strangers counts requests that were turned away.
+type strangers struct {
+	mu   sync.Mutex
+	told time.Time
+	n    int
+}
+
+// count is how many there were since somebody was told, and zero if that was a moment ago.
+func (c *strangers) count(now time.Time) int {
+	const often = 10 * time.Second
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+	if now.Sub(c.told) < often {
+		return 0
+	}
+	n := c.n
+	c.told, c.n = now, 0
+	return n
 }
 
 // survive answers a request in which something went wrong that nobody has thought of. The

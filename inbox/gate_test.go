@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/approval"
 )
@@ -173,11 +174,8 @@ func TestT2_NoAnswerPermitsOtherPages(t *testing.T) {
 		"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store", "Content-Security-Policy": contentPolicy,
 	}
 	for _, route := range append(w.routes(), route{method: "GET", path: "/"}, route{method: "OPTIONS", path: "/"}, route{method: "GET", path: "/../x"}) {
-		if route.write != nil && route.path != describedAt {
-			continue // a stream does not end; see the test of events
-		}
 		path, body := concrete(route, ticket)
-		a := w.request(route.method, path, body, func(r *http.Request) { r.Header.Set("Origin", w.web.URL) })
+		a := w.glimpse(route.method, path, body, func(r *http.Request) { r.Header.Set("Origin", w.web.URL) })
 		for name, value := range want {
 			if a.header.Get(name) != value {
 				t.Errorf("%s %s: %s is %q", route.method, path, name, a.header.Get(name))
@@ -288,5 +286,34 @@ func TestAServerIsMadeSafely(t *testing.T) {
 		if _, err := New(c); err == nil {
 			t.Error(name)
 		}
+	}
+}
+
+// Whoever tries to come in is in the log, with where they are and how often they tried, but
+// not what they sent, and not once for every try.
+func TestT1_WhoIsTurnedAwayIsInTheLog(t *testing.T) {
+	for name, try := range map[string]func(*http.Request){
+		"a wrong token": func(r *http.Request) { r.Header.Set("Authorization", "Bearer guessed-guessed-guessed") },
+		"another page":  func(r *http.Request) { r.Header.Set("Origin", "https://guessed.example") },
+		"another name":  func(r *http.Request) { r.Host = "guessed.example" },
+	} {
+		w := newWorld(t)
+		now := time.Now()
+		w.now = func() time.Time { return now }
+		for range 50 {
+			w.request("GET", "/api/v1/me", "", try)
+		}
+		now = now.Add(time.Minute)
+		w.request("GET", "/api/v1/me", "", try)
+		log := w.logged()
+		if n := strings.Count(log, "turned away"); n != 2 || !strings.Contains(log, "requests=50") || !strings.Contains(log, "from=127.0.0.1") || strings.Contains(log, "guessed") {
+			t.Errorf("%s: %d lines: %s", name, n, log)
+		}
+	}
+	w := newWorld(t)
+	w.get("/api/v1/me")
+	w.get("/api/v1/nothing")
+	if log := w.logged(); strings.Contains(log, "turned away") {
+		t.Error(log)
 	}
 }

@@ -39,7 +39,7 @@ func (s *Server) ready(r *http.Request) (any, error) {
 	return healthView{true}, nil
 }
 
-// writable: a change could be made. It makes none.
+// writable: a change can be made, as far as one knows from the last attempt.
 func (s *Server) writable(ctx context.Context) error {
 	if s.Tickets.Moved() {
 		return approval.ErrMoved
@@ -47,7 +47,7 @@ func (s *Server) writable(ctx context.Context) error {
 	if _, err := s.Tickets.Latest(ctx); err != nil {
 		return err
 	}
-	return s.Tickets.CancelAll(ctx, nil, s.Who, "")
+	return s.attempt.outcome(ctx, s.Tickets.Try, s.now)
 }
 
 type meView struct {

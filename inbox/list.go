@@ -6,26 +6,16 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/policy"
 )
 
-// listView is a part of what is not over.
-type listView struct {
-	Tickets []item         `json:"tickets"`
-	Next    string         `json:"next"`
-	Counts  map[string]int `json:"counts"`
-	// Serial is that of the last change which this list is sure to show.
-	Serial  int64         `json:"serial"`
-	Damaged []damagedView `json:"damaged"`
-	// Crowds are sessions that have more calls than are listed.
-	Crowds []crowdView `json:"crowds"`
-}
-
-// damagedView is a ticket on which nobody can rely.
-type damagedView struct {
-	ID      string `json:"id"`
-	Problem string `json:"problem"`
-}
+// What is listed has the form that the client reads.
+type (
+	listView    = client.List
+	damagedView = client.Damaged
+	crowdView   = client.Crowd
+)
 
 // list is what is not over, by state and risk.
 func (s *Server) list(r *http.Request) (any, error) {
@@ -68,7 +58,7 @@ const maxDamaged = 20
 func damagedViews(all approval.Damages) []damagedView {
 	views := []damagedView{}
 	for _, d := range all[:min(len(all), maxDamaged)] {
-		views = append(views, damagedView{d.Ticket.ID, policy.WellFormed(mask(d.Error()))})
+		views = append(views, damagedView{ID: d.Ticket.ID, Problem: policy.WellFormed(mask(d.Error()))})
 	}
 	return views
 }
@@ -96,6 +86,10 @@ type historyView struct {
 	Damaged []damagedView `json:"damaged"`
 }
 
+// maxSearches is how many look for a text at once. Each takes long where there are many
+// tickets, and needs a connection to the database: some must be left for everybody else.
+const maxSearches = 2
+
 // history is tickets of any state, or those that mention a text.
 func (s *Server) history(r *http.Request) (any, error) {
 	given, err := values(r, "q", "after", "limit")
@@ -109,6 +103,14 @@ func (s *Server) history(r *http.Request) (any, error) {
 	const longest = 200
 	if len(given["q"]) > longest {
 		return nil, invalid("q: a text to look for has at most %d bytes", longest)
+	}
+	if given["q"] != "" {
+		select {
+		case s.searches <- struct{}{}:
+			defer func() { <-s.searches }()
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
 	}
 	page, err := s.Tickets.Past(r.Context(), given["q"], approval.Cursor(given["after"]), most)
 	if errors.Is(err, approval.ErrCursor) {

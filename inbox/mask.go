@@ -26,6 +26,9 @@ func mask(text string) string {
 	return maskRandom(text)
 }
 
+// Masked is a text for a log, without what looks like a secret.
+func Masked(text string) string { return mask(text) }
+
 // secretPattern is what a secret looks like.
 type secretPattern struct {
 	// signs are texts, in small letters, of which one occurs wherever the expression matches.
@@ -38,16 +41,28 @@ type secretPattern struct {
 // secretPatterns are what secrets look like, by what stands before them or by how they
 // begin.
 var secretPatterns = sync.OnceValue(func() []secretPattern {
-	const value = `("[^"]*"|'[^']*'|[^\s"'&;,|)}]+)`
+	// A value is what the shell takes for one word: it may begin in quotation marks, which may
+	// not end here, and further ones may follow, as long as no blank is in them.
+	const value = `(?:"(?:[^"\\]|\\.)*(?:"|$)|\$?'[^']*(?:'|$)|\\+"[^"]*"?|[^\s"'&;,|)}])(?:"[^"\s]*"|'[^'\s]*'|\\.|[^\s"'&;,|)}])*`
+	const name = `(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|pwd)`
 	var all []secretPattern
 	for _, p := range [][3]string{
 		{"key-----", `(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, masked},
 		{"bearer basic", `(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`, "$1$2" + masked},
-		{"authorization api-key private-token cookie auth-token", `(?i)\b(authorization|x-api-key|api-key|private-token|cookie|x-auth-token)(["']?\s*:\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"']{4,}`, "$1$2" + masked},
-		{"passw passphrase secret token key credential pwd", `(?i)([a-z0-9_.-]*(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|pwd)[a-z0-9_-]*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
-		{"-passw -passphrase -secret -token -api -access -auth -credential", `(?i)(--?(?:password|passwd|passphrase|secret|token|api-key|apikey|access-key|auth|credential)[ =])` + value, "$1" + masked},
-		{"-u", `(?i)(\s-u\s+["']?[^\s:"']+:)[^\s"']+`, "$1" + masked},
+		{"authorization api-key private-token auth-token", `(?i)\b(authorization|x-api-key|api-key|private-token|x-auth-token)(["']?\s*:\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"']{4,}`, "$1$2" + masked},
+		{"cookie", `(?i)\b((?:set-)?cookie["']?\s*:\s*["']?)[^"'\n]{4,}`, "$1" + masked},
+		{"passw passphrase secret token key credential pwd", `(?i)([a-z0-9_.-]*` + name + `[a-z0-9_-]*\\*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
+		{"pass auth pw", `(?i)\b((?:[a-z0-9]+[_.-])*(?:pass|auth|pw)\\*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
+		{"set", `(?i)\b(set\s+\S*` + name + `[a-z0-9_-]*\s+)` + value, "$1" + masked},
+		{"pass pw secret token key credential auth", `(?i)(\B--?(?:[a-z0-9]+[-_])*(?:` + name + `|auth|pass|pw)[\s=]+)` + value, "$1" + masked},
+		{"-u --user --proxy", `((?:\s-[uU]\s*|--(?:proxy-)?user[\s=]+)["']?[^\s:"'/]+:)` + value, "$1" + masked},
+		{"mysql mariadb", `(\b(?:mysql|mariadb)[a-z-]*\b[^|;&\n]*?\s-p)` + value, "$1" + masked},
+		{"sshpass", `(\bsshpass\s+-p\s*)` + value, "$1" + masked},
+		{"login", `(\blogin\b[^|;&\n]*?\s-p\s*)` + value, "$1" + masked},
+		{"redis-cli", `(\bredis-cli\b[^|;&\n]*?\s-a\s*)` + value, "$1" + masked},
+		{"sig", `(?i)([?&][a-z0-9_-]*sig(?:nature)?=)` + value, "$1" + masked},
 		{"://", `([a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+(@)`, "$1" + masked + "$2"},
+		{"://", `([a-z][a-z0-9+.-]*://)[^\s/:@"']{8,}(@)`, "$1" + masked + "$2"},
 		{"sk- sk_ pk- pk_ rk- rk_", `\b(sk|pk|rk)[-_](live|test|ant|proj|or|svcacct)?[-_A-Za-z0-9]{16,}`, masked},
 		{"ghp gho ghu ghs ghr github_pat glpat glptt npm pypi dop_v1 xox hf shpat sg. age-secret-key", `\b(ghp|gho|ghu|ghs|ghr|github_pat|glpat|glptt|npm|pypi|dop_v1|xox[abposr]|hf|shpat|SG|AGE-SECRET-KEY)[-_.][-_.A-Za-z0-9]{10,}`, masked},
 		{"akia asia aroa aida", `\b(AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b`, masked},

@@ -170,7 +170,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	)
 	held, err := w.Tickets.Hold(t.Context(), "codex", approval.Parking{Call: approval.Call{Session: "theirs", Tool: "Bash", Input: strictjson.Raw(`{"command":"npm test"}`), Cwd: w.cwd}, Lasts: 1 << 40, Risk: permission.MediumRisk, Kin: "Bash(npm test)"})
 	w.must(err)
-	for _, path := range []string{"/healthz", "/api/v1/me", "/api/v1/tickets", "/api/v1/history"} {
+	for _, path := range []string{"/healthz", "/api/v1/me", "/api/v1/overview", "/api/v1/tickets", "/api/v1/history"} {
 		if a := do("GET", path, "", "", ""); a.status != 200 {
 			t.Errorf("%s: %d %s", path, a.status, a.body)
 		}
@@ -199,6 +199,15 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	do("POST", "/api/v1/batch", "", "", `{"approve":[{"id":"`+tickets[7].ID+`","digest":"`+tickets[7].Digest+`"}],"reason":"r"}`)
 	do("POST", one+"/approve", held.ID, "", `{"digest":"`+held.Digest+`"}`)
 	do("GET", one, tickets[0].ID, "", "")
+	do("GET", one+"/audit", tickets[0].ID, "", "")
+	w.decide(tickets[0], "defer", "allow")
+	do("GET", one+"/audit", tickets[0].ID, "", "")
+	do("GET", "/api/v1/overview", "", "", "")
+	w.spoil(func(string) string { return "" })
+	w.ledger.forget()
+	if a := do("GET", one+"/audit", tickets[0].ID, "", ""); !strings.Contains(a.body, `"unverified"`) {
+		t.Error(a.body)
+	}
 	do("GET", "/api/v1/sessions/{id}", tickets[0].Session, "", "")
 	for _, q := range []string{"?limit=0", "?state=done", "?after=x", "?x=1"} {
 		if a := do("GET", "/api/v1/tickets", "", q, ""); a.status != 400 {
@@ -223,6 +232,19 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	text, err := strictjson.Marshal(sessionEvent{"s", "running"})
 	w.must(err)
 	s.valid("an event of a session", "SessionEvent", string(text))
+	window := w.openWindow(windowOf(1))
+	w.openWindow(windowOf(2))
+	for i := range 2 {
+		body := `{"window":"` + windowOf(2-i) + `","ticket":"` + tickets[0].ID + `"}`
+		if a := do("POST", "/api/v1/presence", "", "", body); a.status != 200 {
+			t.Error(a.body)
+		}
+	}
+	do("POST", "/api/v1/presence", "", "", `{"window":"`+windowOf(3)+`","ticket":""}`)
+	do("POST", "/api/v1/presence", "", "", `{"window":"x","ticket":""}`)
+	text, err = strictjson.Marshal(window.presence())
+	w.must(err)
+	s.valid("an event of a window", "Presence", string(text))
 	for name := range s.doc.Components.Schemas {
 		if strings.HasSuffix(name, "Request") && name != "UndoRequest" && name != "ResolveRequest" && !s.used[name] {
 			t.Errorf("no body was checked against %s", name)

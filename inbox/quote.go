@@ -3,6 +3,7 @@ package inbox
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/policy"
@@ -31,19 +32,28 @@ func quoted(text string) string {
 	return fence + text + fence
 }
 
-// cut is at most so many characters of a text, as many of its end among them as tail says.
+// cut is at most so many characters of a text, as many of its end among them as tail says. It
+// looks at no more than it shows, however long the text is.
 func cut(text string, most, tail int) string {
-	if len(text) <= most {
+	if len(text) <= most || len(text) <= most*utf8.UTFMax && utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-tail-1]) + "…" + string(runes[len(runes)-tail:])
+	head, end := 0, len(text)
+	for range most - tail - 1 {
+		_, size := utf8.DecodeRuneInString(text[head:])
+		head += size
 	}
-	return text
+	for range tail {
+		_, size := utf8.DecodeLastRuneInString(text[:end])
+		end -= size
+	}
+	return text[:head] + "…" + text[end:]
 }
 
 // clippedBy: not all of a text can be quoted.
-func clippedBy(text string) bool { return len([]rune(policy.VisibleInOrder(text))) > maxQuoted }
+func clippedBy(text string) bool {
+	return len(text) > maxQuoted*utf8.UTFMax || utf8.RuneCountInString(policy.VisibleInOrder(text)) > maxQuoted
+}
 
 // named is a text of an input behind a word, or nothing when there is none.
 func named(in strictjson.Node, key, word string) string {

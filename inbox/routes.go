@@ -27,9 +27,11 @@ func (s *Server) routes() []route {
 		{method: "GET", path: "/readyz", answer: s.ready},
 		{method: "GET", path: describedAt, write: describe},
 		{method: "GET", path: v1 + "/me", answer: s.me},
+		{method: "GET", path: v1 + "/overview", answer: s.overview},
 		{method: "GET", path: v1 + "/tickets", answer: s.list},
 		{method: "GET", path: v1 + "/history", answer: s.history},
 		{method: "GET", path: ticket, answer: s.detail},
+		{method: "GET", path: ticket + "/audit", answer: s.audit},
 		{method: "POST", path: ticket + "/check", answer: s.check},
 		{method: "POST", path: ticket + "/approve", answer: s.approve},
 		{method: "POST", path: ticket + "/deny", answer: s.deny},
@@ -38,6 +40,7 @@ func (s *Server) routes() []route {
 		{method: "POST", path: v1 + "/batch", answer: s.batch},
 		{method: "GET", path: v1 + "/sessions/{id}", answer: s.session},
 		{method: "GET", path: v1 + "/events", write: s.stream},
+		{method: "POST", path: v1 + "/presence", answer: s.presence},
 	}
 }
 

@@ -23,12 +23,27 @@ type ruleChoice struct {
 
 // ruleView is what became of it.
 type ruleView struct {
-	Rules []string `json:"rules"`
-	Scope string   `json:"scope"`
-	File  string   `json:"file,omitempty"`
-	// Problem is why it was not added. The call is approved all the same.
+	Rules []string  `json:"rules"`
+	Scope string    `json:"scope"`
+	File  string    `json:"file,omitempty"`
+	State ruleState `json:"state"`
+	// Problem is why it was not added, or does nothing. The call is approved all the same.
 	Problem string `json:"problem,omitempty"`
 }
+
+// ruleState is what has become of a rule that a person wanted.
+type ruleState string
+
+const (
+	// ruleAdded: it stands where it was to stand.
+	ruleAdded ruleState = "added"
+	// ruleWaits: it is added when the answer cannot be taken back any more.
+	ruleWaits ruleState = "waits"
+	// ruleTakenBack: it was taken back with the answer, before it stood anywhere.
+	ruleTakenBack ruleState = "taken_back"
+	// ruleFailed: it could not be added.
+	ruleFailed ruleState = "failed"
+)
 
 var scopes = map[string]rule.Source{
 	"session": rule.Session, "local": rule.LocalSettings, "project": rule.ProjectSettings, "user": rule.UserSettings,
@@ -44,20 +59,33 @@ func scopeOf(source rule.Source) string {
 }
 
 // scopesOf are the places where an update can stand. A mode is for a session only: nobody
-// means to let every later session edit files.
-func scopesOf(u permission.Update) []string {
-	if u.Type == permission.AddRules {
-		return []string{"session", "local", "project", "user"}
+// means to let every later session edit files. A session of another agent has its rules from
+// files: nothing that is kept here reaches it.
+func scopesOf(u permission.Update, t approval.Ticket) []string {
+	var all []string
+	if t.Asker == "" {
+		all = append(all, "session")
 	}
-	return []string{"session"}
+	if u.Type == permission.AddRules {
+		all = append(all, "local", "project", "user")
+	}
+	return all
+}
+
+// offered are the changes of the rules that somebody can choose.
+func offered(j judged, t approval.Ticket) []permission.Update {
+	if j.judgement == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(scopesOf(u, t)) == 0 })
 }
 
 // choose is the update that a person wants, at the place where they want it.
-func (c *ruleChoice) choose(j judged) (permission.Update, error) {
+func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, error) {
 	if j.judgement == nil {
 		return permission.Update{}, j.problem
 	}
-	updates := j.judgement.Reply().Suggestions
+	updates := offered(j, t)
 	if c.Index < 0 || c.Index >= len(updates) {
 		return permission.Update{}, invalid("rule: there is no suggestion of that number (look at the call again)")
 	}
@@ -65,8 +93,8 @@ func (c *ruleChoice) choose(j judged) (permission.Update, error) {
 	if c.Rules != nil && !slices.Equal(c.Rules, u.Rules) {
 		return u, &Fault{Status: 409, Code: Changed, Message: "rule: another rule would be added than the one that was shown (look at the call again)"}
 	}
-	if !slices.Contains(scopesOf(u), c.Scope) {
-		return u, invalid("rule: scope: want one of %v", scopesOf(u))
+	if !slices.Contains(scopesOf(u, t), c.Scope) {
+		return u, invalid("rule: scope: want one of %v", scopesOf(u, t))
 	}
 	u.Destination = scopes[c.Scope]
 	return u, nil
@@ -74,7 +102,7 @@ func (c *ruleChoice) choose(j judged) (permission.Update, error) {
 
 // add makes an update hold from now on.
 func (s *Server) add(ctx context.Context, t approval.Ticket, u permission.Update) *ruleView {
-	v := &ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination)}
+	v := &ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleAdded}
 	if u.Destination == rule.Session {
 		s.added.add(t.Session, u)
 		return v
@@ -85,9 +113,42 @@ func (s *Server) add(ctx context.Context, t approval.Ticket, u permission.Update
 		err = write(ctx, checker.Settings, u)
 	}
 	if err != nil {
-		v.Problem = policy.WellFormed(err.Error())
+		v.State, v.Problem = ruleFailed, policy.WellFormed(err.Error())
 	}
 	return v
+}
+
+// inert is why a rule would do nothing for the call with which it is added; empty when it
+// lets such a call run.
+func (s *Server) inert(j judged, u permission.Update) string {
+	checker, err := s.checker(j.call.Cwd)
+	if err != nil {
+		return ""
+	}
+	if why := heldBack(u.Destination, checker.Settings); why != "" {
+		return why
+	}
+	with, err := trial(checker, []permission.Update{u})
+	if err != nil {
+		return policy.WellFormed(err.Error())
+	}
+	if reason := with.objection(j.call, query(j.call, j.mode).Mode); reason != "" {
+		return "such a call is asked about all the same: " + reason
+	}
+	return ""
+}
+
+// heldBack is why a rule at a place does nothing: the files of a workspace that nobody has
+// trusted allow nothing. It is empty where that is not so.
+func heldBack(place rule.Source, o settings.Options) string {
+	if place != rule.LocalSettings && place != rule.ProjectSettings {
+		return ""
+	}
+	loaded, err := settings.Load(o)
+	if err != nil || loaded.TrustState().Status == settings.Trusted {
+		return ""
+	}
+	return "nobody has trusted this workspace, so what its files allow is held back (run `assent trust` in " + policy.WellFormed(o.Dir) + " if you trust it)"
 }
 
 // write puts an update into the settings file that it is for.
@@ -103,6 +164,9 @@ func write(ctx context.Context, o settings.Options, u permission.Update) error {
 // sessionRules are rules that people have added for as long as a session lasts, and at most
 // as long as this process: nothing on disk proves that a person has agreed to them.
 type sessionRules struct {
+	// settle adds what has become due; nil means that nothing does.
+	settle func()
+
 	mu  sync.Mutex
 	all map[string][]permission.Update
 }
@@ -118,7 +182,21 @@ func (r *sessionRules) add(session string, u permission.Update) {
 
 // of are the rules of a session.
 func (r *sessionRules) of(session string) []permission.Update {
+	if r.settle != nil {
+		r.settle()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.all[session])
+}
+
+// prune forgets those of sessions that do not exist any more.
+func (r *sessionRules) prune(gone func(session string) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for session := range r.all {
+		if gone(session) {
+			delete(r.all, session)
+		}
+	}
 }

@@ -53,9 +53,18 @@ type Server struct {
 	// wake makes the server look for changes at once.
 	wake   chan struct{}
 	graces graces
+	ledger *ledger
 	added  sessionRules
+	later  laterRules
+	// strangers are those who were turned away.
+	strangers strangers
+	// answering: one yes after the other is written.
+	answering sync.Mutex
 	// following: changes are being told at the moment.
 	following atomic.Bool
+	attempt   attempt
+	// searches are those that go through all tickets at the moment.
+	searches chan struct{}
 
 	// listeners are told of every change, in its order, and must not take long. Jobs run
 	// as long as the server does. Both are set before Run.
@@ -91,8 +100,10 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		Config: c, now: time.Now, token: sha256.Sum256([]byte(c.Token)),
-		events: newBroker(), wake: make(chan struct{}, 1),
+		events: newBroker(), wake: make(chan struct{}, 1), searches: make(chan struct{}, maxSearches), ledger: newLedger(c.Dir, time.Now),
 	}
+	s.later.more = make(chan struct{}, 1)
+	s.added.settle = s.settleRules
 	s.handler = s.gate(s.router())
 	return s, nil
 }
@@ -107,7 +118,9 @@ func (s *Server) HTTP() *http.Server {
 		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      30 * time.Second, // those who follow have one of their own for every event
 		IdleTimeout:       2 * time.Minute,
+		ConnState:         new(connections).changed,
 		MaxHeaderBytes:    64 << 10,
 		// Nothing is answered before the gate.
 		DisableGeneralOptionsHandler: true,
@@ -122,7 +135,7 @@ func (s *Server) Run(ctx context.Context) error {
 	defer stop(nil)
 	defer s.events.close()
 	var all sync.WaitGroup
-	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.stockAlone}, s.jobs...) {
+	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockAlone}, s.jobs...) {
 		all.Go(func() {
 			if err := job(ctx); err != nil {
 				stop(err)

@@ -22,7 +22,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.events.leave(follower)
-	after, err := s.from(r)
+	given, err := s.wanted(r)
 	if err != nil {
 		s.fail(w, r, faultOf(err))
 		return
@@ -32,8 +32,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	out := &outlet{w: w, control: http.NewResponseController(w), after: after}
+	out := &outlet{w: w, control: http.NewResponseController(w), after: given.after}
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
+	if given.window != "" {
+		s.events.enter(follower, given.window, s.person(r))
+	}
 	if out.write([]byte(": connected\n\n")) != nil || s.catchUp(r, out) != nil {
 		return
 	}
@@ -59,12 +62,30 @@ func (s *Server) listen(r *http.Request, out *outlet, f *follower) (err error) {
 	return err
 }
 
-// from is the serial number after which somebody wants to hear of changes.
-func (s *Server) from(r *http.Request) (int64, error) {
-	given, err := values(r, "after")
+// wish is what somebody who follows has asked for.
+type wish struct {
+	// after is the serial number after which changes are told.
+	after int64
+	// window is the name of the page that follows; empty for one that does not say what is
+	// open in it.
+	window string
+}
+
+func (s *Server) wanted(r *http.Request) (wish, error) {
+	given, err := values(r, "after", "window")
 	if err != nil {
-		return 0, err
+		return wish{}, err
 	}
+	window, some := given["window"]
+	if some && !windowForm().MatchString(window) {
+		return wish{}, noWindow()
+	}
+	after, err := s.from(r, given)
+	return wish{after, window}, err
+}
+
+// from is the serial number after which somebody wants to hear of changes.
+func (s *Server) from(r *http.Request, given map[string]string) (int64, error) {
 	latest, err := s.Tickets.Latest(r.Context())
 	if err != nil {
 		return 0, err

@@ -27,8 +27,14 @@ type followed struct {
 // follow0 follows the changes after a serial number.
 func (w *world) follow0(after int64) *followed {
 	w.t.Helper()
+	return w.followAt(fmt.Sprintf("?after=%d", after))
+}
+
+// followAt follows with the parameters of a query.
+func (w *world) followAt(query string) *followed {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(w.t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/v1/events?after=%d", w.web.URL, after), nil)
+	r, err := http.NewRequestWithContext(ctx, "GET", w.web.URL+"/api/v1/events"+query, nil)
 	w.must(err)
 	r.Header.Set("Authorization", "Bearer "+testToken)
 	resp, err := w.web.Client().Do(r)
@@ -210,5 +216,21 @@ func TestRunSendsFollowersAway(t *testing.T) {
 	}
 	if got := w.get("/api/v1/events?after=0"); got.code() != "busy" {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+// A session is removed, with the newest changes: who follows goes on where they were.
+func TestA3_FollowersGoOnAfterASessionWasRemoved(t *testing.T) {
+	w := newWorld(t)
+	w.park(bash("npm test"))
+	last := w.park(bash("npm run x"))[0]
+	serial, err := w.Tickets.Latest(t.Context())
+	w.must(err)
+	w.must(w.Tickets.Forget(t.Context(), last.Session))
+	if got := w.request("HEAD", fmt.Sprintf("/api/v1/events?after=%d", serial), ""); got.status != 200 {
+		t.Errorf("after=%d: %d", serial, got.status)
+	}
+	if got := w.request("HEAD", fmt.Sprintf("/api/v1/events?after=%d", serial+1), ""); got.status != 409 {
+		t.Errorf("after=%d: %d", serial+1, got.status)
 	}
 }

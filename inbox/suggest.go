@@ -31,17 +31,19 @@ type updateView struct {
 	// local, project or user. File is that file, none for the session.
 	Destination string `json:"destination"`
 	File        string `json:"file,omitempty"`
-	// Scopes are the places that can be chosen.
+	// Scopes are the places that can be chosen. At those of Held it would do nothing, and
+	// Why says why.
 	Scopes []string `json:"scopes"`
+	Held   []string `json:"held,omitempty"`
+	Why    string   `json:"why,omitempty"`
+	// Says is what it means, for people.
+	Says string `json:"says"`
 }
 
 // suggest is the rule that would have let a call run; nil when only a person can. akin are
 // calls of the past.
 func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*suggestion, error) {
-	if j.judgement == nil {
-		return nil, nil
-	}
-	updates := j.judgement.Reply().Suggestions // those that can be said in JSON
+	updates := offered(j, t)
 	if len(updates) == 0 {
 		return nil, nil
 	}
@@ -49,7 +51,7 @@ func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*
 	if err != nil {
 		return nil, nil // without rules there is nothing to add to
 	}
-	sug := &suggestion{Updates: viewsOf(updates, checker.Settings), Examples: []item{}}
+	sug := &suggestion{Updates: viewsOf(updates, t, checker.Settings), Examples: []item{}}
 	with, err := trial(checker, updates)
 	if err != nil {
 		return nil, err
@@ -105,23 +107,54 @@ func trial(checker *policy.Checker, updates []permission.Update) (*trialRules, e
 }
 
 func (t *trialRules) allow(call approval.Call, mode permission.Mode) bool {
+	return t.objection(call, mode) == ""
+}
+
+// objection is why a call would not run without a question; empty when it would.
+func (t *trialRules) objection(call approval.Call, mode permission.Mode) string {
 	if t.mode != 0 {
 		mode = t.mode
 	}
 	j, err := t.checker.Judge(policy.Query{Tool: call.Tool, Input: call.Input, Mode: mode})
-	return err == nil && j.Decision.Behavior == permission.Allow
+	switch {
+	case err != nil:
+		return policy.WellFormed(err.Error())
+	case j.Decision.Behavior == permission.Allow:
+		return ""
+	}
+	return policy.WellFormed(policy.PartText(j.Decision.Reason.String()))
 }
 
-func viewsOf(updates []permission.Update, o settings.Options) []updateView {
+func viewsOf(updates []permission.Update, t approval.Ticket, o settings.Options) []updateView {
 	all := make([]updateView, 0, len(updates))
 	for _, u := range updates {
-		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: scopesOf(u), File: fileOf(u.Destination, o)}
+		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: scopesOf(u, t), File: fileOf(u.Destination, o), Says: saysUpdate(u)}
 		if u.Mode != 0 {
 			v.Mode = u.Mode.String()
+		}
+		for _, scope := range v.Scopes {
+			if why := heldBack(scopes[scope], o); why != "" {
+				v.Held, v.Why = append(v.Held, scope), why
+			}
 		}
 		all = append(all, v)
 	}
 	return all
+}
+
+// saysUpdate is what a change of the rules means.
+func saysUpdate(u permission.Update) string {
+	switch u.Type {
+	case permission.SetMode:
+		if u.Mode == permission.AcceptEdits {
+			return "every further change of files in the workspace, in this session, runs without asking"
+		}
+		return "this session goes on in the mode " + u.Mode.String()
+	case permission.AddDirectories:
+		return "the directory counts as a part of the workspace"
+	case permission.AddRules, permission.ReplaceRules, permission.RemoveRules, permission.RemoveDirectories:
+	}
+	return "calls that the rule matches run without asking"
 }
 
 // fileOf is where the rules of a source stand; empty when in no file.

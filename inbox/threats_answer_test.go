@@ -175,3 +175,71 @@ func TestT6_RulesOfTodayHoldForAnEditedInput(t *testing.T) {
 		t.Error(w.state(ticket.ID))
 	}
 }
+
+// Whoever comes second is told who was first, what they said and when, also after that was
+// acted upon.
+func TestT5_TheSecondAnswerIsToldTheFirst(t *testing.T) {
+	w := newWorld(t)
+	for _, first := range []permission.Behavior{permission.Allow, permission.Deny} {
+		call := approval.Call{Session: "theirs", Tool: "Bash", Input: bash("npm run " + first.String()).Input, Cwd: w.cwd}
+		ticket, err := w.Tickets.Hold(t.Context(), "codex", approval.Parking{Call: call, Lasts: time.Hour, Risk: permission.MediumRisk})
+		w.must(err)
+		if first == permission.Allow {
+			_, err = w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "bob", "as agreed", nil)
+		} else {
+			_, err = w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, "bob", "not today")
+		}
+		w.must(err)
+		_, err = w.Tickets.Hand(t.Context(), ticket.ID, "the guard")
+		w.must(err)
+		for _, body := range []map[string]any{{"digest": ticket.Digest}, {"digest": ticket.Digest, "reason": "no"}} {
+			verb := "approve"
+			if body["reason"] != nil {
+				verb = "deny"
+			}
+			got := w.post("/api/v1/tickets/"+ticket.ID+"/"+verb, body)
+			if got.status != 409 || got.code() != "answered" || !strings.Contains(got.body, `"by":"bob"`) || !strings.Contains(got.body, "bob has said "+first.String()) {
+				t.Errorf("%v, then %s: %d %s", first, verb, got.status, got.body)
+			}
+			if zone := time.Now().Format("-07:00"); !strings.Contains(got.body, zone) {
+				t.Errorf("the time has no zone: %s", got.body)
+			}
+		}
+	}
+}
+
+// A second yes with another input does not replace the first one, whoever sends it.
+func TestT6_ASecondYesReplacesNothing(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": map[string]string{"command": "npm test --silent"}}).into(t, new(detailView))
+	got := w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": map[string]string{"command": "npm run all"}})
+	if got.status != 409 || got.code() != "answered" || !strings.Contains(got.body, `"by":"ann@test"`) {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if d := w.look(ticket.ID); string(d.Edited) != `{"command":"npm test --silent"}` || d.Editable {
+		t.Errorf("%s, %v", d.Edited, d.Editable)
+	}
+}
+
+// A yes that was sent when the call was answered is not one to the call that waits again a
+// moment later, and nobody gets round the word that way.
+func TestT6_AYesIsToTheCallAsItStood(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("git push --force origin main"))[0]
+	d := w.look(ticket.ID)
+	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "confirm": d.word(), "undo": true}).into(t, new(detailView))
+	m, err := w.matter(t.Context(), ticket.ID)
+	w.must(err)
+	w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}).into(t, new(detailView))
+	if _, err := w.say(t.Context(), &yes{matter: m, body: approveBody{Digest: ticket.Digest}}); err == nil {
+		t.Error("a yes without the word")
+	}
+	again := yes{matter: m, body: approveBody{Digest: ticket.Digest, Confirm: d.word()}}
+	if _, err := w.record(t.Context(), &again); err == nil || faultOf(err).Status != 409 {
+		t.Errorf("%v", err)
+	}
+	if w.state(ticket.ID) != approval.Pending {
+		t.Error(w.state(ticket.ID))
+	}
+}

@@ -88,6 +88,19 @@ func TestT14_NothingCanBeInjected(t *testing.T) {
 	if n := strings.Count(follow.text(), "event: "); n != 2 {
 		t.Errorf("%d events:\n%s", n, follow.text())
 	}
+	// Whoever answers under a name of several lines is in one line of an event all the same.
+	other := w.park(bash("npm run b"))[0]
+	_, err := w.Tickets.Approve(t.Context(), other.ID, other.Digest, "bob\n\nevent: change\ndata: {\"to\":\"done\"}\n\n", "", nil)
+	w.must(err)
+	w.poke()
+	for _, want := range []string{"pending", "approved"} {
+		if got := follow.next(); got.To != want || want == "approved" && !strings.HasPrefix(got.Who, "bob\n") {
+			t.Errorf("%+v, want %s", got, want)
+		}
+	}
+	if n := strings.Count(follow.text(), "\nevent: "); n != 4 {
+		t.Errorf("%d events:\n%s", n, follow.text())
+	}
 	d := w.look(ticket.ID)
 	if d.Answer == nil || d.Answer.Reason != reason || len(d.History) != 2 || d.History[1].Note != reason {
 		t.Errorf("%+v", d.Answer)
@@ -227,12 +240,9 @@ func TestT18_LookingChangesNothing(t *testing.T) {
 	for _, route := range w.routes() {
 		for _, ticket := range tickets {
 			path, body := concrete(route, ticket)
-			if strings.HasSuffix(path, "/events") {
-				continue // see the test of events
-			}
 			for _, method := range []string{"GET", "HEAD"} {
 				for _, q := range queries {
-					if a := w.request(method, path+q, body); a.status >= 500 && path != "/readyz" {
+					if a := w.glimpse(method, path+q, body); a.status >= 500 && path != "/readyz" {
 						t.Errorf("%s %s%s: %d %s", method, path, q, a.status, a.body)
 					}
 				}

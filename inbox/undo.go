@@ -1,8 +1,10 @@
 package inbox
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,76 +17,98 @@ const undoTime = 5 * time.Second
 // graces are the answers that can be taken back. They are kept in memory: after a restart
 // an answer holds at once.
 type graces struct {
-	mu  sync.Mutex
-	all map[string]grace
+	mu sync.Mutex
+	// all are those of each ticket: of several people who answer at once each has one, until
+	// it is known who was first.
+	all map[string][]*grace
 }
 
-// grace is an answer that can be taken back.
+// grace is an answer that can be taken back. Whoever gives the answer has it, so nobody
+// takes back another one.
 type grace struct {
-	until time.Time
+	ticket string
+	until  time.Time
 	// said is what the ticket says with this answer, and no other; empty until it is
 	// written.
 	said string
 }
 
 // give lets an answer be taken back until a moment. It is called before the answer is
-// written, so that nobody acts on it too early; revoke is for an answer that was not
-// written after all, and leaves an earlier one as it was.
-func (g *graces) give(ticket string, until time.Time) (revoke func()) {
+// written, so that nobody acts on it too early. What follows is [graces.written], or
+// [graces.revoke] for an answer that was not written after all.
+func (g *graces) give(ticket string, until time.Time) *grace {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.all == nil {
-		g.all = map[string]grace{}
+		g.all = map[string][]*grace{}
 	}
-	before, had := g.all[ticket]
-	g.all[ticket] = grace{until: until}
-	return func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		if delete(g.all, ticket); had {
-			g.all[ticket] = before
-		}
-	}
+	one := &grace{ticket: ticket, until: until}
+	g.all[ticket] = append(g.all[ticket], one)
+	return one
 }
 
-// written says what the ticket says with the answer that can be taken back.
-func (g *graces) written(ticket, said string) {
+// revoke ends a grace, and no other; nil is none.
+func (g *graces) revoke(one *grace) {
+	if one == nil {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if one, ok := g.all[ticket]; ok {
+	g.keep(one.ticket, func(other *grace) bool { return other != one })
+}
+
+// written says what a ticket says with an answer. It ends the grace of every answer before
+// it; one is the grace of the answer itself, and nil if that holds at once.
+func (g *graces) written(ticket, said string, one *grace) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.keep(ticket, func(other *grace) bool { return other == one || other.said == "" })
+	if one != nil {
 		one.said = said
-		g.all[ticket] = one
 	}
 }
 
-// said is what the ticket said with the answer that can be taken back; empty when there is
-// none.
-func (g *graces) said(ticket string, now time.Time) string {
-	if g.of(ticket, now).IsZero() {
-		return ""
+// keep keeps those graces of a ticket.
+func (g *graces) keep(ticket string, which func(*grace) bool) {
+	left := slices.DeleteFunc(g.all[ticket], func(one *grace) bool { return !which(one) })
+	if len(left) == 0 {
+		delete(g.all, ticket)
+		return
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.all[ticket].said
+	g.all[ticket] = left
 }
 
-func (g *graces) end(ticket string) {
+// last is the answer that can be taken back; nil when there is none.
+func (g *graces) last(ticket string, now time.Time) *grace {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.all, ticket)
-}
-
-// of is until when nobody should act on an answer; zero means that one may. What is over is
-// forgotten.
-func (g *graces) of(ticket string, now time.Time) time.Time {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for id, one := range g.all {
-		if !one.until.After(now) {
-			delete(g.all, id)
+	g.forget(now)
+	for _, one := range slices.Backward(g.all[ticket]) {
+		if one.said != "" {
+			return one
 		}
 	}
-	return g.all[ticket].until
+	return nil
+}
+
+// of is until when nobody should act on an answer; zero means that one may.
+func (g *graces) of(ticket string, now time.Time) (until time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.forget(now)
+	for _, one := range g.all[ticket] {
+		if one.until.After(until) {
+			until = one.until
+		}
+	}
+	return until
+}
+
+// forget forgets what is over.
+func (g *graces) forget(now time.Time) {
+	for ticket := range g.all {
+		g.keep(ticket, func(one *grace) bool { return one.until.After(now) })
+	}
 }
 
 // undoView is until when an answer can be taken back.
@@ -93,8 +117,8 @@ type undoView struct {
 }
 
 func (g *graces) view(ticket string, now time.Time) *undoView {
-	if until := g.of(ticket, now); !until.IsZero() {
-		return &undoView{until}
+	if one := g.last(ticket, now); one != nil {
+		return &undoView{one.until}
 	}
 	return nil
 }
@@ -121,16 +145,43 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	if body.Digest != m.Digest() {
 		return nil, &Fault{Status: http.StatusConflict, Code: Changed, Message: "this is not the call that was shown (look at it again)"}
 	}
-	said := s.graces.said(id, s.now())
-	if said == "" {
+	rule, err := s.takeBack(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	s.Log.Info("taken back", "ticket", id, "by", s.Who)
+	s.crew.forgive(m.Ticket.Session)
+	s.poke()
+	d, err := s.show(r.Context(), id)
+	if err == nil {
+		d.Rule = rule
+	}
+	return d, err
+}
+
+// takeBack takes an answer back, with the rule that came with it.
+func (s *Server) takeBack(ctx context.Context, id string) (*ruleView, error) {
+	s.later.mu.Lock()
+	defer s.later.mu.Unlock()
+	given := s.graces.last(id, s.now())
+	if given == nil {
 		return nil, &Fault{Status: http.StatusConflict, Code: Answered, Message: "the time to take this answer back is over (what was approved can still be denied, as long as it has not begun)"}
 	}
-	if _, err := s.Tickets.Retract(r.Context(), id, said, s.Who); err != nil {
+	if _, err := s.Tickets.Retract(ctx, id, given.said, s.Who); err != nil {
 		return nil, overtaken(err)
 	}
-	s.graces.end(id)
-	s.poke()
-	return s.show(r.Context(), id)
+	s.graces.revoke(given)
+	return s.later.takenBack(given), nil
+}
+
+// keepUndoable ends what could be taken back before an answer. A no that mends a damaged
+// ticket holds at once: nobody knows what stood there before.
+func (s *Server) keepUndoable(t *approval.Ticket, own *grace) {
+	if t.Answer != nil && t.Answer.Mends != approval.NoDamage {
+		s.graces.revoke(own)
+		own = nil
+	}
+	s.graces.written(t.ID, t.Said(), own)
 }
 
 // overtaken says that another answer counts by now.

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"database/sql"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -92,7 +93,103 @@ func TestT5_OnlyTheAnswerThatWasGivenIsTakenBack(t *testing.T) {
 	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "undo": true}).into(t, new(detailView))
 	_, err := w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, w.Who, "never")
 	w.must(err)
-	if got := w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}); got.code() != "answered" || w.state(ticket.ID) != approval.Denied {
+	if got := w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}); got.code() != "answered" || !strings.Contains(got.body, "something else") || w.state(ticket.ID) != approval.Denied {
+		t.Errorf("%d %s, %s", got.status, got.body, w.state(ticket.ID))
+	}
+}
+
+// The same through the same server, whatever the other answer is, and whether it could be
+// taken back itself: the grace of the first is over.
+func TestT5_AnotherAnswerEndsTheGrace(t *testing.T) {
+	for _, first := range []string{"approve", "deny"} {
+		for _, undo := range []bool{false, true} {
+			w := newWorld(t)
+			ticket := w.park(bash("npm test"))[0]
+			path := "/api/v1/tickets/" + ticket.ID
+			w.post(path+"/"+first, map[string]any{"digest": ticket.Digest, "reason": "r", "undo": true}).into(t, new(detailView))
+			if first == "deny" { // which only taking it back ends
+				w.post(path+"/undo", map[string]any{"digest": ticket.Digest}).into(t, new(detailView))
+			}
+			var d detailView
+			w.post(path+"/deny", map[string]any{"digest": ticket.Digest, "reason": "never", "undo": undo}).into(t, &d)
+			if (d.Undo != nil) != undo || w.graces.of(ticket.ID, w.now()).IsZero() == undo {
+				t.Errorf("after %s: %+v", first, d.Undo)
+			}
+			got := w.post(path+"/undo", map[string]any{"digest": ticket.Digest})
+			if undo && (got.status != http.StatusOK || w.state(ticket.ID) != approval.Pending) {
+				t.Errorf("its own: %d %s, %s", got.status, got.body, w.state(ticket.ID))
+			}
+			if !undo && (got.code() != "answered" || w.state(ticket.ID) != approval.Denied) {
+				t.Errorf("that of another: %d %s, %s", got.status, got.body, w.state(ticket.ID))
+			}
+		}
+	}
+}
+
+// Two people say yes at the same moment. One is told that the other was faster, and the
+// other can take the yes back all the same.
+func TestT5_WhoeverIsFasterKeepsTheGrace(t *testing.T) {
+	for _, firstToWrite := range []int{0, 1} {
+		w := newWorld(t)
+		ticket := w.park(bash("npm test"))[0]
+		now := w.now()
+		both := []*grace{w.graces.give(ticket.ID, now.Add(undoTime)), w.graces.give(ticket.ID, now.Add(undoTime))}
+		approved, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, w.Who, "", nil)
+		w.must(err)
+		winner, loser := both[firstToWrite], both[1-firstToWrite]
+		w.graces.written(ticket.ID, approved.Said(), winner)
+		if w.graces.last(ticket.ID, now) != winner {
+			t.Error("an answer that is not written yet has ended the grace of another")
+		}
+		w.graces.revoke(loser)
+		if w.graces.last(ticket.ID, now) != winner || w.graces.of(ticket.ID, now).IsZero() {
+			t.Error("the answer that came too late has ended the grace of the other")
+		}
+		if got := w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}); got.status != http.StatusOK || w.state(ticket.ID) != approval.Pending {
+			t.Errorf("%d %s, %s", got.status, got.body, w.state(ticket.ID))
+		}
+	}
+	for range 10 { // and through the door
+		w := newWorld(t)
+		ticket := w.park(bash("npm test"))[0]
+		path := "/api/v1/tickets/" + ticket.ID
+		out := make(chan answer, 2)
+		for range 2 {
+			go func() { out <- w.post(path+"/approve", map[string]any{"digest": ticket.Digest, "undo": true}) }()
+		}
+		winner, loser := <-out, <-out
+		if winner.status != http.StatusOK {
+			winner, loser = loser, winner
+		}
+		var d detailView
+		if winner.into(t, &d); d.Undo == nil || loser.code() != "answered" {
+			t.Errorf("%+v; %d %s", d.Undo, loser.status, loser.body)
+		}
+		if got := w.post(path+"/undo", map[string]any{"digest": ticket.Digest}); got.status != http.StatusOK {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+	}
+}
+
+// A no that mends a damaged ticket holds at once: taking it back would make a ticket good of
+// which nobody knows what it said.
+func TestT5_ANoToADamagedTicketIsNotTakenBack(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	_, err := w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, w.Who, "never")
+	w.must(err)
+	db, err := sql.Open("sqlite", filepath.Join(w.Dir, "state.db"))
+	w.must(err)
+	defer db.Close()
+	_, err = db.Exec("UPDATE tickets SET state = 'dome' WHERE id = $1", ticket.ID)
+	w.must(err)
+	path := "/api/v1/tickets/" + ticket.ID
+	var d detailView
+	w.post(path+"/deny", map[string]any{"digest": ticket.Digest, "reason": "never", "undo": true}).into(t, &d)
+	if d.Undo != nil || !w.graces.of(ticket.ID, w.now()).IsZero() {
+		t.Errorf("%+v", d.Undo)
+	}
+	if got := w.post(path+"/undo", map[string]any{"digest": ticket.Digest}); got.code() != "answered" || w.state(ticket.ID) != approval.Denied {
 		t.Errorf("%d %s, %s", got.status, got.body, w.state(ticket.ID))
 	}
 }

@@ -15,6 +15,10 @@ import (
 // do: somebody else has gone on with it.
 var ErrNothingLeft = errors.New("nothing is left to do in the session")
 
+// ErrOver is in what [Config.Resume] returns for a session that has come to its end, and not
+// to a good one: why that is stays worth knowing, and nobody needs to try again.
+var ErrOver = errors.New("the session has come to its end")
+
 const (
 	// sweepEvery is how often the tickets are looked through for what was missed, and
 	// stockEvery the same for all sessions, which takes longer.
@@ -38,7 +42,9 @@ type crew struct {
 	// only their transcripts name.
 	sweep func(ctx context.Context) (map[string]duty, error)
 	stock func(ctx context.Context) ([]string, error)
-	notes notebook
+	// held: another process has a session open. gone: there is no such session any more.
+	held, gone func(session string) bool
+	notes      notebook
 	// tell is told how a session stands, and warn what does not work.
 	tell func(session, state string)
 	warn func(what string, session string, err error)
@@ -101,6 +107,7 @@ func (c *crew) work(ctx context.Context) error {
 	sweeps := time.NewTicker(sweepEvery)
 	defer sweeps.Stop()
 	c.busy.Go(func() { c.takeStocks(ctx) })
+	c.busy.Go(func() { c.sweepOften(ctx) })
 	for ctx.Err() == nil {
 		next := c.start(runs)
 		var due <-chan time.Time
@@ -112,8 +119,8 @@ func (c *crew) work(ctx context.Context) error {
 		case <-c.heard:
 			c.learn(ctx)
 		case <-due:
-		case <-sweeps.C:
-			c.sweepAll(ctx)
+		case <-sweeps.C: // what could not be learnt is tried again
+			c.learn(ctx)
 		}
 	}
 	c.leave(cancel)
@@ -142,17 +149,32 @@ func (c *crew) learn(ctx context.Context) {
 	for _, w := range words {
 		id, from, err := c.sessionOf(ctx, w.ticket)
 		switch {
-		case err != nil: // the sweep finds it
+		case err != nil: // it is looked for again with the next sweep, which by itself may find nothing new
 			c.warn("the session of a ticket cannot be found", "", err)
+			c.mu.Lock()
+			c.changed = append(c.changed, w)
+			c.mu.Unlock()
 		case id != "":
 			c.want(id, from, w.weight)
 		}
 	}
 }
 
+// sweepOften looks through the tickets again and again. Where many stay answered, because
+// their sessions are gone, that takes its time, and nobody waits for it.
+func (c *crew) sweepOften(ctx context.Context) {
+	for pause(ctx, sweepEvery); ctx.Err() == nil; pause(ctx, sweepEvery) {
+		c.sweepAll(ctx)
+		c.nudge()
+	}
+}
+
 func (c *crew) sweepAll(ctx context.Context) {
+	before := c.resting()
 	all, err := c.sweep(ctx)
-	c.ail(err)
+	if c.ail(err); err != nil {
+		return
+	}
 	for id, d := range all {
 		c.mu.Lock()
 		e := c.errands[id]
@@ -160,6 +182,11 @@ func (c *crew) sweepAll(ctx context.Context) {
 		c.mu.Unlock()
 		if !known && d.kind == toGoOn {
 			c.want(id, d.from, noticed)
+		}
+	}
+	for id, tried := range before { // of which no ticket speaks any more
+		if _, some := all[id]; !some {
+			c.forget(id, tried)
 		}
 	}
 }
@@ -186,6 +213,11 @@ func (c *crew) takeStock(ctx context.Context) {
 		c.mu.Unlock()
 		if !known {
 			c.want(id, time.Time{}, certain)
+		}
+	}
+	for id := range c.resting() {
+		if c.gone(id) {
+			c.drop(id)
 		}
 	}
 }
@@ -222,10 +254,20 @@ func (c *crew) want(id string, from time.Time, why weight) {
 	if from.After(e.grace) {
 		e.grace = from
 	}
-	if !e.wanted {
-		e.wanted = true
-		c.line = append(c.line, id)
+	c.enqueue(id, e)
+}
+
+// forgive lets a session go on at once whose answer was taken back: no other has to wait for it.
+func (c *crew) forgive(id string) {
+	if c == nil {
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.errands[id]; e != nil { // whether another answer may be taken back is looked up
+		e.grace, e.fresh = time.Time{}, false
+	}
+	c.nudge()
 }
 
 // start starts what is due and fits, and says when the next one is due that would fit.

@@ -2,7 +2,10 @@ package inbox
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"hash"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +21,7 @@ func (s *Server) Employ(most int) {
 	c := &crew{
 		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: notebook{filepath.Join(s.Dir, "inbox", "going")},
 		look: s.dutyOf, sessionOf: s.sessionOf, sweep: s.duties, stock: s.stock, now: s.now,
+		held: s.Sessions.Held, gone: s.Sessions.Gone,
 		tell: func(session, state string) {
 			s.poke() // a run changes tickets
 			s.announce(session, state)
@@ -52,6 +56,19 @@ func (s *Server) goOn(t approval.Ticket) {
 	}
 }
 
+// Settled waits until nobody can take the answer to a ticket back any more: a session that
+// runs already must not act on it before. The error is that of the context.
+func (s *Server) Settled(ctx context.Context, ticket string) error {
+	const often = 50 * time.Millisecond // it may also be taken back
+	for {
+		until := s.graces.of(ticket, s.now())
+		if until.IsZero() || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pause(ctx, min(until.Sub(s.now()), often))
+	}
+}
+
 // Progress tells whoever follows that something has happened in a session that goes on.
 func (s *Server) Progress(session string) {
 	s.poke()
@@ -65,7 +82,9 @@ func wordsOf(list []approval.Change) []word {
 		switch {
 		case c.To == approval.Approved || c.To == approval.Denied || c.To == approval.Expired:
 			all = append(all, word{c.Ticket, spoken})
-		case c.From == approval.Unknown && c.To != approval.Pending:
+		case c.From == approval.Unknown && c.To == approval.Pending: // nothing is unknown any more
+			all = append(all, word{c.Ticket, spoken})
+		case c.From == approval.Unknown:
 			all = append(all, word{c.Ticket, certain})
 		}
 	}
@@ -90,7 +109,7 @@ func (s *Server) sessionOf(ctx context.Context, id string) (string, time.Time, e
 var answered = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Unknown}
 
 func (s *Server) dutyOf(ctx context.Context, id string) (duty, error) {
-	all, err := s.dutiesOf(ctx, approval.Query{States: answered, Session: id})
+	all, err := s.dutiesOf(ctx, id)
 	return all[id], err
 }
 
@@ -99,31 +118,40 @@ func (s *Server) duties(ctx context.Context) (map[string]duty, error) {
 	if _, err := s.Tickets.Sweep(ctx, s.Sessions.Held); err != nil {
 		return nil, err
 	}
-	return s.dutiesOf(ctx, approval.Query{States: answered})
+	return s.dutiesOf(ctx, "")
 }
 
-func (s *Server) dutiesOf(ctx context.Context, q approval.Query) (map[string]duty, error) {
-	tickets, err := s.Tickets.List(ctx, q)
-	if _, some := errors.AsType[approval.Damages](err); err != nil && !some {
+// dutiesOf are those of one session, or of all when it is empty.
+func (s *Server) dutiesOf(ctx context.Context, id string) (map[string]duty, error) {
+	tickets, err := s.Tickets.Standings(ctx, id, answered...)
+	if err != nil {
 		return nil, err
 	}
-	all := map[string]duty{}
+	now, all, prints := s.now(), map[string]duty{}, map[string]hash.Hash{}
 	for _, t := range tickets {
 		if t.Asker != "" {
 			continue
 		}
-		d := all[t.Session]
-		d.print += t.ID + " " + string(t.State) + " " + t.Said() + "\n"
+		d, print := all[t.Session], prints[t.Session]
+		if print == nil {
+			print = sha256.New()
+			prints[t.Session] = print
+		}
+		_, _ = io.WriteString(print, t.ID+" "+string(t.State)+" "+t.Print+"\n") // which never fails
 		switch {
 		case t.State == approval.Unknown:
 			d.kind = toBeTold
 		case d.kind == noDuty:
 			d.kind = toGoOn
 		}
-		if from := s.graces.of(t.ID, s.now()); from.After(d.from) {
+		if from := s.graces.of(t.ID, now); from.After(d.from) {
 			d.from = from
 		}
 		all[t.Session] = d
+	}
+	for id, d := range all {
+		d.print = string(prints[id].Sum(nil))
+		all[id] = d
 	}
 	return all, nil
 }
@@ -132,6 +160,7 @@ func (s *Server) dutiesOf(ctx context.Context, q approval.Query) (map[string]dut
 // finds the sessions that can go on although no ticket says so: a person has found out what
 // became of a call.
 func (s *Server) stock(ctx context.Context) ([]string, error) {
+	s.added.prune(s.Sessions.Gone)
 	var ids []string
 	err := s.ask(ctx, func(c *clerk.Clerk) error {
 		all, err := c.MakeTickets(ctx)

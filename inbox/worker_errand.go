@@ -34,7 +34,12 @@ func (e *errand) due() time.Time {
 }
 
 // afresh: somebody has said something new, which may be what the session lacked.
-func (e *errand) afresh() { e.retry, e.failures, e.tried = time.Time{}, 0, "" }
+func (e *errand) afresh() {
+	e.retry, e.failures, e.tried = time.Time{}, 0, ""
+	if e.problem == unknownOutcome { // unless it still holds
+		e.problem = ""
+	}
+}
 
 // idle: nobody needs to remember it.
 func (e *errand) idle() bool { return !e.wanted && !e.running && e.tried == "" && e.problem == "" }
@@ -77,6 +82,10 @@ const unknownOutcome = "nobody knows whether a call of it ran: somebody has to f
 // do lets a session go on, if there is something to do.
 func (c *crew) do(ctx context.Context, id string, as errand) {
 	defer c.nudge()
+	if as.holder != "" && c.held(id) { // as the last time, of which everybody was told
+		c.settle(id, func(e *errand) { c.again(id, e, sweepEvery, as.sure) })
+		return
+	}
 	d, err := duty{kind: toGoOn}, error(nil)
 	if !as.fresh {
 		d, err = c.look(ctx, id)
@@ -86,8 +95,11 @@ func (c *crew) do(ctx context.Context, id string, as errand) {
 	case d.kind == toBeTold:
 		c.settle(id, func(e *errand) { e.problem, e.tried = unknownOutcome, d.print })
 		return
-	case d.kind == noDuty && !as.sure: // the answer was taken back
-		c.settle(id, func(*errand) {})
+	case d.from.After(c.now()): // another answer of the session may still be taken back
+		c.settle(id, func(e *errand) { e.grace, e.sure = d.from, e.sure || as.sure; c.enqueue(id, e) })
+		return
+	case d.kind == noDuty && !as.sure: // the answer was taken back, or somebody else has acted on it
+		c.settle(id, func(e *errand) { e.holder, e.problem = "", "" })
 		return
 	default:
 		if err = c.notes.note(id); err == nil {
@@ -100,38 +112,49 @@ func (c *crew) do(ctx context.Context, id string, as errand) {
 		return
 	}
 	after, _ := c.look(ctx, id) // at worst it is looked at once more
-	c.settle(id, func(e *errand) { c.ended(id, e, after, err) })
+	c.settle(id, func(e *errand) { c.ended(id, e, as.sure, after, err) })
 	c.tell(id, ending(err))
 }
 
 // ended is what follows from how a run has ended.
-func (c *crew) ended(id string, e *errand, after duty, err error) {
+func (c *crew) ended(id string, e *errand, sure bool, after duty, err error) {
 	inUse, isHeld := errors.AsType[*session.InUse](err)
 	e.holder = ""
 	switch {
 	case err == nil:
 		e.problem, e.failures, e.tried = "", 0, after.print
 		c.notes.strike(id)
-	case errors.Is(err, ErrNothingLeft): // why it failed before may still be worth knowing
-		e.failures, e.tried = 0, after.print
+	case errors.Is(err, ErrNothingLeft): // why it failed before does not hold any more
+		e.problem, e.failures, e.tried = "", 0, after.print
 		c.notes.strike(id)
+	case errors.Is(err, ErrOver):
+		e.problem, e.failures, e.tried = err.Error(), 0, after.print
+		c.notes.strike(id)
+		c.warn("a session has not come to a good end", id, err)
 	case errors.Is(err, session.ErrUnknown):
 		e.problem, e.tried = err.Error(), after.print
 		c.notes.strike(id)
-	case isHeld: // who has it may do what there is to do, or leave it
-		e.holder = inUse.Error()
-		c.again(id, e, sweepEvery)
+	case isHeld: // who has it may do what there is to do, or leave it; what they leave open is theirs
+		if e.holder = inUse.Error(); !sure {
+			c.notes.strike(id)
+		}
+		c.again(id, e, sweepEvery, sure)
 	default:
 		e.failures++
 		e.problem = err.Error()
-		c.again(id, e, rest(e.failures))
+		c.again(id, e, rest(e.failures), true)
 		c.warn("a session does not go on", id, err)
 	}
 }
 
 // again puts a session back into the line, for later.
-func (c *crew) again(id string, e *errand, in time.Duration) {
-	e.retry, e.sure = c.now().Add(in), true
+func (c *crew) again(id string, e *errand, in time.Duration, sure bool) {
+	e.retry, e.sure = c.now().Add(in), e.sure || sure
+	c.enqueue(id, e)
+}
+
+// enqueue puts a session into the line, unless it is there.
+func (c *crew) enqueue(id string, e *errand) {
 	if !e.wanted {
 		e.wanted = true
 		c.line = append(c.line, id)
@@ -154,6 +177,45 @@ func (c *crew) settle(id string, how func(*errand)) {
 	c.running--
 	how(e)
 	if e.idle() {
+		delete(c.errands, id)
+	}
+}
+
+// resting are the sessions that are only remembered, with what was tried last.
+func (c *crew) resting() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := map[string]string{}
+	for id, e := range c.errands {
+		if !e.wanted && !e.running {
+			all[id] = e.tried
+		}
+	}
+	return all
+}
+
+// forget: no ticket says what was tried any more, so it need not be remembered. Why the
+// session does not go on still is, as long as there is one.
+func (c *crew) forget(id, tried string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.errands[id]
+	if e == nil || e.wanted || e.running || e.tried != tried {
+		return
+	}
+	if e.tried = ""; e.problem == unknownOutcome {
+		e.problem = ""
+	}
+	if e.idle() {
+		delete(c.errands, id)
+	}
+}
+
+// drop forgets a session that does not exist any more.
+func (c *crew) drop(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.errands[id]; e != nil && !e.wanted && !e.running {
 		delete(c.errands, id)
 	}
 }

@@ -3,9 +3,12 @@ package inbox
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/assent-dev/assent/approval"
@@ -67,6 +70,20 @@ func TestA3_AnAnswerLetsItsSessionGoOn(t *testing.T) {
 	goesOn(t, resumed, third.Session)
 }
 
+// No session goes on by itself for what tickets say that were moved away: people use others.
+func TestT5_NoSessionGoesOnForTicketsThatWereMovedAway(t *testing.T) {
+	w, resumed := employed(t, nil)
+	ticket := w.park(bash("make deploy"))[0]
+	w.must(w.crew.run(t.Context(), ticket.Session))
+	if got := <-resumed; got != ticket.Session {
+		t.Fatal(got)
+	}
+	w.must(os.Rename(filepath.Join(w.Dir, "state.db"), filepath.Join(w.Dir, "damaged.db")))
+	if err := w.crew.run(t.Context(), ticket.Session); !errors.Is(err, approval.ErrMoved) || len(resumed) > 0 {
+		t.Errorf("%v", err)
+	}
+}
+
 // What was answered while no server ran, whose time is over, and which a server before has
 // left: all of that goes on. A call that a guard holds is none of it.
 func TestA3_WhatAServerFindsWhenItStarts(t *testing.T) {
@@ -119,5 +136,154 @@ func TestA3_WhyASessionDoesNotGoOn(t *testing.T) {
 	}
 	if !strings.HasPrefix(v.Problem, "there is no model to ask") || strings.Contains(v.Problem, "sk-ant-api03") {
 		t.Errorf("%+v", v)
+	}
+}
+
+// problem waits until a session says why it does not go on, or that nothing keeps it.
+func (w *world) problem(id string, wanted func(string) bool) string {
+	w.t.Helper()
+	var v sessionView
+	for deadline := time.Now().Add(30 * time.Second); ; {
+		v = sessionView{}
+		if w.get("/api/v1/sessions/"+id).into(w.t, &v); wanted(v.Problem) || time.Now().After(deadline) {
+			return v.Problem
+		}
+	}
+}
+
+// Somebody has found out that a call did not run: it waits again, and nothing is unknown.
+func TestA3_WhatIsKnownIsNotCalledUnknown(t *testing.T) {
+	w, _ := employed(t, nil)
+	ticket := w.park(bash("make deploy"))[0]
+	_, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "bob", "", nil)
+	w.must(err)
+	fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "a worker")
+	w.must(err)
+	w.must(w.Tickets.Lose(t.Context(), ticket.ID, fence, "died"))
+	w.run()
+	w.crew.want(ticket.Session, time.Time{}, spoken)
+	w.crew.nudge()
+	if got := w.problem(ticket.Session, func(p string) bool { return p != "" }); got != unknownOutcome {
+		t.Fatalf("%q", got)
+	}
+	if got := w.post("/api/v1/tickets/"+ticket.ID+"/resolve", map[string]any{"ran": false}); got.status != 200 {
+		t.Fatal(got.body)
+	}
+	if got := w.problem(ticket.Session, func(p string) bool { return p == "" }); got != "" {
+		t.Errorf("it still says: %s", got)
+	}
+}
+
+// An answer that was taken back on the page delays no other: here no time passes, so one
+// that waits for it would wait for ever.
+func TestA3_TakenBackOnThePage(t *testing.T) {
+	w, resumed := employed(t, nil)
+	ticket := w.park(bash("npm test"))[0]
+	now := time.Now()
+	w.Server.now = func() time.Time { return now }
+	w.crew.now = w.Server.now
+	w.run()
+	path := "/api/v1/tickets/" + ticket.ID
+	w.post(path+"/approve", map[string]any{"digest": ticket.Digest, "undo": true}).into(t, new(detailView))
+	w.post(path+"/undo", map[string]any{"digest": ticket.Digest}).into(t, new(detailView))
+	w.post(path+"/approve", map[string]any{"digest": ticket.Digest}).into(t, new(detailView))
+	goesOn(t, resumed, ticket.Session)
+}
+
+// How long an answer can be taken back is shown as long as it can: not when the call runs.
+func TestA3_NoUndoOfWhatRuns(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	w.post("/api/v1/tickets/"+ticket.ID+"/approve", map[string]any{"digest": ticket.Digest, "undo": true}).into(t, new(detailView))
+	if w.look(ticket.ID).Undo == nil {
+		t.Error("it can be taken back")
+	}
+	holds, err := w.Sessions.Resume(ticket.Session)
+	w.must(err)
+	defer holds.Close()
+	fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "a worker")
+	w.must(err)
+	if d := w.look(ticket.ID); d.State != "running" || d.Undo != nil {
+		t.Errorf("%s, undo %v", d.State, d.Undo)
+	}
+	w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
+	if d := w.look(ticket.ID); d.Undo != nil {
+		t.Errorf("it has run, undo %v", d.Undo)
+	}
+}
+
+// A session that runs does not act on an answer before nobody can take it back.
+func TestA3_Settled(t *testing.T) {
+	for name, test := range map[string]struct {
+		takeBack time.Duration // zero: nobody does
+		takes    time.Duration
+	}{"time is over": {0, undoTime}, "taken back": {2 * time.Second, 2 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &Server{now: time.Now}
+			if err := s.Settled(t.Context(), "t1"); err != nil {
+				t.Error(err)
+			}
+			began := time.Now()
+			given := s.graces.give("t1", began.Add(undoTime))
+			if test.takeBack > 0 {
+				go func() { time.Sleep(test.takeBack); s.graces.revoke(given) }()
+			}
+			err := s.Settled(t.Context(), "t1")
+			if took := time.Since(began); err != nil || took < test.takes || took > test.takes+time.Second {
+				t.Errorf("%s: %v, %v", name, took, err)
+			}
+			s.graces.give("t1", time.Now().Add(time.Hour))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if err := s.Settled(ctx, "t1"); err == nil {
+				t.Errorf("%s: the server ends, and it may act", name)
+			}
+		})
+	}
+}
+
+// Many tickets of a session have a print as short as that of one, and every word changes it.
+func TestA3_ThePrintOfWhatWasSaid(t *testing.T) {
+	w := newWorld(t)
+	tickets := w.park(bash("make a"), bash("make b"))
+	id := tickets[0].Session
+	prints := map[string]bool{}
+	look := func() {
+		t.Helper()
+		d, err := w.dutyOf(t.Context(), id)
+		w.must(err)
+		if all, err := w.duties(t.Context()); err != nil || all[id] != d {
+			t.Errorf("%+v, %+v, %v", all, d, err)
+		}
+		if prints[d.print] || len(d.print) > 64 {
+			t.Errorf("%q", d.print)
+		}
+		prints[d.print] = true
+	}
+	look()
+	for _, ticket := range tickets {
+		for _, who := range []string{"ann", "bob"} {
+			said, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, who, "", nil)
+			w.must(err)
+			look()
+			_, err = w.Tickets.Retract(t.Context(), ticket.ID, said.Said(), who)
+			w.must(err)
+		}
+		_, err := w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, "bob", "no")
+		w.must(err)
+		look()
+	}
+}
+
+// Rules that a person has added for a session are forgotten with it.
+func TestA3_RulesOfASessionThatIsGone(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("make a"))[0]
+	w.added.add(ticket.Session, permission.Update{})
+	w.added.add(session.NewID(), permission.Update{})
+	_, err := w.stock(t.Context())
+	w.must(err)
+	if len(w.added.all) != 1 || len(w.added.of(ticket.Session)) != 1 {
+		t.Error(w.added.all)
 	}
 }

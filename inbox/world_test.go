@@ -192,7 +192,9 @@ func (a answer) into(t testing.TB, v any) {
 // request is one with the token; change may take it away.
 func (w *world) request(method, path, body string, change ...func(*http.Request)) answer {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), method, w.web.URL+path, strings.NewReader(body))
+	ctx, stop := context.WithTimeout(w.t.Context(), 30*time.Second) // what should be refused may never end
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, method, w.web.URL+path, strings.NewReader(body))
 	w.must(err)
 	r.Header.Set("Authorization", "Bearer "+testToken)
 	if method == http.MethodPost {

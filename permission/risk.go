@@ -64,7 +64,7 @@ func RiskOf(call *Call, d Decision) Risk {
 func riskOfScript(call *Call, d Decision) Risk {
 	script := call.Script()
 	switch {
-	case d.NeedsPerson, script.Problem != nil, len(script.Danger()) > 0:
+	case d.NeedsPerson, script.Problem != nil, script.Hidden() != nil, len(script.Danger()) > 0:
 		return HighRisk
 	case changesNothing(call):
 		return LowRisk

@@ -49,6 +49,8 @@ type PathView struct {
 	// Inside: it lies in a working directory under both its names.
 	Inside    bool `json:"inside"`
 	Protected bool `json:"protected,omitzero"`
+	// Possible: nobody knows the program, and the word may be a file that it reads.
+	Possible bool `json:"possible,omitzero"`
 }
 
 // Explain gathers the explanation, and tries the flips out.
@@ -140,7 +142,9 @@ func (j *Judgement) paths() []PathView {
 			continue
 		}
 		for _, name := range script.Paths(access) {
-			if v := j.accessed(access.Mode, name); !slices.Contains(all, v) {
+			v := j.accessed(access.Mode, name)
+			v.Possible = access.Possible
+			if !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}

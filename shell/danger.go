@@ -5,10 +5,17 @@ type Finding struct {
 	Kind    string // "rm", "git", "system", "infra", "remote-code", "control-files"
 	Command int    // index in Script.Commands
 	Span    Span
-	Text    string // for a person: "deletes the home directory"
+	// Word is the word that it is about: what is deleted or written, or the word that tells
+	// the program to do it. Empty when it is the command as a whole.
+	Word string
+	Text string // for a person: "deletes the home directory"
 	// Floor: on the danger floor, which needs a person in every mode.
 	Floor bool
 }
+
+// AboutVerb: the word tells the program what to do, and what it does that to stands behind
+// it.
+func (f Finding) AboutVerb() bool { return f.Kind == kindGit || f.Kind == kindInfra }
 
 // The kinds of finding.
 const (
@@ -77,7 +84,7 @@ func (s *Script) Floor() *Finding {
 func (s *inspection) at(kind string, i, word int, text string) *Finding {
 	f := &Finding{Kind: kind, Command: i, Span: s.Commands[i].Span, Text: text}
 	if word > 0 && word < len(s.Commands[i].Words) {
-		f.Span = s.Commands[i].Words[word].Span
+		f.Span, f.Word = s.Commands[i].Words[word].Span, s.Commands[i].Words[word].Text
 	}
 	return f
 }

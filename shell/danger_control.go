@@ -45,7 +45,7 @@ func (s *inspection) change(a *Access, dir string) *Finding {
 	default:
 		return nil
 	}
-	return &Finding{Kind: kind, Command: a.Command, Span: a.Span, Text: text + ": " + shown(a.Path), Floor: floor}
+	return &Finding{Kind: kind, Command: a.Command, Span: a.Span, Word: a.Path, Text: text + ": " + shown(a.Path), Floor: floor}
 }
 
 func protectedText(mode AccessMode) string {

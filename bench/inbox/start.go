@@ -4,9 +4,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/agent"
@@ -14,7 +17,6 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/hook"
-	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
@@ -25,7 +27,8 @@ import (
 const records = 100
 
 // start approves one call after the other through the API, and looks when its tool starts:
-// from the request, and from the moment at which the approval is in the database.
+// from the request, and from the moment at which the approval is in the database. The tool
+// says so itself: it has started when its shell runs the first command.
 func start(p *place, n int) (map[string]int64, error) {
 	script := filepath.Join(p.home, "end.yaml")
 	if err := os.WriteFile(script, []byte("turns: []\nafterwards: Done.\n"), 0o600); err != nil {
@@ -40,34 +43,21 @@ func start(p *place, n int) (map[string]int64, error) {
 		}
 		tickets = append(tickets, t)
 	}
-	begun := make(chan time.Time, 1)
-	crashpoint.Set(func(name string) {
-		if name == "resume: begun" {
-			begun <- time.Now()
-		}
-	})
 	if err := p.serve(p.resumer("script:" + script)); err != nil {
 		return nil, err
 	}
 	var requested, approved []time.Duration
 	for i, t := range tickets {
 		asked := time.Now()
-		answered := make(chan error, 1)
-		go func() {
-			_, err := p.ask("POST", "/api/v1/tickets/"+t.ID+"/approve", `{"digest":"`+t.Digest+`"}`)
-			answered <- err
-		}()
-		var started time.Time
-		select {
-		case started = <-begun:
-		case <-time.After(time.Minute):
-			return nil, fmt.Errorf("the call of %s does not start: %v", t.ID, <-answered)
-		}
-		if err := <-answered; err != nil {
+		if _, err := p.ask("POST", "/api/v1/tickets/"+t.ID+"/approve", `{"digest":"`+t.Digest+`"}`); err != nil {
 			return nil, err
 		}
 		var now approval.Ticket
 		err := p.until(func() bool { now, _ = p.tickets.Find(context.Background(), t.ID); return now.State == approval.Done })
+		if err != nil {
+			return nil, fmt.Errorf("the call of %s does not end: %w", t.ID, err)
+		}
+		started, err := p.started(i)
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +66,21 @@ func start(p *place, n int) (map[string]int64, error) {
 		}
 	}
 	return map[string]int64{"requested": at(requested, 0.5), "approved": at(approved, 0.5)}, nil
+}
+
+// started is when the shell of a call was at its command, by its own clock.
+func (p *place) started(n int) (time.Time, error) {
+	text, err := os.ReadFile(filepath.Join(p.project, fmt.Sprint("started-", n)))
+	if err != nil {
+		return time.Time{}, err
+	}
+	seconds, micros, _ := strings.Cut(strings.TrimSpace(string(text)), ".")
+	whole, badWhole := strconv.ParseInt(seconds, 10, 64)
+	part, badPart := strconv.ParseInt(micros, 10, 64)
+	if errors.Join(badWhole, badPart) != nil {
+		return time.Time{}, fmt.Errorf("the shell says that it is %q: this measure needs bash 5 or later", text)
+	}
+	return time.Unix(whole, part*int64(time.Microsecond)), nil
 }
 
 // resumer lets sessions go on as the program does.
@@ -116,6 +121,7 @@ func (p *place) park(n int) (approval.Ticket, error) {
 		said(model.Assistant, model.TextBlock("Not yet: two of the tests fail. I look at them, and mend what is wrong."))
 	}
 	call := p.call(id, n)
+	call.Input = fmt.Appendf(nil, `{"command":"echo $EPOCHREALTIME > started-%d"}`, n)
 	said(model.User, model.TextBlock("Deploy it."))
 	said(model.Assistant, model.Block{Kind: model.ToolUse, ID: call.ToolUseID, Name: call.Tool, Input: call.Input})
 	waits := session.PendingCall{ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd, Since: time.Now().Truncate(time.Microsecond)}

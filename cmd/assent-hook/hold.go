@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"time"
 
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 	"github.com/assent-dev/assent/inbox/socket/line"
@@ -17,6 +19,16 @@ import (
 // askBigProgram lets assent hold a call: this program knows no tickets, because to link
 // them would cost every call what few calls need.
 func askBigProgram(_ context.Context, dir string, h line.Hold) (line.Reply, error) {
+	return bigProgramSays(h, hookcmd.HeldFlag, dir)
+}
+
+// askWhetherHanded lets assent look whether a server may say yes.
+func askWhetherHanded(_ context.Context, dir string, h line.Hold, ticket string, since time.Time) (line.Reply, error) {
+	return bigProgramSays(h, hookcmd.HandedFlag, dir, ticket, strconv.FormatInt(since.UnixMicro(), 10))
+}
+
+// bigProgramSays puts a call to `assent hook`.
+func bigProgramSays(h line.Hold, args ...string) (line.Reply, error) {
 	text, err := line.Request(h)
 	if err != nil {
 		return line.Reply{}, err
@@ -25,7 +37,7 @@ func askBigProgram(_ context.Context, dir string, h line.Hold) (line.Reply, erro
 	if err != nil {
 		return line.Reply{}, err
 	}
-	answer, err := converse(path, []string{path, "hook", hookcmd.HeldFlag, dir}, text)
+	answer, err := converse(path, append([]string{path, "hook"}, args...), text)
 	if err != nil {
 		return line.Reply{}, fmt.Errorf("%s does not hold the call: %w", path, err)
 	}
@@ -54,7 +66,7 @@ func bigProgram() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("assent is neither beside assent-hook nor in PATH, and only it can hold calls while `assent serve` does not run")
+	return "", errors.New("assent is neither beside assent-hook nor in PATH, and only it can look into the tickets")
 }
 
 // converse starts a program, gives it a line and reads one. The program's standard input

@@ -112,7 +112,9 @@ func plainPrograms(t *testing.T) plain {
 	dir := t.TempDir()
 	p := plain{filepath.Join(dir, "assent"), filepath.Join(dir, "peak")}
 	for to, source := range map[string]string{p.assent: ".", p.peak: filepath.Join("..", "..", "bench", "peak", "main.go")} {
-		if out, err := exec.Command("go", "build", "-o", to, source).CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, source)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as `make build` does it, or all of it would be compiled twice
+		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}

@@ -29,7 +29,7 @@ var substitutes = map[string]map[string]substitute{
 	},
 	"docs/start-go.md": {
 		"go get github.com/assent-dev/assent": {
-			command: `go mod edit -require github.com/assent-dev/assent@v0.0.0 -replace "github.com/assent-dev/assent=$CHECKOUT" && cp "$CHECKOUT/go.sum" . && go env -w GOFLAGS=-mod=mod`,
+			command: `go mod edit -require github.com/assent-dev/assent@v0.0.0 -replace "github.com/assent-dev/assent=$CHECKOUT" && cp "$CHECKOUT/go.sum" . && go env -w CGO_ENABLED=0 GOFLAGS='-mod=mod -trimpath'`,
 		},
 	},
 	"examples/sdk/README.md": {

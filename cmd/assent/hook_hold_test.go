@@ -207,3 +207,47 @@ func TestA1_HoldingForTheSmallProgram(t *testing.T) {
 		t.Errorf("status %d: %s", status, out)
 	}
 }
+
+// Codex is given another input than its own, where a person has approved that one.
+func TestA3_CodexIsGivenAnotherInput(t *testing.T) {
+	g := newGuarded(t, `{"permissions": {"deny": ["Bash(rm:*)"]}, "assent": {"guard": {"wait": "1ms"}}}`)
+	id := g.pending(g.hook("thread-1", "make deploy"))
+	g.contains(g.assent("approve", id, "--input", `{"command":"rm -r build"}`), "was not approved: the rule Bash(rm:*)", "denies it")
+	g.contains(g.assent("approve", id, "--input", `{"command":"make deploy ENV=staging"}`), "approved "+id, "it runs with this input", "ENV=staging")
+	if other := g.pending(g.hook("thread-1", "make deploy ENV=staging")); other == id {
+		t.Error("the yes is one for the edited call of the agent, too")
+	}
+	const given = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow",`
+	out := g.hook("thread-1", "make deploy")
+	if !strings.HasPrefix(out, given) || !strings.Contains(out, `"updatedInput":{"command":"make deploy ENV=staging"}`) {
+		t.Errorf("%s", out)
+	}
+	if again := g.pending(g.hook("thread-1", "make deploy")); again == id {
+		t.Error("the yes was used twice")
+	}
+
+	// A rule that was made after the yes denies the edited input, and nothing runs.
+	id = g.pending(g.hook("thread-2", "make deploy"))
+	g.contains(g.assent("approve", id, "--input", `{"command":"make publish"}`), "approved "+id)
+	g.makes(os.WriteFile(filepath.Join(g.home, ".claude", "settings.json"), []byte(`{"permissions": {"deny": ["Bash(make publish:*)"]}, "assent": {"guard": {"wait": "1ms"}}}`), 0o644))
+	g.contains(g.hook("thread-2", "make deploy"), `"permissionDecision":"deny"`, "Bash(make publish:*)")
+}
+
+// What an agent cannot be given is refused where it is said, with the reason.
+func TestA3_AgentsThatTakeNoOtherInput(t *testing.T) {
+	g := newGuarded(t, `{"assent": {"guard": {"wait": "1ms"}}}`)
+	for name, tt := range map[string]struct{ agent, event, says string }{
+		"Cursor":              {"cursor", `{"hook_event_name":"beforeShellExecution","session_id":"s1","cwd":"PROJ","command":"make"}`, "the hooks of cursor have no way to be given another input"},
+		"Codex, in its words": {"codex", `{"hook_event_name":"PreToolUse","session_id":"s2","cwd":"PROJ","tool_name":"exec_command","tool_input":{"cmd":"make"}}`, "codex said it in other words"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, out, _ := g.run(strings.NewReader(strings.ReplaceAll(tt.event, "PROJ", g.proj)), "hook", "--agent", tt.agent)
+			found := ticketInAnswer.FindStringSubmatch(out)
+			if found == nil {
+				t.Fatal(out)
+			}
+			g.contains(g.assent("approve", found[1], "--input", `{"command":"make -n"}`), tt.says, "approve it as it is, or deny it with a reason")
+			g.contains(g.assent("approve", found[1]), "approved "+found[1])
+		})
+	}
+}

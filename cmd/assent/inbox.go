@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/permission"
-	"github.com/assent-dev/assent/policy"
 )
 
 const inboxHelp = `Show the calls that wait for somebody, those first of which nobody knows whether they ran. On a terminal
@@ -70,29 +68,13 @@ func newInbox(a *app) *cobra.Command {
 
 // waitingList is what waits, as programs get it.
 type waitingList struct {
-	Calls []waitingCall `json:"calls"`
+	Calls []client.Item `json:"calls"`
 	// More is how many further calls wait that are not listed one by one.
 	More int `json:"more,omitempty"`
 	// Problems are what keeps calls from being seen.
 	Problems []string `json:"problems,omitempty"`
 	// serial is the last change that it shows.
 	serial int64
-}
-
-// waitingCall is one of them.
-type waitingCall struct {
-	ID       string    `json:"id"`
-	State    string    `json:"state"`
-	Tool     string    `json:"tool"`
-	Sentence string    `json:"sentence"`
-	Risk     string    `json:"risk"`
-	Session  string    `json:"session"`
-	Cwd      string    `json:"cwd"`
-	Asker    string    `json:"asker,omitempty"`
-	Since    time.Time `json:"since"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Outcome  string    `json:"outcome,omitempty"`
-	Digest   string    `json:"digest"`
 }
 
 // view is where somebody looks: here, or at a server.
@@ -128,10 +110,8 @@ func (d *counter) view(r *remote) (*view, error) {
 // lookAt is what waits at a server.
 func lookAt(ctx context.Context, c *client.Client) (waitingList, error) {
 	list, err := c.List(ctx, client.Query{States: []string{"unknown", "pending"}, Limit: 200})
-	all := waitingList{Calls: []waitingCall{}, serial: list.Serial}
-	for _, i := range list.Tickets {
-		all.Calls = append(all.Calls, waitingCall{i.ID, i.State, i.Tool, i.Sentence, i.Risk, i.Session, i.Cwd, i.Asker, i.Since, i.Expires, i.Outcome, i.Digest})
-	}
+	all := waitingList{Calls: []client.Item{}, serial: list.Serial}
+	all.Calls = append(all.Calls, list.Tickets...)
 	for _, crowd := range list.Crowds {
 		all.More += crowd.More
 	}
@@ -186,12 +166,13 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 	if err != nil {
 		return err
 	}
-	list.Calls = []waitingCall{}
+	list.Calls = []client.Item{}
 	for _, m := range matters {
 		if m.Standing == clerk.Unknown || m.Standing == clerk.Pending {
 			list.Calls = append(list.Calls, localItem(m))
 		}
 	}
+	list.Calls, list.More = inbox.Ordered(list.Calls)
 	for _, u := range closed {
 		list.Problems = append(list.Problems, "session "+u.Session+" cannot be read, and a call may wait in it: "+u.Problem.Error())
 	}
@@ -201,16 +182,17 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 	return nil
 }
 
-func localItem(m clerk.Matter) waitingCall {
-	i := waitingCall{
-		ID: m.Name(), State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Sentence: inbox.Sentence(m.Call), Session: m.Call.Session,
-		Cwd: policy.WellFormed(m.Call.Cwd), Since: m.Since, Expires: m.Until, Digest: m.Digest(), Risk: permission.HighRisk.String(),
+// localItem is a call that waits here. It may have no ticket yet.
+func localItem(m clerk.Matter) client.Item {
+	ticket := approval.Ticket{Risk: permission.HighRisk}
+	if m.Ticket != nil {
+		ticket = *m.Ticket
 	}
+	ticket.ID, ticket.Call, ticket.Digest = m.Name(), m.Call, m.Digest() // those of the session count
+	i := inbox.ItemOf(ticket)
+	i.State, i.Since, i.Expires, i.Outcome = m.Standing.String(), m.Since, m.Until, ""
 	if !m.Until.IsZero() {
 		i.Outcome = m.Outcome
-	}
-	if m.Ticket != nil {
-		i.Risk, i.Asker = m.Ticket.Risk.String(), policy.WellFormed(m.Ticket.Asker)
 	}
 	return i
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -69,12 +71,31 @@ func (d *counter) draw(write func(*page)) {
 	write(p)
 	lines := strings.Split(strings.TrimSuffix(p.b.String(), "\n"), "\n")
 	if file, ok := d.out.(*os.File); ok {
-		if _, height, err := term.GetSize(int(file.Fd())); err == nil && height > 2 && len(lines) > height-1 {
-			lines = append(lines[:height-2], p.text(faint, fmt.Sprintf("… %d more lines (--once prints all)", len(lines)-height+2)))
+		if _, height, err := term.GetSize(int(file.Fd())); err == nil {
+			lines = p.fitting(lines, height-1)
 		}
 	}
 	const home = "\x1b[H\x1b[2J\x1b[3J" // to the first line, and nothing on the screen
 	_, _ = io.WriteString(d.out, home+strings.Join(lines, "\n")+"\n")
+}
+
+// fitting are as many lines of a page as a screen has. What stands at its end, behind an empty
+// line, tells how to answer: it stays, and so does the beginning, where the worst is.
+func (p *page) fitting(lines []string, height int) []string {
+	end := len(lines)
+	for i, line := range lines {
+		if line == "" {
+			end = i
+		}
+	}
+	if keep := height - 1 - (len(lines) - end); len(lines) > height && keep > 0 {
+		left := p.text(faint, fmt.Sprintf("… %d more lines (--once prints all)", end-keep))
+		return append(append(slices.Clone(lines[:keep]), left), lines[end:]...)
+	}
+	if len(lines) <= height || height < 2 {
+		return lines
+	}
+	return append(slices.Clone(lines[:height-1]), p.text(faint, fmt.Sprintf("… %d more lines (--once prints all)", len(lines)-height+1)))
 }
 
 // waiting is the list and the commands that answer.
@@ -115,7 +136,7 @@ func (p *page) waiting(list waitingList, server string, now time.Time) {
 }
 
 // item is a call in the list.
-func (p *page) item(c waitingCall, now time.Time) {
+func (p *page) item(c client.Item, now time.Time) {
 	risk := c.Risk
 	switch risk {
 	case "high":

@@ -24,13 +24,19 @@ func parentOf(pid int) int {
 }
 
 // openFiles are the files that a process has open, as far as one may look.
-func openFiles(pid int) []string {
+func openFiles(pid int) []openFile {
 	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
-	var paths []string
+	var files []openFile
 	for _, link := range links {
-		if path, err := os.Readlink(link); err == nil {
-			paths = append(paths, path)
+		path, err := os.Readlink(link)
+		if err != nil || !filepath.IsAbs(path) { // a pipe, a socket
+			continue
 		}
+		file := openFile{path: path}
+		if info, err := os.Stat(link); err == nil {
+			file.info = info
+		}
+		files = append(files, file)
 	}
-	return paths
+	return files
 }

@@ -14,7 +14,8 @@ import (
 
 // An agent that has been allowed to run anything tries to answer a call that waits, from a
 // script in which nobody sees it: with the mark of the environment, without it, and in a
-// process that has left its group. None of that works, and all of it is on record.
+// process that has left its group, and with the state directory under another name. None of
+// that works, and all of it is on record.
 func TestT1_AnAgentDoesNotAnswerItsOwnTicket(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -38,7 +39,7 @@ func TestT1_AnAgentDoesNotAnswerItsOwnTicket(t *testing.T) {
 	}
 	id := list[0].ID
 	// GOCOVERDIR and GORACE keep programs under test quiet.
-	bare := "env -i PATH=/usr/bin:/bin GOCOVERDIR=" + t.TempDir() + " GORACE=" + noSleep + " " + program
+	bare := "env -i HOME=" + p.home + " PATH=/usr/bin:/bin GOCOVERDIR=" + t.TempDir() + " GORACE=" + noSleep + " " + program
 	tries := map[string]string{
 		"as it is":                program + " approve " + id,
 		"without the environment": bare + " approve " + id + " --state " + state,
@@ -48,7 +49,11 @@ func TestT1_AnAgentDoesNotAnswerItsOwnTicket(t *testing.T) {
 		"to deny it":              bare + " deny " + id + " --reason no --state " + state,
 		"to serve an inbox":       bare + " serve --state " + state + " --listen 127.0.0.1:0",
 		"at a server":             bare + " approve " + id + " --server http://127.0.0.1:1",
-		"to trust the workspace":  "env -u ASSENT_SESSION " + program + " trust --yes",
+		"by parts of the directory with other names": "d=$(mktemp -d); for x in state.db sessions inbox; do ln -s " + state + "/$x $d/$x; done; " + bare + " approve " + id + " --state $d",
+		"by other names of the same files": "d=$(mktemp -d -p " + p.home + "); for x in state.db state.db-wal state.db-shm; do ln " + state + "/$x $d/$x; done; ln -s " + state + "/sessions $d/sessions; " +
+			bare + " approve " + id + " --state $d",
+		"with a server below another name": "d=$(mktemp -d); for x in state.db sessions inbox; do ln -s " + state + "/$x $d/$x; done; timeout 20 " + bare + " serve --state $d --listen 127.0.0.1:0",
+		"to trust the workspace":           "env -u ASSENT_SESSION " + program + " trust --yes",
 	}
 	for name, command := range tries {
 		agent := session.NewID()
@@ -72,6 +77,14 @@ func TestT1_AnAgentDoesNotAnswerItsOwnTicket(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: it is not on record", name)
+		}
+	}
+	// One that runs under another agent's name is told the same.
+	for _, mark := range agentMarks {
+		guarded := exec.Command(program, "approve", id)
+		guarded.Dir, guarded.Env = p.dir, p.env(mark+"=1")
+		if text, err := guarded.CombinedOutput(); err == nil || !strings.Contains(string(text), "is for a person, and this was started by an agent") {
+			t.Errorf("%s: %v: %s", mark, err, text)
 		}
 	}
 	// A person can.

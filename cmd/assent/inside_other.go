@@ -6,4 +6,4 @@ package main
 
 func parentOf(int) int { return 0 }
 
-func openFiles(int) []string { return nil }
+func openFiles(int) []openFile { return nil }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assent": crashing(main), "assent-naive": crashing(naiveWorker), "assent-soak-mcp": soakServer})
+	testscript.Main(m, map[string]func(){"assent": crashing(main), "assent-naive": crashing(naiveWorker), "assent-soak-mcp": soakServer, "assent-park": layOut})
 }
 
 // Every script is a how-to for one command. It starts in a project directory, with

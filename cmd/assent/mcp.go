@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -92,10 +93,13 @@ func newPrompter(f mcpFlags, state string) (*prompter, error) {
 		return nil, errNoCwd
 	}
 	p := &prompter{dir: dir, session: f.session, wait: f.wait, interval: 5 * time.Second}
+	if p.session != "" && !dialect.IsSession(p.session) {
+		return nil, fmt.Errorf("--session %q is no name under which calls can be held: letters, digits and signs without blanks are", p.session)
+	}
 	if p.session == "" {
 		p.session = os.Getenv("CLAUDE_CODE_SESSION_ID")
 	}
-	if p.session == "" {
+	if !dialect.IsSession(p.session) { // a call of it would be denied without a question
 		p.session = "mcp-" + rand.Text()
 	}
 	if p.wait == 0 {

@@ -88,7 +88,7 @@ func (p *prompter) judge(ctx context.Context, arguments []byte) (verdictOfTool, 
 		return verdictOfTool{}, err
 	}
 	o := p.options
-	o.Hold = patientHolder{ctx, hookcmd.Holder(ctx, p.dir, holdDirectly)}
+	o.Hold = patientHolder{ctx, hookcmd.Holder(ctx, p.dir, ownTickets)}
 	outcome, err := guard.Judge(o, event)
 	switch {
 	case err != nil:

@@ -169,6 +169,26 @@ func TestA1_PromptToolAnswersFromTheInbox(t *testing.T) {
 	}
 }
 
+// The client is given another input, if a person approves that one, and the rules permit it.
+func TestA3_PromptToolGivesAnotherInput(t *testing.T) {
+	a := newAsked(t, `{"permissions": {"deny": ["Bash(rm:*)"]}}`, mcpFlags{session: "s1"})
+	got := make(chan verdictOfTool, 1)
+	go func() {
+		v, err := a.ask(t.Context(), deployQuestion)
+		if err != nil {
+			t.Error(err)
+		}
+		got <- v
+	}()
+	a.whenHeld(func(ticket approval.Ticket) {
+		a.contains(a.assent("approve", ticket.ID, "--input", `{"command":"rm -r build"}`), "denies it")
+		a.contains(a.assent("approve", ticket.ID, "--input", `{"command":"deploy --dry-run"}`), "approved "+ticket.ID)
+	})
+	if v := <-got; v.Behavior != "allow" || string(v.UpdatedInput) != `{"command":"deploy --dry-run"}` {
+		t.Errorf("%+v", v)
+	}
+}
+
 // A client that stops waiting leaves the call in the inbox, and finds the answer there.
 func TestA1_PromptToolThatIsCancelled(t *testing.T) {
 	a := newAsked(t, `{}`, mcpFlags{})
@@ -262,5 +282,22 @@ func TestA1_PromptToolOfAnAgent(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(g.proj, "done")); err != nil {
 		t.Error(err, fmt.Sprint(out.String()))
+	}
+}
+
+// A session whose name nobody could read has another one, and whoever gives such a name is
+// told: its calls would be denied without a question.
+func TestA1_PromptToolOfASessionWithoutAName(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("CLAUDE_CODE_SESSION_ID", "x y")
+	p, err := newPrompter(mcpFlags{}, t.TempDir())
+	if err != nil || !strings.HasPrefix(p.session, "mcp-") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := newPrompter(mcpFlags{session: "x y"}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "--session") {
+		t.Error(err)
+	}
+	if p, err := newPrompter(mcpFlags{session: "x-y"}, t.TempDir()); err != nil || p.session != "x-y" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

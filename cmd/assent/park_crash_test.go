@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -69,10 +71,17 @@ func TestD8_AParkedCallRunsOnce(t *testing.T) {
 	if report.twice > 0 || report.lost > 0 {
 		t.Error("a call ran twice, or was lost")
 	}
+	if report.slowest > mostUnknown {
+		t.Errorf("after %v somebody could see that the outcome is unknown, at most %v are promised", report.slowest, mostUnknown)
+	}
 	if report.unknown == 0 || report.done == 0 || report.fell == 0 {
 		t.Error("the kills came at the wrong moments: nothing was put at risk")
 	}
 }
+
+// mostUnknown is how long after the next start people see that nobody knows how a call
+// ended.
+const mostUnknown = 15 * time.Second
 
 // A worker that runs what is not known to have ended once more, as job queues do, must
 // not pass the same test.
@@ -91,27 +100,19 @@ type crashReport struct {
 	twice, lost                      int
 	fell                             int // killed at a named moment, among several that went on
 	kills                            map[string]int
+	// slowest is how long it took at most until a ticket said that the outcome is unknown,
+	// from the start of the next process on.
+	slowest time.Duration
 }
 
 func (r *crashReport) String() string {
-	return fmt.Sprintf("%d rounds: %d not parked yet, %d killed among several, %d ran, %d times the outcome was unknown; %d ran twice, %d lost; kills: %v",
-		r.rounds, r.notParked, r.fell, r.done, r.unknown, r.twice, r.lost, r.kills)
+	return fmt.Sprintf("%d rounds: %d not parked yet, %d killed among several, %d ran, %d times the outcome was unknown; after %v at most; %d ran twice, %d lost; kills: %v",
+		r.rounds, r.notParked, r.fell, r.done, r.unknown, r.slowest, r.twice, r.lost, r.kills)
 }
 
 func crashRounds(t *testing.T, rounds int, seed uint64, worker string) *crashReport {
 	t.Helper()
-	p := newPlace(t)
-	hook := p.write("defer.sh", "#!/bin/sh\necho '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"defer\"}}'\n")
-	if err := os.Chmod(hook, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	p.write("settings.json", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"`+hook+`"}]}]}}`)
-	p.write("end.yaml", "turns: []\nafterwards: Done.\n")
-	store, err := approval.Open(filepath.Join(p.home, ".assent"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	p := crashPlace(t)
 	report := &crashReport{kills: map[string]int{}}
 	points := append(crashpoint.Names(), "at random")
 	limit := make(chan struct{}, 3)
@@ -121,7 +122,7 @@ func crashRounds(t *testing.T, rounds int, seed uint64, worker string) *crashRep
 		all.Go(func() {
 			defer func() { <-limit }()
 			c := &crashRound{
-				place: p, t: t, store: store, worker: worker, random: rand.New(rand.NewPCG(seed, uint64(n))),
+				place: p.place, t: t, store: p.store, worker: worker, random: rand.New(rand.NewPCG(seed, uint64(n))),
 				id: session.NewID(), point: points[n%len(points)], effects: fmt.Sprintf("effects-%d", n),
 			}
 			c.run(report)
@@ -131,15 +132,44 @@ func crashRounds(t *testing.T, rounds int, seed uint64, worker string) *crashRep
 	return report
 }
 
+// crashSite is where sessions park their calls, and the tickets of those.
+type crashSite struct {
+	*place
+	store *approval.Store
+}
+
+func crashPlace(t *testing.T) *crashSite {
+	t.Helper()
+	p := &crashSite{place: newPlace(t)}
+	hook := p.write("defer.sh", "#!/bin/sh\necho '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"defer\"}}'\n")
+	if err := os.Chmod(hook, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.write("settings.json", p.deferring(""))
+	p.write("end.yaml", "turns: []\nafterwards: Done.\n")
+	var err error
+	if p.store, err = approval.Open(filepath.Join(p.home, ".assent")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.store.Close() })
+	return p
+}
+
+// deferring is settings with the hook that parks every call, and more.
+func (p *crashSite) deferring(more string) string {
+	return `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"` + filepath.Join(p.dir, "defer.sh") + `"}]}]}` + more + `}`
+}
+
 // crashRound is one session with one call.
 type crashRound struct {
 	*place
-	t      *testing.T
-	store  *approval.Store
-	worker string
-	random *rand.Rand
-	id     string
-	point  string
+	settings string // the file; empty means settings.json
+	t        *testing.T
+	store    *approval.Store
+	worker   string
+	random   *rand.Rand
+	id       string
+	point    string
 	// effects is the file to which the call adds a line each time it runs.
 	effects string
 }
@@ -164,8 +194,9 @@ func (c *crashRound) run(report *crashReport) {
 	case at && c.worker == "assent": // whoever got hold of the session had to come by
 		c.t.Errorf("%s: nobody came to that moment", c.point)
 	}
+	next := time.Now()
 	c.together(1+c.random.IntN(3), nil)
-	c.judge(report)
+	c.judge(report, next)
 }
 
 // together lets several processes go on with the session at once. Whichever of them comes
@@ -191,11 +222,13 @@ func (c *crashRound) fell() bool {
 	return err == nil
 }
 
-// judge looks at what has become of the call.
-func (c *crashRound) judge(report *crashReport) {
+// judge looks at what has become of the call. next is when somebody looked first after the
+// death.
+func (c *crashRound) judge(report *crashReport, next time.Time) {
 	state := c.state()
 	if state == approval.Unknown {
-		report.count(func() { report.unknown++ })
+		took := c.since(next, approval.Unknown)
+		report.count(func() { report.unknown++; report.slowest = max(report.slowest, took) })
 		c.findOut()
 		state = c.state()
 	}
@@ -232,7 +265,8 @@ func (c *crashRound) crashEnv(phase string) []string {
 
 // start runs the agent to its end, or to its death.
 func (c *crashRound) start(env []string, args ...string) string {
-	return c.process("assent", env, append([]string{"-p", "--settings", filepath.Join(c.dir, "settings.json")}, args...)...)
+	settings := cmp.Or(c.settings, filepath.Join(c.dir, "settings.json"))
+	return c.process("assent", env, append([]string{"-p", "--settings", settings}, args...)...)
 }
 
 // process runs a program. A death at random comes within the first tenths of a second.
@@ -303,6 +337,21 @@ func (c *crashRound) ticket() approval.Ticket {
 }
 
 func (c *crashRound) state() approval.State { return c.ticket().State }
+
+// since is how long after a moment the ticket has come to a state.
+func (c *crashRound) since(moment time.Time, state approval.State) time.Duration {
+	history, err := c.store.History(context.Background(), c.ticket().ID)
+	if err != nil {
+		c.t.Error(err)
+	}
+	for _, e := range slices.Backward(history) {
+		if e.To == state {
+			return e.At.Sub(moment)
+		}
+	}
+	c.t.Errorf("%s: the ticket has never been %s", c.point, state)
+	return 0
+}
 
 // times is how often the call ran.
 func (c *crashRound) times() int {

@@ -43,9 +43,9 @@ func TestH12_RefundLimitServer(t *testing.T) {
 // startRefundServer builds and starts the server and returns its address.
 func startRefundServer(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "refund-limit")
-	build := exec.Command("go", "build", "-o", program, ".")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".")
 	build.Dir = filepath.Join(refundExample, "server")
-	build.Env = append(os.Environ(), "GOWORK=off")
+	build.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

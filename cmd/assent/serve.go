@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,6 +84,13 @@ func newServe(a *app) *cobra.Command {
 	flags.StringArrayVar(&f.hosts, "host", nil, "a further name of this server, as HOST:PORT (repeatable)")
 	flags.BoolVar(&f.insecure, "insecure-no-tls", false, "without TLS beyond this machine: others on the way can read the token")
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		hint := ""
+		if strings.HasPrefix(err.Error(), "unknown ") {
+			hint = " (flags of the agent come after --, as in `assent serve -- --model NAME`)"
+		}
+		return usage(cmd, err.Error()+hint)
+	})
 	must(cmd.MarkFlagFilename("token-file"))
 	must(cmd.MarkFlagFilename("tls-cert", "pem", "crt"))
 	must(cmd.MarkFlagFilename("tls-key", "pem", "key"))

@@ -18,11 +18,9 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
-	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/internal/strictjson"
-	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -173,11 +171,14 @@ func resumePoints() (points []string) {
 }
 
 // end lets a last server do what is left, and ends it as a person would.
-func (c *serveCrash) end() {
+func (c *serveCrash) end() { c.endWhen((*crashRound).finished) }
+
+// endWhen is end for calls of which more is to be true than that their tickets are done.
+func (c *serveCrash) endWhen(enough func(*crashRound) bool) {
 	s := c.serve()
 	deadline := time.After(4*patienceOfTests + time.Duration(len(c.rounds))*time.Second) // each death leaves more to do
 	for _, r := range c.rounds {
-		for !r.finished() || r.state() != approval.Done {
+		for !enough(r) || r.state() != approval.Done {
 			select {
 			case <-deadline:
 				c.t.Errorf("%s: the ticket is %s\n%s", r.point, r.state(), s.stderr)
@@ -214,34 +215,12 @@ func (c *serveCrash) judge() {
 }
 
 // park parks one call in a session of its own.
-func (c *serveCrash) park(point string) {
+func (c *serveCrash) park(point string) *crashRound {
 	c.t.Helper()
-	r := &crashRound{place: c.place, t: c.t, store: c.store, id: session.NewID(), point: point, effects: fmt.Sprintf("effects-%d.", len(c.rounds))}
+	r := &crashRound{place: c.place, t: c.t, store: c.store, worker: "assent", id: session.NewID(), point: point, effects: fmt.Sprintf("effects-%d.", len(c.rounds))}
 	c.rounds = append(c.rounds, r)
-	store := session.NewStore(filepath.Join(c.home, ".assent", "sessions"))
-	store.Prepare = func(dir string) error {
-		_, err := hook.OpenState(filepath.Join(dir, "state.json"))
-		return err
-	}
-	must := func(err error) {
-		c.t.Helper()
-		if err != nil {
-			c.t.Fatal(err)
-		}
-	}
-	input, err := strictjson.Marshal(map[string]string{"command": "echo ran >> " + r.effects})
-	must(err)
-	tr, err := store.Create(r.id, session.Start{Cwd: c.dir, Model: "script", Mode: "default"})
-	must(err)
-	must(tr.Append(session.Said, model.Message{Role: model.User, Content: []model.Block{model.TextBlock("go")}}))
-	must(tr.Append(session.Said, model.Message{Role: model.Assistant, Content: []model.Block{{Kind: model.ToolUse, ID: "toolu_1", Name: "Bash", Input: input}}}))
-	call := session.PendingCall{ToolUseID: "toolu_1", Tool: "Bash", Input: input, Cwd: c.dir, Since: time.Now().Truncate(time.Microsecond)}
-	must(tr.Append(session.Parked, session.Pending{Calls: []session.PendingCall{call}}))
-	must(tr.Close())
-	_, err = c.store.Park(c.t.Context(), approval.Parking{
-		Call: approval.Call{Session: r.id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd}, At: call.Since, By: "test", Risk: 1,
-	})
-	must(err)
+	c.lay(c.store, r.id, "Bash", map[string]string{"command": "echo ran >> " + r.effects})
+	return r
 }
 
 // answerAll is a person who approves what waits and finds out what became of the rest,

@@ -47,7 +47,7 @@ func (f *serveFlags) open() (*door, error) {
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("--listen: %w", err)
+		return nil, fmt.Errorf("--listen %s: nothing can listen there: %w (name another port, or leave --listen out and the first free one from %d is taken)", address, err, firstPort)
 	}
 	return f.behind(l, host)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ func readAgentFlags(args []string) (*agentFlags, error) {
 type resumer struct {
 	options  launch.Options
 	log      *slog.Logger
+	desk     *desk.Desk
 	progress func(session string)
 }
 
@@ -56,8 +58,10 @@ func newResumer(f *agentFlags, dir string, tickets *approval.Store, log *slog.Lo
 		return nil, err
 	}
 	o.Settings.StateDir = dir
-	o.OnlyPending, o.SameModel, o.Parking, o.Desk = true, true, f.parking(), desk.Over(dir, tickets)
-	return &resumer{options: o, log: log}, nil
+	r := &resumer{log: log, desk: desk.Over(dir, tickets)}
+	o.OnlyPending, o.SameModel, o.Unattended, o.Parking, o.Desk = true, true, true, f.parking(), r.desk
+	r.options = o
+	return r, nil
 }
 
 // resume lets a session go on until it has come to its end, or waits again. The rules are
@@ -66,7 +70,7 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 	o := r.options
 	o.Context, o.Resume = ctx, id
 	o.Emit = r.reporter(id)
-	o.Warn = func(text string) { r.log.Debug("a session says", "session", id, "text", text) }
+	o.Warn = func(text string) { r.log.Debug("a session says", "session", id, "text", inbox.Masked(text)) }
 	if err := grant(&o, rules); err != nil {
 		return err
 	}
@@ -83,10 +87,19 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	err = s.Close(last)
-	if result != nil && result.IsError {
-		err = errors.Join(errors.New(strings.Join(result.Errors, "; ")), err)
+	return errors.Join(failure(result), err)
+}
+
+// failure is why a session does not go on; nil when it does, or has nothing more to do.
+func failure(result *wire.Result) error {
+	if result == nil || !result.IsError {
+		return nil
 	}
-	return err
+	why := cmp.Or(strings.Join(result.Errors, "; "), result.Text, string(result.Subtype))
+	if result.Subtype == wire.ErrorMaxTurns { // which is on record as its end
+		return fmt.Errorf("%w: %s", inbox.ErrOver, why)
+	}
+	return errors.New(why)
 }
 
 func (r *resumer) goOn(ctx context.Context, s *launch.Session) *wire.Result {

@@ -29,7 +29,7 @@ func (h *host) run(ctx context.Context) error {
 		return err
 	}
 	if h.resumer != nil {
-		h.resumer.progress = server.Progress
+		h.resumer.progress, h.resumer.desk.Settled = server.Progress, server.Settled
 		server.Employ(h.workers)
 	}
 	if err := server.Guard(); err != nil { // guards deny then, or go to the tickets themselves
@@ -48,8 +48,8 @@ func (h *host) run(ctx context.Context) error {
 	runs, end := context.WithCancel(ctx)
 	defer end()
 	go func() { ran <- server.Run(runs) }()
-	if err := h.greet(); err != nil {
-		return err
+	if err := h.greet(); err != nil { // nobody can come in, and what runs has its grace
+		return errors.Join(err, h.close(web, end, ran))
 	}
 	h.config.Log.Info("the inbox is open", "address", h.door.address(), "state", h.config.Dir, "workers", h.workers)
 	select {

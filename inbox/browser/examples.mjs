@@ -64,7 +64,7 @@ export const examples = {
     rules: explained({ reason: 'no rule allows edits here' }),
     change: { path: `${home}/src/price.ts`, lines: ['…', ' export function gross(net: number, rate = 0.19): number {', '   if (net < 0) throw new RangeError("net");', '-  return net * 1.19;', '+  return round(net * (1 + rate));', ' }', ' ', ' function round(amount: number): number {', '…'] },
     files: [{ path: `${home}/src/price.ts`, access: 'writes', inside: true }],
-    suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', scopes: ['session'] }], covers: 31, denied: 2, examples: [] },
+    suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', scopes: ['session'], says: 'every further change of files in the workspace, in this session, runs without asking' }], covers: 31, denied: 2, examples: [] },
   },
   write: {
     tool: 'Write', risk: 'medium', kin: 'Write(/home/ana/shop/docs)',

@@ -27,6 +27,12 @@ export class Fake {
   sessions = new Map();
   changes = [];
   streams = new Set();
+  /** Who has which call open: {who, ticket, stream}, by the name of the window. */
+  windows = new Map();
+  /** What is wrong with the record of decisions. */
+  recordProblem = '';
+  /** @type {any} what the overview says beside the answers */
+  overview = { running: [], today: null };
   /** Requests, as METHOD PATH, with their bodies. */
   requests = [];
   /** What an answer waits for, by the path. @type {(path: string) => Promise<void>|undefined} */
@@ -95,6 +101,26 @@ export class Fake {
     this.#send('session', { session: ticket.session, state: view.state });
   }
 
+  /** Somebody else opens a call in a window of theirs, or none. */
+  visit(who, ticket) {
+    this.#look(`window of ${who}`, who, ticket);
+  }
+
+  #look(window, who, ticket) {
+    const before = this.windows.get(window)?.ticket;
+    this.windows.set(window, { ...this.windows.get(window), who, ticket });
+    for (const moved of [before, ticket]) if (moved) this.#tellOthers(moved);
+  }
+
+  #others(ticket, window, who) {
+    const others = [...this.windows].filter(([name, other]) => name !== window && other.ticket === ticket);
+    return { ticket, others: others.map(([, other]) => ({ name: other.who, you: other.who === who })) };
+  }
+
+  #tellOthers(ticket) {
+    for (const [name, { stream, who }] of this.windows) stream?.write(frame('presence', this.#others(ticket, name, who)));
+  }
+
   /** Cuts all streams. */
   cut() {
     for (const stream of this.streams) stream.destroy();
@@ -156,20 +182,34 @@ export class Fake {
     response.write(': connected\n\n');
     for (const change of this.changes.slice(Number(url.searchParams.get('after')))) response.write(frame('change', change));
     this.streams.add(response);
-    response.on('close', () => this.streams.delete(response));
+    const window = url.searchParams.get('window');
+    if (window) {
+      this.windows.set(window, { who: this.who, ticket: '', stream: response });
+      for (const ticket of new Set([...this.windows.values()].map((one) => one.ticket).filter(Boolean))) response.write(frame('presence', this.#others(ticket, window, this.who)));
+    }
+    response.on('close', () => {
+      this.streams.delete(response);
+      const left = this.windows.get(window);
+      if (left?.stream !== response) return;
+      this.windows.delete(window);
+      if (left.ticket) this.#tellOthers(left.ticket);
+    });
   }
 
   #route(method, url, body) {
     const path = url.pathname.slice('/api/v1/'.length);
     const given = url.searchParams;
     if (method === 'GET' && path === 'me') return { name: this.who, version: 'test', state: '/var/lib/assent' };
+    if (method === 'GET' && path === 'overview') return this.#overview();
     if (method === 'GET' && path === 'tickets') return this.#list(given);
     if (method === 'GET' && path === 'history') return this.#history(given);
     if (method === 'POST' && path === 'batch') return this.#batch(strict(body, ['approve', 'reason']));
+    if (method === 'POST' && path === 'presence') return this.#presence(strict(body, ['window', 'ticket']));
     const [what, id, verb] = path.split('/');
     if (method === 'GET' && what === 'sessions') return this.#session(id);
     const ticket = this.tickets.get(id) ?? nothing();
     if (method === 'GET' && !verb) return this.#detail(ticket);
+    if (method === 'GET' && verb === 'audit') return this.#audit(ticket);
     if (method !== 'POST') nothing();
     switch (verb) {
       case 'check':
@@ -187,6 +227,26 @@ export class Fake {
     }
   }
 
+  #overview() {
+    const answered = [...this.tickets.values()].filter((t) => t.answer).sort((a, b) => Date.parse(b.answer.at) - Date.parse(a.answer.at));
+    return { answered: answered.slice(0, 5).map(item), ...this.overview };
+  }
+
+  #presence({ window, ticket }) {
+    if (!this.windows.has(window) || ticket && !this.tickets.has(ticket)) nothing();
+    this.#look(window, this.who, ticket);
+    return this.#others(ticket, window, this.who);
+  }
+
+  #audit(t) {
+    const head = (number) => `${number}:${createHash('sha256').update(`record ${number}`).digest('hex')}`;
+    const first = [...this.tickets.keys()].indexOf(t.id) * 10 + 1;
+    const records = [{ number: first, at: t.since, decision: 'defer', reason: t.why, head: head(first) }];
+    if (['running', 'done', 'failed'].includes(t.state)) records.push({ number: first + 3, at: this.iso(), decision: 'allow', who: t.answer?.by ?? 'a worker', head: head(first + 3) });
+    const last = this.tickets.size * 10;
+    return { state: this.recordProblem ? 'unverified' : 'verified', ...(this.recordProblem && { problem: this.recordProblem }), records, of_session: 7, last, head: head(last), at: this.iso() };
+  }
+
   #list(given) {
     const states = (given.get('state') ?? '').split(',');
     const all = [...this.tickets.values()].filter((t) => states.includes(t.state));
@@ -196,10 +256,17 @@ export class Fake {
       perSession.set(t.session, (perSession.get(t.session) ?? 0) + 1);
       return perSession.get(t.session) <= 100;
     });
-    const crowds = [...perSession].filter(([, n]) => n > 100).map(([session, n]) => ({ session, more: n - 100 }));
     const counts = {};
     for (const t of this.tickets.values()) counts[t.state] = (counts[t.state] ?? 0) + 1;
-    return { ...this.#part(listed, given), counts, serial: this.changes.length, damaged: [], crowds };
+    const page = this.#part(listed, given);
+    return { ...page, counts, serial: this.changes.length, damaged: [], crowds: this.#crowds(all, listed, given.get('after'), page) };
+  }
+
+  /** The sessions of which something was left out on the way through this part of the list. */
+  #crowds(all, listed, after, { tickets, next }) {
+    const way = all.slice(after ? all.findIndex((t) => t.id === after) + 1 : 0, next ? all.findIndex((t) => t.id === tickets.at(-1).id) + 1 : undefined);
+    const left = new Set(way.filter((t) => !listed.includes(t)).map((t) => t.session));
+    return [...left].map((session) => ({ session, more: all.filter((t) => t.session === session).length - 100 }));
   }
 
   #part(all, given) {
@@ -229,11 +296,12 @@ export class Fake {
       consequences: { cwd: t.cwd, host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
       earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
       suggestion: t.suggestion && t.state === 'pending' ? { ...t.suggestion, examples: past(t.suggestion.examples) } : null,
-      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions, problem: t.problem, rule: t.rule,
+      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule,
     };
-    if (!t.rawInput) return detail;
+    if (!t.rawInput && !t.rawEdited) return detail;
     // Numbers that JavaScript cannot hold are written as they came.
-    return JSON.stringify({ ...detail, input: 0, input_pretty: t.rawInput.replace('{', '{\n  ').replace(',', ',\n  ').replace('}', '\n}').split('\n') }).replace('"input":0', `"input":${t.rawInput}`);
+    const input = t.rawInput ?? JSON.stringify(t.input);
+    return JSON.stringify({ ...detail, input: 0, edited: t.rawEdited && 0, input_pretty: input.replace('{', '{\n  ').replace(',', ',\n  ').replace('}', '\n}').split('\n') }).replace('"input":0', `"input":${input}`).replace('"edited":0', `"edited":${t.rawEdited}`);
   }
 
   #check(t, body) {

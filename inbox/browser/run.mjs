@@ -1,15 +1,16 @@
 // Runs the browser tests: node run.mjs [NAME…]
 // One line for each; those whose file name contains a NAME, or all. --screenshots draws the
 // pictures of the documentation anew. With --control ADDRESS, which a Go test gives, the
-// tests in real/ run as well. --jobs N runs N at once.
+// tests in real/ run as well. --program runs those in program/ alone, with the assent that is
+// in PATH. --jobs N runs N at once.
 
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Flow } from './lib/flow.mjs';
 import { launch } from './lib/browser.mjs';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { screenshots: { type: 'boolean' }, control: { type: 'string' }, jobs: { type: 'string', default: '3' } } });
-const dirs = values.control ? ['flows', 'real'] : ['flows'];
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { screenshots: { type: 'boolean' }, control: { type: 'string' }, program: { type: 'boolean' }, jobs: { type: 'string', default: '3' } } });
+const dirs = values.program ? ['program'] : values.control ? ['flows', 'real'] : ['flows'];
 const wanted = (name) => positionals.length === 0 || positionals.some((part) => name.includes(part));
 const files = dirs.flatMap((dir) => readdirSync(new URL(dir, import.meta.url)).filter((name) => name.endsWith('.mjs')).sort().map((name) => `${dir}/${name}`)).filter(wanted);
 if (files.length === 0) {

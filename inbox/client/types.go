@@ -6,22 +6,26 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
-// Item is a ticket in a list. Nothing in its sentence hides; in other texts it can.
+// Item is a ticket in a list. What a model or a file has said in it stands in the sentence
+// only, with secrets masked; nothing in the sentence hides, in other texts it can. The server
+// writes what is declared here.
 type Item struct {
-	ID       string    `json:"id"`
-	State    string    `json:"state"`
-	Tool     string    `json:"tool"`
-	Sentence string    `json:"sentence"`
-	Risk     string    `json:"risk"`
-	Session  string    `json:"session"`
-	Cwd      string    `json:"cwd"`
-	Asker    string    `json:"asker"`
-	Since    time.Time `json:"since"`
-	Expires  time.Time `json:"expires"`
-	Outcome  string    `json:"outcome"`
-	Digest   string    `json:"digest"`
-	Kin      string    `json:"kin"`
-	Answer   *Decision `json:"answer"`
+	ID       string `json:"id"`
+	State    string `json:"state"`
+	Tool     string `json:"tool"`
+	Sentence string `json:"sentence"`
+	Risk     string `json:"risk"`
+	Session  string `json:"session"`
+	Cwd      string `json:"cwd"`
+	// Asker is the agent of somebody else that waits for the answer.
+	Asker   string    `json:"asker,omitempty"`
+	Since   time.Time `json:"since"`
+	Expires time.Time `json:"expires,omitzero"`
+	// Outcome is what holds when its time is over.
+	Outcome string    `json:"outcome,omitempty"`
+	Digest  string    `json:"digest"`
+	Kin     string    `json:"kin,omitempty"`
+	Answer  *Decision `json:"answer,omitempty"`
 }
 
 // Decision is what somebody has said.
@@ -29,18 +33,20 @@ type Decision struct {
 	Decision string    `json:"decision"`
 	By       string    `json:"by"`
 	At       time.Time `json:"at"`
-	Reason   string    `json:"reason"`
+	Reason   string    `json:"reason,omitempty"`
 }
 
-// List is a part of what waits.
+// List is a part of what is not over.
 type List struct {
 	Tickets []Item         `json:"tickets"`
 	Next    string         `json:"next"`
 	Counts  map[string]int `json:"counts"`
-	// Serial is where to follow on; see [Client.Events].
+	// Serial is that of the last change which this list is sure to show: follow on from
+	// there, see [Client.Events].
 	Serial  int64     `json:"serial"`
 	Damaged []Damaged `json:"damaged"`
-	Crowds  []Crowd   `json:"crowds"`
+	// Crowds are sessions that have more calls than are listed.
+	Crowds []Crowd `json:"crowds"`
 }
 
 // Damaged is a ticket on which nobody can rely.
@@ -52,7 +58,8 @@ type Damaged struct {
 // Crowd is a session with more calls than are listed.
 type Crowd struct {
 	Session string `json:"session"`
-	More    int    `json:"more"`
+	// More is how many calls of it are not listed, at most 1000.
+	More int `json:"more"`
 }
 
 // Detail is everything about a call. What is not needed by programs that answer stands in
@@ -72,16 +79,36 @@ type Detail struct {
 	Context   struct {
 		Prompt string `json:"prompt"`
 		Turns  []Turn `json:"turns"`
+		// Problem is why nothing can be said about it.
+		Problem string `json:"problem"`
 	} `json:"context"`
 	Consequences strictjson.Raw `json:"consequences"`
 	Earlier      struct {
-		Approved int `json:"approved"`
-		Denied   int `json:"denied"`
+		Approved int    `json:"approved"`
+		Denied   int    `json:"denied"`
+		Last     []Item `json:"last"`
 	} `json:"earlier"`
 	Suggestion strictjson.Raw `json:"suggestion"`
 	Confirm    *Confirmation  `json:"confirm"`
 	Editable   bool           `json:"editable"`
+	Fixed      string         `json:"fixed"`
 	Problem    string         `json:"problem"`
+	// Undo is until when the answer can be taken back; nil when it cannot.
+	Undo *struct {
+		Until time.Time `json:"until"`
+	} `json:"undo"`
+	// Rule is what became of the rule that was to be added with an answer.
+	Rule *AddedRule `json:"rule"`
+}
+
+// AddedRule is a rule that was to be added, and why it was not.
+type AddedRule struct {
+	Rules []string `json:"rules"`
+	Scope string   `json:"scope"`
+	File  string   `json:"file"`
+	// State is added, waits (until the answer cannot be taken back), taken_back or failed.
+	State   string `json:"state"`
+	Problem string `json:"problem"`
 }
 
 // Step is a change of the ticket.
@@ -97,7 +124,9 @@ type Step struct {
 type Change struct {
 	Path  string   `json:"path"`
 	Lines []string `json:"lines"`
-	Note  string   `json:"note"`
+	// Of is how many lines there are, where not all of them are here.
+	Of   int    `json:"of"`
+	Note string `json:"note"`
 }
 
 // Question is one question of AskUserQuestion.

@@ -8,6 +8,7 @@ package socket
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +29,8 @@ type Keeper struct {
 	tickets Tickets
 	// grace is until when an answer may still be taken back; nil means that none may.
 	grace func(ticket string) time.Time
+	// judge is what is found here about a call; nil means that nobody looks.
+	judge func(approval.Call) (Opinion, bool)
 
 	mu      sync.Mutex
 	waiters map[string]map[chan struct{}]struct{}
@@ -38,6 +41,62 @@ type Keeper struct {
 // that one may at once.
 func NewKeeper(tickets Tickets, grace func(ticket string) time.Time) *Keeper {
 	return &Keeper{tickets: tickets, grace: grace, waiters: map[string]map[chan struct{}]struct{}{}}
+}
+
+// Opinion is what a server finds about a call itself: what a guard says about it may come
+// from any process of the user.
+type Opinion struct {
+	Why  string // empty when nothing here asks for a person
+	Kin  string
+	Risk permission.Risk
+}
+
+// Judging lets a keeper look at calls itself. The judge is not sure about calls that it does
+// not know. It must be called before the keeper is used.
+func (k *Keeper) Judging(judge func(approval.Call) (found Opinion, sure bool)) *Keeper {
+	k.judge = judge
+	return k
+}
+
+const (
+	// longest is how long a held call can be answered, whatever its guard says.
+	longest = 30 * 24 * time.Hour
+	// maxWhy is how many bytes of a reason are kept.
+	maxWhy = 4 << 10
+)
+
+// parking is a call as its ticket has it.
+func (k *Keeper) parking(h line.Hold, call approval.Call) (approval.Parking, error) {
+	risk, err := permission.ParseRisk(h.Risk)
+	if err != nil {
+		return approval.Parking{}, err
+	}
+	p := approval.Parking{
+		Call: call, Policy: h.Policy, Why: clipped(h.Why), By: "the guard of " + h.Asker, Risk: risk, Kin: clipped(h.Kin), Edits: approval.Edits(h.Edits),
+		Lasts: time.Duration(h.LastsMS) * time.Millisecond, Outcome: permission.Deny,
+	}
+	if p.Lasts == 0 || p.Lasts > longest {
+		p.Lasts = longest
+	}
+	if k.judge == nil {
+		return p, nil
+	}
+	found, sure := k.judge(call)
+	if sure {
+		p.Kin, p.Risk = found.Kin, max(p.Risk, found.Risk)
+	}
+	if p.Why = "its guard says: " + p.Why; sure && found.Why != "" {
+		p.Why = found.Why
+	}
+	return p, nil
+}
+
+// clipped is a text that is not too long to be shown.
+func clipped(text string) string {
+	if len(text) <= maxWhy {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxWhy], "") + "…"
 }
 
 // Tell wakes those who wait for tickets that have changed.
@@ -90,14 +149,11 @@ func (k *Keeper) Keep(ctx context.Context, h line.Hold) line.Reply {
 
 func (k *Keeper) keepOnce(ctx, until context.Context, h line.Hold) (line.Reply, error) {
 	call := approval.Call{Session: h.Session, Tool: h.Tool, Input: h.Input, Cwd: h.Cwd}
-	risk, err := permission.ParseRisk(h.Risk)
+	parking, err := k.parking(h, call)
 	if err != nil {
 		return line.Reply{}, err
 	}
-	t, err := k.tickets.Hold(ctx, h.Asker, approval.Parking{
-		Call: call, Policy: h.Policy, Why: h.Why, By: "the guard of " + h.Asker, Risk: risk, Kin: h.Kin,
-		Lasts: time.Duration(h.LastsMS) * time.Millisecond, Outcome: permission.Deny,
-	})
+	t, err := k.tickets.Hold(ctx, h.Asker, parking)
 	if err != nil {
 		return line.Reply{}, err
 	}
@@ -162,21 +218,7 @@ func (k *Keeper) hand(ctx context.Context, t approval.Ticket, asker string) (lin
 	if err != nil {
 		return line.Reply{}, err
 	}
-	reply := line.Reply{Ticket: t.ID, State: line.Denied}
-	switch a := t.Answer; {
-	case a == nil:
-		reply.By, reply.Reason = "assent", "nobody has answered in time"
-	case a.Behavior == permission.Allow && t.State == approval.Done:
-		if _, err := t.Approval(); err != nil {
-			return line.Reply{}, err
-		}
-		reply.State, reply.By, reply.Reason, reply.Input = line.Allowed, a.By, a.Message, a.Input
-	case a.Behavior == permission.Allow:
-		reply.By, reply.Reason = "assent", "the yes of "+a.By+" was not fetched in time: make the call again, and somebody is asked again"
-	default:
-		reply.By, reply.Reason = a.By, a.Message
-	}
-	return reply, nil
+	return replyOf(t)
 }
 
 // Direct holds a call in tickets that nobody serves here: it looks for the answer itself.

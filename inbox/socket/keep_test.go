@@ -58,9 +58,12 @@ func TestT11_AYesThatCannotBeHandedOver(t *testing.T) {
 func TestA3_AnotherInputComesWithTheYes(t *testing.T) {
 	w := newWorld(t)
 	short := deploy()
-	short.WaitMS = 0
+	short.WaitMS, short.Edits = 0, "taken"
 	w.keeper.Keep(t.Context(), short)
 	ticket := w.held(1)[0]
+	if ticket.Edits != approval.Taken {
+		t.Errorf("%q", ticket.Edits)
+	}
 	if _, err := w.store.Approve(t.Context(), ticket.ID, ticket.Digest, "ana", "", strictjson.Raw(`{}`)); err != nil {
 		t.Fatal(err)
 	}

@@ -15,23 +15,34 @@ import (
 // Direct holds a call in the tickets of a state directory, where no server does.
 type Direct func(ctx context.Context, dir string, h line.Hold) (line.Reply, error)
 
+// Handed is the answer that the tickets of a state directory have for a call, of which the
+// server there says that it was handed over since a moment.
+type Handed func(ctx context.Context, dir string, h line.Hold, ticket string, since time.Time) (line.Reply, error)
+
+// Tickets are the ways in which a program gets at tickets without a server.
+type Tickets struct {
+	Hold   Direct
+	Handed Handed
+}
+
 // Holder holds calls in a state directory: where its server listens, or else in the tickets
-// themselves, if that is wanted. When the context ends it waits no longer.
-func Holder(ctx context.Context, dir string, direct Direct) guard.Holder {
-	return holder{ctx, dir, direct}
+// themselves, if that is wanted. When the context ends it waits no longer. Any process of the
+// user can listen in the server's place, so its yes counts only if the tickets say the same.
+func Holder(ctx context.Context, dir string, tickets Tickets) guard.Holder {
+	return holder{ctx, dir, tickets}
 }
 
 type holder struct {
-	ctx    context.Context
-	dir    string
-	direct Direct
+	ctx     context.Context
+	dir     string
+	tickets Tickets
 }
 
 // Hold puts a call to people.
 func (h holder) Hold(held guard.Held) (guard.Answer, error) {
 	call := line.Hold{
 		Asker: held.Asker, Session: held.Session, Tool: held.Tool, Input: held.Input, Cwd: held.Cwd, Why: held.Why, Policy: held.Policy,
-		Risk: held.Risk.String(), Kin: held.Kin, LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait),
+		Risk: held.Risk.String(), Kin: held.Kin, Edits: held.Edits.String(), LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait),
 	}
 	began := time.Now()
 	reply, err := line.Ask(h.ctx, h.dir, call)
@@ -41,12 +52,14 @@ func (h holder) Hold(held guard.Held) (guard.Answer, error) {
 		return guard.Answer{}, guard.ErrNobody
 	case none, gone && !held.OnlyServed:
 		call.WaitMS = max(0, call.WaitMS-time.Since(began).Milliseconds())
-		reply, err = h.direct(h.ctx, h.dir, call)
+		reply, err = h.tickets.Hold(h.ctx, h.dir, call)
+	case err == nil && reply.State == line.Allowed:
+		reply, err = h.tickets.Handed(h.ctx, h.dir, call, reply.Ticket, began)
 	}
 	if err != nil {
 		return guard.Answer{}, err
 	}
-	answer := guard.Answer{Ticket: reply.Ticket, By: reply.By, Reason: reply.Reason, Input: reply.Input, Behavior: permission.Deny}
+	answer := guard.Answer{Ticket: reply.Ticket, By: reply.By, Reason: reply.Reason, Input: reply.Input, Place: reply.Place, Behavior: permission.Deny}
 	switch reply.State {
 	case line.Allowed:
 		answer.Behavior = permission.Allow

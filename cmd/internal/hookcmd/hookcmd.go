@@ -23,9 +23,8 @@ import (
 const blocks = 2
 
 // Run is the whole command. It returns the exit status, unless the deadline passes:
-// then it ends the process with it. direct is for calls that are held while no server
-// listens.
-func Run(args []string, in io.Reader, out, errOut io.Writer, direct Direct) int {
+// then it ends the process with it. The tickets are for calls that are held.
+func Run(args []string, in io.Reader, out, errOut io.Writer, tickets Tickets) int {
 	o, err := options(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -43,7 +42,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer, direct Direct) int 
 	}
 	o.Stdin = in
 	if dir := stateDir(o.Settings); dir != "" {
-		o.Hold, o.Record = Holder(context.Background(), dir, direct), record(dir)
+		o.Hold, o.Record = Holder(context.Background(), dir, tickets), record(dir)
 	}
 	reply := guard.RunHere(o, func(late dialect.Reply) { os.Exit(write(late, out, errOut)) })
 	return write(reply, out, errOut)

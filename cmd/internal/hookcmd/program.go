@@ -3,3 +3,8 @@ package hookcmd
 // HeldFlag makes `assent hook` hold one call for the small program of the guard, in the
 // state directory that follows.
 const HeldFlag = "--held"
+
+// HandedFlag makes `assent hook` look whether the answer to a call was handed over. The state
+// directory, the ticket and the moment follow since which, in microseconds; the call comes as
+// with [HeldFlag].
+const HandedFlag = "--handed"

@@ -4,7 +4,7 @@ import { eventually, shows } from '../lib/flow.mjs';
 export default async function (flow) {
   const fake = await flow.fake();
   for (let i = 0; i < 850; i++) fake.park('test', { sentence: `Run \`make part${i}\``, ago: 100 + i });
-  for (let i = 0; i < 150; i++) fake.park('refund', { session: 'one-that-floods', ago: 5000 + i, risk: 'low' });
+  for (let i = 0; i < 150; i++) fake.park('refund', { session: 'one-that-floods', ago: 150.5 + i / 1000, risk: 'low' });
   const page = await flow.open(fake);
   const rows = page.locator('#list li');
   await eventually(async () => assert.equal(await rows.count(), 50));

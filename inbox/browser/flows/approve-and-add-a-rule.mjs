@@ -3,6 +3,7 @@ import { choose, press, sent } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const fake = await flow.fake(['test', 'edit', 'deploy']);
+  fake.park('write', { suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', scopes: ['session', 'project'], held: ['project'], why: 'nobody has trusted this workspace', says: 'every further change runs' }], covers: 0, denied: 0, examples: [] } });
   const page = await flow.open(fake);
   await choose(page, /kubectl/);
   await press(page, 'r');
@@ -26,7 +27,22 @@ export default async function (flow) {
   await press(page, 'r');
   await dialog.getByText('+ permission mode acceptEdits').waitFor();
   await dialog.getByText('of which 2 were denied').waitFor();
+  await dialog.getByText('every further change of files in the workspace, in this session, runs without asking').waitFor();
+  await dialog.getByRole('button', { name: 'Approve, and do not ask for these' }).waitFor();
   assert.deepEqual(await dialog.getByLabel('For whom').locator('option').allTextContents(), ['This session only']);
+  await page.keyboard.press('Escape');
+
+  // Where the past was not asked, nothing is said about it.
+  await choose(page, /release\.md/);
+  await page.locator('#context').getByRole('heading', { name: 'Instead of asking each time' }).waitFor();
+  assert.equal(await page.locator('#context').getByText('It covers').count(), 0);
+  await press(page, 'r');
+  assert.equal(await dialog.getByText('It covers').count(), 0);
+  assert.equal(await dialog.getByText('It would do nothing there.').isVisible(), false);
+  await dialog.getByLabel('For whom').selectOption('Everybody in this project');
+  await dialog.getByText('It would do nothing there.').waitFor();
+  await dialog.getByText('nobody has trusted this workspace').waitFor();
+  await flow.sound(page, 'the dialog for a mode');
   await page.keyboard.press('Escape');
 
   await choose(page, /npm test/);

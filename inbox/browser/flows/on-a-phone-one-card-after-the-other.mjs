@@ -41,4 +41,10 @@ export default async function (flow) {
   assert.ok(offer.y + offer.height <= bar.y, 'the undo covers no button');
   await undo.getByRole('button', { name: 'Undo' }).tap();
   await eventually(() => assert.ok([...fake.tickets.values()].every(({ state }) => state === 'pending')));
+
+  // The smallest of them, with many calls.
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.evaluate(() => { document.getElementById('waiting-count').textContent = '222'; });
+  const help = await page.getByRole('button', { name: 'Keyboard and help' }).boundingBox();
+  assert.ok(help.x + help.width <= 320, `nothing is cut off: ${JSON.stringify(help)}`);
 }

@@ -1,5 +1,5 @@
-// The pictures in docs/images: a deploy that waits, with the clock standing still, so they
-// change only when the page does. Without --screenshots one is drawn twice and thrown away:
+// The pictures in docs/images: a deploy that waits, and an inbox in which nothing does, with
+// the clock standing still, so they change only when the page does. Without --screenshots one is drawn twice and thrown away:
 // fonts differ from machine to machine, and two drawings on one machine must not.
 
 import assert from 'node:assert/strict';
@@ -9,30 +9,58 @@ import { choose, connected } from '../lib/flow.mjs';
 const now = Date.parse('2026-11-16T09:30:00Z');
 const place = new URL('../../../docs/images/', import.meta.url);
 
-async function draw(flow, size, scheme) {
+async function open(flow, size, scheme, park) {
   const fake = await flow.fake([], { now: () => now });
-  for (const [name, ago] of [['push', 840], ['deploy', 140], ['edit', 260], ['refund', 400], ['write', 610], ['questions', 300], ['test', 720]]) fake.park(name, { ago });
+  park(fake);
   const page = await flow.page({ size, scheme });
   await page.clock.install({ time: now });
   await page.clock.pauseAt(now + 1_000);
   await page.goto(fake.link);
   await connected(page);
-  await choose(page, /kubectl/);
   await page.getByText('Live, as ana').waitFor({ state: 'attached' });
-  await page.locator('#call').focus();
+  return { fake, page };
+}
+
+async function still(page) {
   await page.evaluate(() => document.activeElement.blur());
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
+}
+
+async function aCall(flow, size, scheme) {
+  const { fake, page } = await open(flow, size, scheme, (fake) => {
+    for (const [name, ago] of [['push', 840], ['deploy', 140], ['edit', 260], ['refund', 400], ['write', 610], ['questions', 300], ['test', 720]]) fake.park(name, { ago });
+  });
+  await choose(page, /kubectl/);
+  fake.visit('bo', [...fake.tickets.values()].find(({ kin }) => kin.includes('kubectl')).id);
+  await page.getByText('bo has this call open, too').waitFor();
+  await page.getByText('The record is whole').waitFor({ state: 'attached' });
+  await page.locator('#call').focus();
+  return still(page);
+}
+
+async function nothing(flow, size, scheme) {
+  const { page } = await open(flow, size, scheme, (fake) => {
+    const answered = (name, state, ago, decision, by, reason) => fake.park(name, { state, ago: ago + 200, answer: { decision, by, at: fake.iso(ago), reason } });
+    answered('test', 'done', 3000, 'allow', 'bo', '');
+    answered('push', 'refused', 2100, 'deny', 'bo', 'not on a Friday');
+    answered('deploy', 'done', 900, 'allow', 'ana', '');
+    fake.overview = { running: [{ session: '5d0c0b52-8c1e-4d52-a9b1-0e1a6c2f7d11', cwd: '/home/ana/shop', prompt: 'Release checkout 2.14.0 to the shop cluster. Tests must be green first.' }], today: { allowed: 41, rules: 6, denied: 2, parked: 3 } };
+  });
+  await page.getByRole('heading', { name: 'Answered lately' }).waitFor();
+  return still(page);
 }
 
 export default async function (flow, { screenshots }) {
   for (const size of ['desktop', 'phone']) {
     for (const scheme of ['light', 'dark']) {
       if (!screenshots && (size !== 'desktop' || scheme !== 'light')) continue;
-      const [first, second] = [await draw(flow, size, scheme), await draw(flow, size, scheme)];
-      assert.ok(first.equals(second), `the picture of ${size} in ${scheme} is the same every time`);
-      if (!screenshots) continue;
-      mkdirSync(place, { recursive: true });
-      writeFileSync(new URL(`inbox-${size}-${scheme}.png`, place), first);
+      for (const [name, draw] of Object.entries({ inbox: aCall, 'inbox-empty': nothing })) {
+        const [first, second] = [await draw(flow, size, scheme), await draw(flow, size, scheme)];
+        assert.ok(first.equals(second), `the picture ${name} of ${size} in ${scheme} is the same every time`);
+        if (!screenshots) continue;
+        mkdirSync(place, { recursive: true });
+        writeFileSync(new URL(`${name}-${size}-${scheme}.png`, place), first);
+      }
     }
   }
 }

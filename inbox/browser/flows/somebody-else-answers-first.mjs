@@ -13,10 +13,26 @@ export default async function (flow) {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('I think');
   fake.move(id('refund'), 'approved', 'bo', { decision: 'allow' });
-  await dialog.waitFor({ state: 'detached' });
+  await dialog.getByRole('alert').getByText('approved meanwhile by bo').waitFor();
+  assert.equal(await dialog.getByRole('textbox').inputValue(), 'I think', 'what was typed can be copied');
+  assert.equal(await dialog.getByRole('button', { name: 'Deny' }).isDisabled(), true);
+  await flow.sound(page, 'a dialog about a call that somebody else has answered');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Approved by bo at').waitFor();
-  assert.match(await page.locator('#announce').textContent(), /answered meanwhile/);
   assert.equal(await page.getByRole('button', { name: 'Deny' }).isDisabled(), true);
+  assert.deepEqual(sent(fake, '/deny'), []);
+
+  // The server may know before the page does.
+  await choose(page, /npm test/);
+  await press(page, 'd');
+  await dialog.getByRole('textbox').fill('not now');
+  Object.assign(fake.tickets.get(id('npm')), { state: 'denied', answer: { decision: 'deny', by: 'bo', at: fake.iso(), reason: 'later' } });
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('alert').getByText('bo has answered').waitFor();
+  assert.equal(await dialog.getByRole('textbox').inputValue(), 'not now');
+  assert.equal(await dialog.getByRole('button', { name: 'Deny' }).isDisabled(), true);
+  await page.keyboard.press('Escape');
 
   // In the same moment: the server takes one answer, and the page says which.
   await choose(page, /kubectl/);

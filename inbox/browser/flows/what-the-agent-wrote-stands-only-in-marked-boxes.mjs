@@ -33,6 +33,7 @@ export default async function (flow) {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   await press(page, 'a');
+  await page.getByText('Approved by ana at').waitFor();
   fake.move(id, 'done', 'a worker');
   fake.session(id, { state: 'done', running: false, turns: [{ who: 'model', text: marker, tool: marker }], result: marker });
   await page.getByText('The session is done').waitFor();

@@ -25,9 +25,11 @@ function load(name) {
 export async function launch() {
   if (!existsSync(executablePath)) throw missing(`chromium (${executablePath}, or what CHROMIUM names)`);
   const { chromium } = load('playwright-core');
+  // What changes is drawn with all that is around it: in parts, a corner can differ by a shade.
+  const whole = '--disable-partial-raster';
   return chromium.launch({
     executablePath, headless: true,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none'],
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none', whole],
   });
 }
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { Fake } from '../fake.mjs';
 import { axeSource, newContext, sizes } from './browser.mjs';
+import { Program } from './program.mjs';
 import { Real } from './real.mjs';
 
 /** Tries until it holds: the page shows a change a moment after it happens. */
@@ -50,6 +51,13 @@ export class Flow {
   /** The real server with nothing in it. */
   real() {
     return Real.start(this.#control);
+  }
+
+  /** The program at work, with a model that plays a script in the sessions that go on. */
+  async program(script) {
+    const program = await Program.start(script);
+    this.#fakes.push(program);
+    return program;
   }
 
   /** A browser of its own with a page that nobody has used. */

@@ -46,6 +46,16 @@ export class Real {
     await this.#ask('rules', { text: JSON.stringify({ permissions }) });
   }
 
+  /** Writes decisions about a call into the record. */
+  async record(id, ...decisions) {
+    await this.#ask('record', { id, text: decisions.join(' ') });
+  }
+
+  /** Changes what stands in the record, as somebody does who wants another past. */
+  async spoil() {
+    await this.#ask('spoil');
+  }
+
   /** A file of the project; empty when there is none. */
   async read(path) {
     return (await this.#ask('read', { text: path })).text ?? '';

@@ -40,8 +40,8 @@ export default async function (flow) {
   await dialog.getByLabel('For whom').selectOption('Everybody in this project');
   await flow.sound(page, 'a rule on the real server');
   await dialog.getByRole('button', { name: 'Approve and add the rule' }).click();
-  await page.getByText('The rule was added.').waitFor();
-  assert.match(await real.read('.claude/settings.json'), /Bash\(make check/);
+  await page.getByText('The rule is added in a moment').waitFor();
+  await eventually(async () => assert.match(await real.read('.claude/settings.json'), /Bash\(make check/));
   assert.match(await state(ruled), /approved|running|done/);
 
   await choose(page, /notes\.md/);

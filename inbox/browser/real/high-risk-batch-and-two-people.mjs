@@ -20,7 +20,7 @@ export default async function (flow) {
   // Three alike at once; the list has waited for the person to ask.
   const alike = [];
   for (const n of [1, 2, 3]) alike.push(await real.park('Bash', { command: `make part${n}` }));
-  const guarded = await real.hold('codex', 'Bash', { command: 'make install' });
+  const guarded = await real.hold('cursor', 'Bash', { command: 'make install' });
   await page.getByRole('button', { name: /4 new/ }).click();
   for (const n of [1, 2]) await page.locator('#list').getByRole('checkbox', { name: new RegExp(`make part${n}`) }).check();
   await press(page, 'Shift+A');
@@ -37,10 +37,13 @@ export default async function (flow) {
   await real.denyElsewhere(alike[2], 'bo', 'it is broken');
   await page.getByText('Denied by bo at').waitFor();
   await other.getByText('Denied by bo at').waitFor();
-  await other.getByRole('dialog').waitFor({ state: 'detached' });
+  await other.getByRole('dialog').getByText('denied meanwhile by bo').waitFor();
+  assert.equal(await other.getByRole('dialog').getByRole('textbox').inputValue(), 'I was about to');
+  assert.equal(await other.getByRole('dialog').getByRole('button', { name: 'Deny' }).isDisabled(), true);
 
   await choose(page, /make install/);
-  await page.getByText('held by the guard of codex').waitFor();
+  await page.getByText('held by the guard of cursor').waitFor();
+  await page.getByText('It can be approved only as it is').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Edit' }).isDisabled(), true, 'a guard cannot run another input');
   await press(page, 'a');
   await page.getByText('Approved by ann@test at').waitFor();

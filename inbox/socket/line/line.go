@@ -38,6 +38,8 @@ type Hold struct {
 	Policy  string         `json:"policy"`
 	Risk    string         `json:"risk"`
 	Kin     string         `json:"kin"`
+	// Edits says whether whoever asks can be given another input.
+	Edits string `json:"edits,omitempty"`
 	// LastsMS is how long it may be answered, WaitMS how long whoever asks waits now; both
 	// in milliseconds.
 	LastsMS int64 `json:"lasts_ms"`
@@ -68,6 +70,8 @@ type Reply struct {
 	Reason string `json:"reason,omitempty"`
 	// Input is the one that was approved in place of the other; absent means that one.
 	Input strictjson.Raw `json:"input,omitzero"`
+	// Place is the file that the yes is for, with all links followed; empty for any.
+	Place string `json:"place,omitempty"`
 	// Error is why there is nothing else in it.
 	Error string `json:"error,omitempty"`
 }

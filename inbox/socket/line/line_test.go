@@ -10,7 +10,7 @@ import (
 func hold() Hold {
 	return Hold{
 		Asker: "codex", Session: "s1", Tool: "Bash", Input: strictjson.Raw(`{"command":"make"}`), Cwd: "/srv", Why: "why", Policy: "p", Risk: "low", Kin: "k",
-		LastsMS: 1, WaitMS: 2,
+		LastsMS: 1, WaitMS: 2, Edits: "taken",
 	}
 }
 
@@ -20,7 +20,7 @@ func TestA2_ALineSaysWhatItMeans(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	got, err := ReadRequest(text[:len(text)-1])
-	if err != nil || got.Session != "s1" || string(got.Input) != `{"command":"make"}` || got.WaitMS != 2 {
+	if err != nil || got.Session != "s1" || string(got.Input) != `{"command":"make"}` || got.WaitMS != 2 || got.Edits != "taken" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -5,6 +5,7 @@ import * as api from './api.js';
 import { Failure } from './api.js';
 import { announce } from './dom.js';
 import { closeDialog } from './dialog.js';
+import { dropDrafts } from './drafts.js';
 import { replaceItem } from './queue.js';
 import { loadDetail } from './select.js';
 import { loadSession } from './session.js';
@@ -25,13 +26,13 @@ export function approvable() {
 /**
  * Sends an answer, and shows what has become of the call.
  * @param {() => Promise<any>} send
- * @param {{fail?: (message: string) => void}} [dialog] where a failure is told
+ * @param {{fail: (message: string) => void, end: (message: string) => void}} [dialog] where a failure is told
  * @returns {Promise<any>} the call after it, or null
  */
 async function give(send, dialog) {
   if (state.answering) return null;
   if (state.connection !== 'live') {
-    dialog?.fail?.('The connection to the server is lost. Nothing was sent.');
+    dialog?.fail('The connection to the server is lost. Nothing was sent.');
     return null;
   }
   set({ answering: true, answerProblem: '' });
@@ -39,6 +40,7 @@ async function give(send, dialog) {
     const detail = await send();
     set({ answering: false });
     closeDialog();
+    dropDrafts(detail.id);
     replaceItem(detail);
     if (state.selected === detail.id) show(detail);
     loadSession();
@@ -56,23 +58,24 @@ function show(detail) {
   loadDetail({ quiet: true });
 }
 
-// These say that the call is not what the page shows: look again.
-const stale = ['answered', 'expired', 'changed', 'not_found', 'offline'];
+// These say that the call is not what the page shows.
+const stale = ['answered', 'expired', 'changed', 'not_found'];
 
 async function failed(error, dialog) {
   if (!(error instanceof Failure)) throw error;
   let message = error.message;
   if (error.code === 'offline') message = 'The server has not answered, so nobody knows whether it took the answer. Look at the state of the call before you answer again.';
   announce(escaped(message));
-  if (dialog?.fail && !stale.includes(error.code)) return dialog.fail(message);
-  closeDialog();
-  if (stale.includes(error.code)) await loadDetail({ quiet: true });
+  if (stale.includes(error.code)) dialog?.end(message);
+  else dialog?.fail(message);
+  if (stale.includes(error.code) || error.code === 'offline') await loadDetail({ quiet: true }); // look again
+  else if (dialog) return;
   set({ answerProblem: message });
 }
 
 /**
  * @param {Record<string, any>} [more] reason, confirm, rule, answers
- * @param {{input?: string, dialog?: {fail: (message: string) => void}}} [options]
+ * @param {{input?: string, dialog?: any}} [options]
  */
 export async function approve(more = {}, { input, dialog } = {}) {
   const shown = state.detail;

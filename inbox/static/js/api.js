@@ -1,5 +1,6 @@
 // Requests to the server. Every failure is a Failure with a code and a sentence.
 
+import { members } from './json.js';
 import { token } from './token.js';
 
 const root = 'api/v1';
@@ -30,8 +31,9 @@ export function whenRefused(fn) {
  * @param {'GET'|'POST'} method
  * @param {string} path below the root of the API
  * @param {string} [body] JSON as text: numbers stay as they were written
+ * @param {(text: string) => any} [read] what makes something of the answer
  */
-async function request(method, path, body) {
+async function request(method, path, body, read = JSON.parse) {
   /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${token()}` };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -49,7 +51,7 @@ async function request(method, path, body) {
   }
   let data;
   try {
-    data = JSON.parse(text);
+    data = response.ok ? read(text) : JSON.parse(text);
   } catch {
     throw new Failure('internal', `The server has sent something that is not JSON (status ${response.status}).`);
   }
@@ -63,21 +65,32 @@ async function request(method, path, body) {
 const get = (path) => request('GET', path);
 const post = (path, body) => request('POST', path, JSON.stringify(body));
 
-export const me = () => get('me');
+/** A call, with its inputs as they were written beside what the browser makes of them. */
+function call(text) {
+  const written = members(text);
+  return { ...JSON.parse(text), input_text: written.get('input'), edited_text: written.get('edited') };
+}
 
-export function tickets(after = '') {
-  return get(`tickets?${new URLSearchParams({ state: 'pending,unknown', limit: '50', ...(after && { after }) })}`);
+const answer = (path, body) => request('POST', path, JSON.stringify(body), call);
+
+export const me = () => get('me');
+export const overview = () => get('overview');
+export const presence = (window, ticket) => post('presence', { window, ticket });
+
+export function tickets(after = '', most = 50) {
+  return get(`tickets?${new URLSearchParams({ state: 'pending,unknown', limit: String(most), ...(after && { after }) })}`);
 }
 
 export function past(text, after = '') {
   return get(`history?${new URLSearchParams({ limit: '50', ...(text && { q: text }), ...(after && { after }) })}`);
 }
 
-export const ticket = (id) => get(`tickets/${encodeURIComponent(id)}`);
+export const ticket = (id) => request('GET', `tickets/${encodeURIComponent(id)}`, undefined, call);
+export const audit = (id) => get(`tickets/${encodeURIComponent(id)}/audit`);
 export const session = (id) => get(`sessions/${encodeURIComponent(id)}`);
-export const deny = (id, body) => post(`tickets/${encodeURIComponent(id)}/deny`, body);
-export const undo = (id, digest) => post(`tickets/${encodeURIComponent(id)}/undo`, { digest });
-export const resolve = (id, body) => post(`tickets/${encodeURIComponent(id)}/resolve`, body);
+export const deny = (id, body) => answer(`tickets/${encodeURIComponent(id)}/deny`, body);
+export const undo = (id, digest) => answer(`tickets/${encodeURIComponent(id)}/undo`, { digest });
+export const resolve = (id, body) => answer(`tickets/${encodeURIComponent(id)}/resolve`, body);
 export const batch = (body) => post('batch', body);
 
 /** @param {string} input JSON as text */
@@ -91,5 +104,5 @@ export const check = (id, input) => request('POST', `tickets/${encodeURIComponen
 export function approve(id, body, input) {
   const text = JSON.stringify(body);
   const whole = input === undefined ? text : `${text.slice(0, -1)},"input":${input}}`;
-  return request('POST', `tickets/${encodeURIComponent(id)}/approve`, whole);
+  return request('POST', `tickets/${encodeURIComponent(id)}/approve`, whole, call);
 }

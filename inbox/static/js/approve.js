@@ -32,6 +32,6 @@ function openConfirm(detail, more) {
   const submit = () => {
     if (confirm.ok()) approve({ ...more, confirm: confirm.word() }, { dialog });
   };
-  const dialog = showDialog({ title: 'Approve a call of high risk', submit, inside: [el('p', {}, sentence(detail.sentence)), confirm.node, actions(button)] });
+  const dialog = showDialog({ title: 'Approve a call of high risk', submit, about: detail, inside: [el('p', {}, sentence(detail.sentence)), confirm.node, actions(button)] });
   dialog.form.querySelector('input')?.focus();
 }

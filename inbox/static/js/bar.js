@@ -45,7 +45,9 @@ export function drawBar() {
   chosenWords.textContent = state.chosen.size > 0 ? `Approve chosen (${state.chosen.size})` : 'Approve chosen';
   byId('bar').classList.toggle('choosing', state.chosen.size > 0);
   for (const { node, can, shown } of buttons) {
+    const focused = node === document.activeElement;
     node.disabled = !can();
     if (shown) node.hidden = !shown();
+    if (focused && (node.disabled || node.hidden)) byId('call').focus({ preventScroll: true });
   }
 }

@@ -1,10 +1,13 @@
 // The middle of the page: one call, with everything that runs if it is approved.
 
+import { command } from './copy.js';
 import { byId, el } from './dom.js';
 import { hiddenNotice, input } from './input.js';
+import { indented } from './json.js';
+import { idle, overview } from './overview.js';
 import { parts } from './parts.js';
 import { questions } from './questions.js';
-import { riskBadge, sentence, stateBadge } from './sentence.js';
+import { reason, riskBadge, sentence, stateBadge } from './sentence.js';
 import { progress } from './session.js';
 import { state } from './state.js';
 import { time } from './time.js';
@@ -16,24 +19,27 @@ import { visible } from './visible.js';
  * @param {() => void} actions.back
  * @param {() => void} actions.again
  * @param {() => void} actions.send
+ * @param {(id: string) => void} actions.open
  */
 export function drawCall(actions) {
   const place = byId('call');
+  const focused = place.contains(document.activeElement) && document.activeElement !== place ? document.activeElement : null;
   if (state.detail) place.replaceChildren(call(state.detail, actions));
   else if (state.detailProblem) place.replaceChildren(trouble(actions));
-  else if (state.selected) place.replaceChildren(el('p', { class: 'empty' }, 'Loading the call…'));
-  else place.replaceChildren(nothing());
-}
-
-function nothing() {
-  const empty = state.list === 'ready' && state.items.length === 0 && state.view === 'waiting';
-  return el('div', { class: 'empty' }, el('p', {}, empty ? 'A call that waits for a person appears here by itself.' : 'Choose a call on the left.'));
+  else if (state.selected) place.replaceChildren(el('div', { class: 'empty' }, el('p', {}, 'Loading the call…'), el('p', {}, 'Nothing can be answered before it is here.')));
+  else if (idle()) place.replaceChildren(overview(actions.open));
+  else place.replaceChildren(el('div', { class: 'empty' }, el('p', {}, state.list === 'ready' ? 'Choose a call on the left.' : '')));
+  if (!(focused instanceof HTMLElement) || focused === document.activeElement) return;
+  if (focused.isConnected) focused.focus({ preventScroll: true }); // a form that stays keeps it
+  else place.focus({ preventScroll: true });
 }
 
 function trouble(actions) {
   const missing = state.detailProblem?.missing;
   return el('div', { class: 'call' }, backButton(actions), el('div', { class: 'notice bad' }, el('b', {}, missing ? 'There is no such call.' : 'This call cannot be shown.'), visible(state.detailProblem?.message)),
-    missing ? null : el('p', {}, el('button', { type: 'button', on: { click: actions.again } }, 'Try again')));
+    missing ? el('p', {}, 'It may have been removed with its session. The history shows all calls there are.') : el('p', {}, el('button', { type: 'button', on: { click: actions.again } }, 'Try again')),
+    missing ? null : el('p', { class: 'muted' }, 'In a terminal on the machine of the server it can be seen and answered without this page:'),
+    missing ? null : command(`assent sessions show ${state.selected}`));
 }
 
 function backButton(actions) {
@@ -55,7 +61,7 @@ function head(detail) {
     el('div', { class: 'facts' }, riskBadge(detail.risk), el('b', { class: 'exact' }, visible(detail.tool, { line: true })), stateBadge(detail.state),
       el('span', {}, 'asked ', time(detail.since, 'at')), detail.expires && detail.state === 'pending' ? time(detail.expires, 'until') : null),
     el('h2', { id: 'call-title' }, sentence(detail.sentence)),
-    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), detail.asker ? el('span', {}, 'held by the guard of ', visible(detail.asker, { line: true })) : null));
+    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), detail.asker ? el('span', {}, 'held by the guard of ', visible(detail.asker, { line: true })) : null, el('span', { id: 'looking', class: 'looking', role: 'status', hidden: true })));
 }
 
 /** The beginning of a digest, which is enough to compare by eye. */
@@ -69,16 +75,21 @@ function notices(detail) {
     detail.problem ? el('div', { class: 'notice bad' }, el('b', {}, 'It cannot be approved as it stands.'), visible(detail.problem)) : null,
     standing(detail),
     detail.rule ? added(detail.rule) : null,
-    detail.edited ? untrusted('The input with which it was approved', exact(JSON.stringify(detail.edited, null, 2))) : null,
+    detail.edited ? untrusted('The input with which it was approved', exact(indented(detail.edited_text))) : null,
+    detail.fixed && detail.state === 'pending' ? el('p', { class: 'muted' }, 'It can be approved only as it is: ', visible(detail.fixed, { line: true }), '.') : null,
     hiddenNotice(detail),
     detail.confirm && detail.state === 'pending' ? el('div', { class: 'notice bad' }, el('b', {}, 'High risk'), visible(detail.confirm.why)) : null,
   ].filter(Boolean);
 }
 
+const ruleWords = { waits: 'The rule is added in a moment, when the answer cannot be taken back any more.', taken_back: 'The rule was taken back with the answer.' };
+
 /** What became of the rule that was to be added. */
 function added(rule) {
-  if (rule.problem) return el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, 'The call is approved, but the rule was not added.'), visible(rule.problem));
-  return el('div', { class: 'notice good' }, el('b', {}, 'The rule was added.'), el('code', { class: 'exact' }, visible(rule.rules.join(', '), { line: true })), rule.file ? ' in ' : ' for this session', rule.file ? el('code', { class: 'exact' }, visible(rule.file, { line: true })) : '');
+  if (rule.problem) return el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, rule.state === 'failed' ? 'The call is approved, but the rule was not added.' : 'The call is approved, but the rule does nothing for now.'), reason(rule.problem));
+  if (rule.rules.length === 0 && !ruleWords[rule.state]) return el('div', { class: 'notice good' }, el('b', {}, 'It was set for this session.'));
+  const none = rule.rules.length === 0; // it is a mode or a directory
+  return el('div', { class: `notice ${ruleWords[rule.state] ? '' : 'good'}` }, el('b', {}, ruleWords[rule.state] ?? 'The rule was added.'), none ? null : el('code', { class: 'exact' }, visible(rule.rules.join(', '), { line: true })), rule.file ? ' in ' : ' for this session', rule.file ? el('code', { class: 'exact' }, visible(rule.file, { line: true })) : '');
 }
 
 /** What has become of a call that does not wait any more. */
@@ -90,7 +101,7 @@ function standing(detail) {
     case 'pending':
       return null;
     case 'unknown':
-      return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), 'The process died while it was running. Look at what it would have changed, then say below whether it ran. It is never run again by itself.');
+      return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), `The process that ran it died. ${detail.tool === 'Bash' ? 'Its command may still be running: look for it first (ps),' : 'What it began may still go on: look for that first,'} then at what it would have changed. Then say below whether it ran. It is never run again by itself.`);
     default:
       if (!said) return null;
       return el('div', { class: said.decision === 'deny' ? 'notice bad' : 'notice good' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null);

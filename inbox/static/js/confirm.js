@@ -14,7 +14,7 @@ export function confirmField(confirm, changed) {
   const input = el('input', { type: 'text', id, class: 'mono', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': `${id}-why`, on: { input: changed } });
   return {
     node: el('div', { class: 'field' }, el('p', { class: 'notice bad', id: `${id}-why` }, el('b', {}, 'High risk'), visible(confirm.why)), el('label', { for: id }, 'Type ', el('span', { class: 'word' }, visible(confirm.word, { line: true })), ' to approve'), input),
-    word: () => input.value,
-    ok: () => input.value === confirm.word,
+    word: () => input.value.trim(), // keyboards of phones add a blank
+    ok: () => input.value.trim() === confirm.word.trim(),
   };
 }

@@ -2,7 +2,7 @@
 
 import { byId, el, newId } from './dom.js';
 import { state } from './state.js';
-import { forgetToken, keepToken, token } from './token.js';
+import { forgetToken, keepToken, token, tokenIn } from './token.js';
 
 let name = '';
 
@@ -29,7 +29,8 @@ export function drawGate() {
   const input = el('input', { id, type: 'password', autocomplete: 'off', required: true });
   const submit = (event) => {
     event.preventDefault();
-    const given = input.value.trim().replace(/^.*#token=/, '');
+    const text = input.value.trim();
+    const given = tokenIn(text) || text;
     if (given === '') return;
     keepToken(given);
     location.reload();
@@ -40,6 +41,7 @@ export function drawGate() {
   byId('main').append(el('div', { class: 'gate' },
     el('h2', {}, had ? 'The server does not know this token' : 'This page needs a token'),
     el('p', {}, 'Open the link that ', el('code', {}, 'assent serve'), ' printed when it started. Each start makes a new one, and a link of an earlier start is worth nothing.'),
+    el('p', {}, 'A server that was started with ', el('code', {}, '--token-file'), ' prints a link without a token: paste what stands in that file.'),
     el('form', { class: 'field', on: { submit } }, el('label', { for: id }, 'Or paste the link or the token'), input, el('button', { type: 'submit', class: 'primary' }, 'Open the inbox'))));
   byId('main').classList.add('gated');
 }

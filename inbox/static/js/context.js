@@ -2,8 +2,8 @@
 
 import { byId, el, plural } from './dom.js';
 import { ruleSource } from './parts.js';
-import { covers, ruleLines } from './rule.js';
-import { sentence, stateBadge, stateWord } from './sentence.js';
+import { covers, ruleLines, setsMode } from './rule.js';
+import { reason, sentence, stateBadge, stateWord } from './sentence.js';
 import { turns } from './session.js';
 import { state } from './state.js';
 import { time } from './time.js';
@@ -13,7 +13,7 @@ import { visible } from './visible.js';
 /** @param {{openRule: () => void}} actions */
 export function drawContext(actions) {
   const detail = state.detail;
-  byId('context').replaceChildren(...(detail ? [el('div', { class: 'context' }, why(detail), consequences(detail), doing(detail), earlier(detail), suggestion(detail, actions), steps(detail))] : []));
+  byId('context').replaceChildren(...(detail ? [el('div', { class: 'context' }, why(detail), consequences(detail), doing(detail), earlier(detail), suggestion(detail, actions), steps(detail), el('section', { id: 'record', 'aria-label': 'On record' }))] : []));
 }
 
 function part(title, ...inside) {
@@ -23,12 +23,22 @@ function part(title, ...inside) {
 function why(detail) {
   const rules = detail.rules;
   const source = ruleSource(rules?.rule_source);
+  const said = detail.why ?? '';
   return part('Why it stopped',
-    detail.why ? el('p', {}, sentence(detail.why)) : null,
-    rules?.rule ? el('p', {}, el('code', { class: 'exact' }, visible(rules.rule, { line: true })), source ? el('span', { class: 'muted' }, ' in ') : null, source ? el('code', { class: 'exact' }, visible(source, { line: true })) : null) : null,
+    detail.why ? el('p', {}, reason(detail.why)) : null,
+    rules?.rule && !said.includes(rules.reason) ? el('p', {}, 'The rules of today: ', reason(rules.reason)) : null,
+    rules?.rule && source && !`${said} ${rules.reason}`.includes(source) ? el('p', { class: 'muted' }, 'The rule ', el('code', { class: 'exact' }, visible(rules.rule, { line: true })), ' stands in ', el('code', { class: 'exact' }, visible(source, { line: true }))) : null,
     detail.unjudged ? el('p', { class: 'notice' }, el('b', {}, 'The rules of today cannot judge it.'), visible(detail.unjudged)) : null,
-    rules && rules.decision !== 'ask' && detail.state === 'pending' ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, sentence(rules.reason)) : null,
+    rules && rules.decision !== 'ask' && detail.state === 'pending' ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, reason(rules.reason)) : null,
     ...(rules?.notes ?? []).map((note) => el('p', { class: 'muted' }, visible(note))));
+}
+
+/** What is said of a call that is over is what it was, not what it would be. */
+function consequencesOf(state) {
+  if (state === 'pending') return 'If you approve';
+  if (state === 'unknown') return 'If it ran';
+  if (['approved', 'running'].includes(state)) return 'What it may do';
+  return ['done', 'failed', 'ran'].includes(state) ? 'What it may have done' : 'What it would have done';
 }
 
 function consequences(detail) {
@@ -36,9 +46,9 @@ function consequences(detail) {
   if (!c) return null;
   const pair = (name, value) => (value ? [el('dt', {}, name), el('dd', {}, value)] : []);
   const files = (c.files ?? []).map(file);
-  return part('If you approve',
+  return part(consequencesOf(detail.state),
     el('dl', { class: 'pairs' },
-      ...pair('runs in', el('code', { class: 'exact' }, visible(c.cwd, { line: true }))),
+      ...pair('in', el('code', { class: 'exact' }, visible(c.cwd, { line: true }))),
       ...pair('on', c.host && visible(`${c.user ? `${c.host} as ${c.user}` : c.host}`, { line: true })),
       ...pair('network', c.network ? 'may reach other machines' : 'stays on this machine'),
       ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, ...files))] : [])));
@@ -75,7 +85,7 @@ function earlier(detail) {
 function suggestion(detail, actions) {
   const s = detail.suggestion;
   if (!s?.updates?.length) return null;
-  return part('A rule for calls like this', ...ruleLines(s.updates[0]), el('p', { class: 'muted' }, covers(s)),
+  return part(setsMode(s.updates[0]) ? 'Instead of asking each time' : 'A rule for calls like this', ...ruleLines(s.updates[0]), el('p', { class: 'muted' }, covers(s)),
     detail.state === 'pending' ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
 }
 

@@ -1,10 +1,14 @@
-// One dialog at a time. It belongs to the call that was looked at when it opened, and closes
-// when that call is answered by somebody else.
+// One dialog at a time. It belongs to the call that was looked at when it opened. When
+// somebody else answers that call the dialog stays, with what was typed in it, and sends
+// nothing any more: whoever types is never left typing into something else.
 
-import { el, newId } from './dom.js';
+import { byId, el, newId } from './dom.js';
 import { visible } from './visible.js';
 
-/** @type {HTMLDialogElement|null} */
+/**
+ * @typedef {{id: string, state: string, digest: string}} About the call as it was
+ * @type {{node: HTMLDialogElement, about: About|null, end: (message: string) => void}|null}
+ */
 let open = null;
 
 export function dialogOpen() {
@@ -12,7 +16,18 @@ export function dialogOpen() {
 }
 
 export function closeDialog() {
-  open?.close();
+  open?.node.close();
+}
+
+/**
+ * A call has changed. A dialog about what it was before is over.
+ * @param {{id: string, state: string, digest?: string}} call
+ * @param {string} message
+ */
+export function overtake({ id, state, digest }, message) {
+  const about = open?.about;
+  if (!about || about.id !== id) return;
+  if (about.state !== state || digest !== undefined && about.digest !== digest) open?.end(message);
 }
 
 /**
@@ -21,34 +36,51 @@ export function closeDialog() {
  * @param {any[]} options.inside
  * @param {boolean} [options.broad]
  * @param {() => void} [options.submit]
+ * @param {About} [options.about] none for a dialog that is about no call, or about several
  */
-export function showDialog({ title, inside, broad = false, submit }) {
+export function showDialog({ title, inside, broad = false, submit, about }) {
   closeDialog();
   const name = newId();
   const problem = el('p', { class: 'notice bad', role: 'alert', hidden: true });
-  const form = el('form', { novalidate: true, on: { submit: (event) => { event.preventDefault(); submit?.(); } } }, el('h2', { id: name }, title), ...inside.slice(0, -1), problem, inside.at(-1));
+  let over = false;
+  const send = () => over || submit?.();
+  const form = el('form', {
+    novalidate: true,
+    on: {
+      submit: (event) => { event.preventDefault(); send(); },
+      keydown: (event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && send(),
+    },
+  }, el('h2', { id: name }, title), ...inside.slice(0, -1), problem, inside.at(-1));
   const dialog = el('dialog', { 'aria-labelledby': name, class: broad ? 'broad' : '' }, form);
   const before = document.activeElement;
   dialog.addEventListener('close', () => {
     dialog.remove();
-    if (open === dialog) open = null;
+    if (open?.node === dialog) open = null;
     if (before instanceof HTMLElement && before.isConnected) before.focus();
+    if (document.activeElement !== before) byId('call').focus({ preventScroll: true }); // a button that is off cannot have it
   });
   document.body.append(dialog);
-  open = dialog;
-  dialog.showModal();
-  return {
-    form,
-    close: () => dialog.close(),
-    /** Says what went wrong, and leaves the dialog as it is. */
-    fail(message) {
-      problem.replaceChildren(visible(message));
-      problem.hidden = false;
-    },
+  /** Says what went wrong, and leaves the dialog as it is. */
+  const fail = (message) => {
+    if (over) return;
+    problem.replaceChildren(visible(message));
+    problem.hidden = false;
   };
+  const end = (message) => {
+    fail(message);
+    over = true;
+    const cancel = form.querySelector('.cancel');
+    const sends = form.querySelector('.sends');
+    if (cancel) cancel.textContent = 'Close';
+    if (sends?.contains(document.activeElement)) cancel?.focus();
+    if (sends) sends.disabled = true;
+  };
+  open = { node: dialog, about: about ? { id: about.id, state: about.state, digest: about.digest } : null, end };
+  dialog.showModal();
+  return { form, close: () => dialog.close(), fail, end };
 }
 
 /** The buttons below a dialog: the way out first, then what it is for. */
 export function actions(...buttons) {
-  return el('div', { class: 'actions' }, el('button', { type: 'button', on: { click: closeDialog } }, 'Cancel'), ...buttons);
+  return el('div', { class: 'actions' }, el('button', { type: 'button', class: 'cancel', on: { click: closeDialog } }, 'Cancel'), el('fieldset', { class: 'sends' }, ...buttons));
 }

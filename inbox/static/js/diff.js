@@ -27,8 +27,17 @@ function lineOf(text) {
 }
 
 /**
- * What a call would do to a file as it is now.
- * @param {{path: string, lines: string[], note?: string}} change
+ * Not all lines of a change are shown.
+ * @param {Change} change
+ */
+export function isCut(change) {
+  return (change.of ?? 0) > 0;
+}
+
+/**
+ * What a call would do to a file as it is now, or did.
+ * @typedef {{path: string, lines: string[], note?: string, of?: number}} Change of: how many lines there are, where not all are among these
+ * @param {Change} change
  */
 export function fileChange(change) {
   const added = change.lines.filter((line) => line.startsWith('+')).length;
@@ -36,5 +45,6 @@ export function fileChange(change) {
   return el('div', { class: 'named' },
     el('span', { class: 'name exact' }, visible(change.path, { line: true })),
     change.note ? el('p', {}, visible(change.note)) : null,
+    isCut(change) ? el('p', { class: 'notice bad' }, el('b', {}, `${change.lines.length - 1} of ${change.of} lines`), 'The rest of the change is not in this box. All of the input is below it.') : null,
     change.lines.length > 0 ? diff(change.lines, `Change of the file: ${added} lines added, ${removed} removed`) : null);
 }

@@ -9,6 +9,7 @@ import { confirmField } from './confirm.js';
 import { actions, showDialog } from './dialog.js';
 import { diff, fileChange } from './diff.js';
 import { el } from './dom.js';
+import { draft, keepDraft } from './drafts.js';
 import { editor } from './fields.js';
 import { riskBadge, sentence } from './sentence.js';
 import { state } from './state.js';
@@ -24,7 +25,7 @@ export function canEdit() {
 export function openEdit() {
   const detail = state.detail;
   if (!detail || !canEdit()) return;
-  const fields = editor(detail, changed);
+  const fields = editor(detail, changed, draft(detail.id, 'edit') ?? {});
   const outcome = el('div', { class: 'call', 'aria-live': 'polite' }, el('p', { class: 'muted' }, 'Nothing is changed yet.'));
   const button = el('button', { type: 'submit', class: 'primary', disabled: true }, 'Approve as edited');
   const confirmPlace = el('div');
@@ -35,21 +36,23 @@ export function openEdit() {
   let good = null;
 
   const dialog = showDialog({
-    title: 'Edit, then approve', broad: true,
+    title: 'Edit, then approve', broad: true, about: detail,
     submit: () => {
       const text = fields.text();
       if (good === null || text !== good || !confirm.ok()) return;
       approve(confirm.word() === undefined ? {} : { confirm: confirm.word() }, { input: good, dialog });
     },
-    inside: [el('p', { class: 'muted' }, 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, actions(button)],
+    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, actions(button)],
   });
   fields.focus();
+  if (draft(detail.id, 'edit')) changed();
 
   function settle() {
     button.disabled = good === null || !confirm.ok();
   }
 
   function changed() {
+    keepDraft(detail.id, 'edit', fields.values());
     good = null;
     settle();
     clearTimeout(timer);

@@ -7,6 +7,9 @@ const first = 500;
 const longest = 8_000;
 // The server sends something every 15 s; a line that is silent for longer is dead.
 const silence = 40_000;
+// Browsers hold six lines to one server, so only pages that are looked at have one. Whoever
+// looks away for a moment keeps it.
+const glance = 3_000;
 
 /**
  * @param {object} options
@@ -14,15 +17,18 @@ const silence = 40_000;
  * @param {() => Promise<number>} options.onOther the server has other tickets than before: load them, and say from where to go on
  * @param {(change: any) => void} options.onChange
  * @param {(session: any) => void} options.onSession
- * @param {(to: 'live'|'lost'|'refused') => void} options.onConnection
+ * @param {(seen: any) => void} options.onPresence
+ * @param {string} options.window the name of this page
+ * @param {(to: 'connecting'|'live'|'lost'|'refused') => void} options.onConnection
  */
-export async function follow({ after, onOther, onChange, onSession, onConnection }) {
+export async function follow({ after, window: name, onOther, onChange, onSession, onPresence, onConnection }) {
   let serial = after;
   let wait = first;
   for (;;) {
+    await inSight();
+    const line = new Line();
     try {
-      const line = new Line();
-      const response = await fetch(`api/v1/events?after=${serial}`, { headers: { Authorization: `Bearer ${token()}` }, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: line.signal });
+      const response = await fetch(`api/v1/events?after=${serial}&window=${name}`, { headers: { Authorization: `Bearer ${token()}` }, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: line.signal });
       if (response.status === 401) return onConnection('refused');
       if (response.status === 409) serial = Math.max(0, await onOther());
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
@@ -35,10 +41,18 @@ export async function follow({ after, onOther, onChange, onSession, onConnection
           onChange(event.data);
         } else if (event.name === 'session') {
           onSession(event.data);
+        } else if (event.name === 'presence') {
+          onPresence(event.data);
         }
       }
     } catch {
       // It is told below, as the end of the stream is.
+    } finally {
+      line.close();
+    }
+    if (away()) {
+      onConnection('connecting');
+      continue;
     }
     onConnection('lost');
     await new Promise((done) => setTimeout(done, wait));
@@ -46,10 +60,36 @@ export async function follow({ after, onOther, onChange, onSession, onConnection
   }
 }
 
-/** A line that is cut when it has been silent for too long. */
+function away() {
+  return document.visibilityState === 'hidden';
+}
+
+/** Waits until somebody looks at the page. */
+function inSight() {
+  return new Promise((done) => {
+    const look = () => {
+      if (away()) return;
+      document.removeEventListener('visibilitychange', look);
+      done(undefined);
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}
+
+/** A line that is cut when it has been silent for too long, or nobody looks at the page. */
 class Line {
   #controller = new AbortController();
   #timer = setTimeout(() => this.#controller.abort(), silence);
+  #unseen = 0;
+  #look = () => {
+    clearTimeout(this.#unseen);
+    if (away()) this.#unseen = window.setTimeout(() => this.#controller.abort(), glance);
+  };
+
+  constructor() {
+    document.addEventListener('visibilitychange', this.#look);
+  }
 
   get signal() {
     return this.#controller.signal;
@@ -61,6 +101,8 @@ class Line {
   }
 
   close() {
+    document.removeEventListener('visibilitychange', this.#look);
+    clearTimeout(this.#unseen);
     clearTimeout(this.#timer);
     this.#controller.abort();
   }
@@ -73,20 +115,16 @@ class Line {
 async function* events(body, line) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      line.alive();
-      const blocks = (rest + value).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = parse(block);
-        if (event) yield event;
-      }
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    line.alive();
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = parse(block);
+      if (event) yield event;
     }
-  } finally {
-    line.close();
   }
 }
 

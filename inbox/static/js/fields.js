@@ -7,12 +7,13 @@ import { countHidden, escapedJSON, visible } from './visible.js';
 /**
  * @param {import('./state.js').Detail} detail
  * @param {() => void} changed
- * @returns {{node: any, text: () => string, problem: () => string, focus: () => void}}
+ * @param {Record<string, string>} typed before, by the names of the fields
+ * @returns {{node: any, text: () => string, problem: () => string, focus: () => void, values: () => Record<string, string>}}
  */
-export function editor(detail, changed) {
+export function editor(detail, changed, typed) {
   const pretty = (detail.input_pretty ?? []).join('\n');
   const plain = detail.input !== null && typeof detail.input === 'object' && !Array.isArray(detail.input);
-  return plain && exactInBrowser(pretty) ? byField(detail.input, changed) : asJSON(pretty, changed);
+  return plain && exactInBrowser(pretty) ? byField(detail.input, changed, typed) : asJSON(pretty, changed, typed);
 }
 
 // The browser reads numbers as floating point. An input with a number that does not survive
@@ -22,14 +23,17 @@ function exactInBrowser(text) {
   return (bare.match(/-?\d[\d.eE+-]*/g) ?? []).every((number) => String(Number(number)) === number);
 }
 
-function asJSON(text, changed) {
-  const area = box('The input as JSON', escapedJSON(text), changed);
-  return { node: area.node, text: () => area.input.value, problem: () => problemOf(area.input.value), focus: () => area.input.focus() };
+const wholeName = 'The input as JSON';
+
+function asJSON(text, changed, typed) {
+  const area = box(wholeName, typed[wholeName] ?? escapedJSON(text), changed);
+  return { values: () => ({ [wholeName]: area.input.value }), node: area.node, text: () => area.input.value, problem: () => problemOf(area.input.value), focus: () => area.input.focus() };
 }
 
-function byField(input, changed) {
-  const parts = Object.entries(input).map(([name, value]) => part(name, value, changed));
+function byField(input, changed, typed) {
+  const parts = Object.entries(input).map(([name, value]) => part(name, value, changed, Object.hasOwn(typed, name) ? typed[name] : undefined));
   return {
+    values: () => Object.fromEntries(parts.map(({ name, value }) => [name, value()])),
     node: el('div', { class: 'call' }, ...parts.map(({ node }) => node)),
     text: () => `{${parts.map(({ name, text }) => `${JSON.stringify(name)}:${text()}`).join(',')}}`,
     problem: () => parts.map(({ name, problem }) => problem() && `${name}: ${problem()}`).find(Boolean) ?? '',
@@ -37,16 +41,18 @@ function byField(input, changed) {
   };
 }
 
-/** @returns {{name: string, node: any, text: () => string, problem: () => string, focus: () => void}} */
-function part(name, value, changed) {
+/** @returns {{name: string, node: any, value: () => string, text: () => string, problem: () => string, focus: () => void}} */
+function part(name, value, changed, typed) {
   const asText = typeof value === 'string' && countHidden(value) === 0;
   if (asText) {
-    const area = box(name, value, changed);
-    return { name, node: area.node, text: () => JSON.stringify(area.input.value), problem: () => '', focus: () => area.input.focus() };
+    const area = box(name, typed ?? value, changed);
+    return { name, node: area.node, value: () => area.input.value, text: () => JSON.stringify(area.input.value), problem: () => '', focus: () => area.input.focus() };
   }
-  const note = typeof value === 'string' ? ' (as JSON: it holds characters that cannot be seen)' : ' (JSON)';
-  const area = box(name, escapedJSON(JSON.stringify(value, null, 2)), changed, note);
-  return { name, node: area.node, text: () => area.input.value, problem: () => problemOf(area.input.value), focus: () => area.input.focus() };
+  const quoted = typeof value === 'string';
+  const note = quoted ? ' (as JSON, with its quotation marks: it holds characters that cannot be seen)' : ' (JSON)';
+  const area = box(name, typed ?? escapedJSON(JSON.stringify(value, null, 2)), changed, note);
+  const problem = () => problemOf(area.input.value) && (quoted ? 'Keep the quotation marks around the text, and write \\" for one inside of it. ' : '') + problemOf(area.input.value);
+  return { name, node: area.node, value: () => area.input.value, text: () => area.input.value, problem, focus: () => area.input.focus() };
 }
 
 function problemOf(text) {

@@ -14,7 +14,8 @@ const keys = [
   ['X', 'choose this call for a common answer'],
   ['Shift+A', 'approve the chosen calls'],
   ['/', 'search the history'],
-  ['Esc', 'close a dialog, leave a field'],
+  ['Ctrl+Enter', 'send what a dialog is for'],
+  ['Esc', 'close a dialog, leave a field; what you typed is there again when you come back'],
   ['?', 'this page'],
 ];
 

@@ -55,6 +55,21 @@ async function load(text, after) {
   drawHistory();
 }
 
+/** Takes over what is now known about a call. */
+export function pastMoved(id, now) {
+  if (!past.items.some((item) => item.id === id)) return;
+  past.items = past.items.map((item) => (item.id === id ? { ...item, ...now } : item));
+  drawHistory();
+}
+
+/** @returns {Promise<boolean>} whether there was more */
+export async function searchFurther() {
+  if (past.next === '') return false;
+  const before = past.items.length;
+  await load(byId('search-text').value.trim(), past.next);
+  return past.items.length > before;
+}
+
 export function pastItems() {
   return past.items;
 }
@@ -75,8 +90,8 @@ export function drawHistory() {
 }
 
 function surroundings() {
-  const further = past.next ? [el('button', { type: 'button', class: 'more', on: { click: () => load(byId('search-text').value.trim(), past.next) } }, past.items.length === 0 ? 'Search further back' : 'Show more')] : [];
-  if (past.problem) return { before: [el('div', { class: 'note' }, el('p', { class: 'notice bad' }, el('b', {}, 'The history cannot be searched.'), visible(past.problem)))], after: further };
+  const further = past.next ? [el('button', { type: 'button', class: 'more', on: { click: searchFurther } }, past.items.length === 0 ? 'Search further back' : 'Show more')] : [];
+  if (past.problem) return { before: [el('div', { class: 'note' }, el('p', { class: 'notice bad' }, el('b', {}, 'The history cannot be searched.'), visible(past.problem)), el('p', { class: 'muted' }, 'Type again to try again. In a terminal: ', el('code', {}, 'assent sessions list')))], after: further };
   if (past.items.length > 0) return { before: [], after: further };
   if (past.loading) return { before: [el('p', { class: 'muted' }, 'Searching…')], after: [] };
   return { before: [el('div', { class: 'empty' }, el('h2', {}, 'Nothing found.'), el('p', {}, 'The search looks at commands, files, directories, sessions, people and reasons.'))], after: further };

@@ -1,7 +1,8 @@
 // The input of a call, exactly: each field by its name, and the whole as JSON.
 
 import { el, plural } from './dom.js';
-import { fileChange } from './diff.js';
+import { fileChange, isCut } from './diff.js';
+import { indented, members } from './json.js';
 import { exact, untrusted } from './untrusted.js';
 import { countHidden, visible } from './visible.js';
 
@@ -11,7 +12,7 @@ const main = ['command', 'file_path', 'url', 'path', 'query'];
 /** @param {import('./state.js').Detail} detail */
 export function input(detail) {
   const pretty = (detail.input_pretty ?? []).join('\n');
-  return untrusted('What the agent wants to run, exactly', detail.change ? fileChange(detail.change) : null, ...fields(detail), whole(pretty, !simple(detail)));
+  return untrusted(detail.state === 'pending' ? 'What the agent wants to run, exactly' : 'What the agent wanted to run, exactly', detail.change ? fileChange(detail.change) : null, ...fields(detail), whole(pretty, !simple(detail)));
 }
 
 /** A warning when something in the input cannot be seen. */
@@ -34,11 +35,20 @@ function simple(detail) {
 
 function fields(detail) {
   if (!simple(detail)) return [];
-  // The change says what these would say, in a form that can be read.
-  const told = detail.change ? ['file_path', 'content', 'old_string', 'new_string'] : [];
-  const names = Object.keys(detail.input).filter((name) => !told.includes(name));
-  names.sort((a, b) => rank(a) - rank(b));
-  return names.map((name) => field(name, detail.input[name]));
+  const told = detail.change ? ['file_path'] : [];
+  const shown = [...members(detail.input_text)].filter(([name]) => !told.includes(name));
+  shown.sort(([a], [b]) => rank(a) - rank(b));
+  return shown.map(([name, written]) => (detail.change && contents.includes(name) ? folded(name, written, detail.change) : field(name, written))).filter(Boolean);
+}
+
+// What a change of a file is made of.
+const contents = ['content', 'old_string', 'new_string'];
+
+/** The change says what these would say, in a form that can be read, if it says all of it. */
+function folded(name, written, change) {
+  if (change.lines.length > 0 && !isCut(change)) return null;
+  const text = JSON.parse(written);
+  return el('details', {}, el('summary', {}, el('code', {}, name), `, all of it: ${plural(text.replace(/\n$/, '').split('\n').length, 'line')}`), exact(text));
 }
 
 function rank(name) {
@@ -46,8 +56,9 @@ function rank(name) {
   return at < 0 ? main.length : at;
 }
 
-function field(name, value) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+/** @param {string} name @param {string} written the value as JSON */
+function field(name, written) {
+  const text = written.startsWith('"') ? JSON.parse(written) : indented(written);
   return el('div', { class: 'named' }, el('span', { class: 'name exact' }, visible(name, { line: true })), exact(text, name === 'command' ? 'big' : ''));
 }
 

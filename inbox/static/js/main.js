@@ -9,22 +9,25 @@ import { drawCall } from './call.js';
 import { drawConnection, drawGate, nameOf } from './connection.js';
 import { drawContext } from './context.js';
 import { openDeny, openResolve } from './deny.js';
-import { closeDialog, dialogOpen } from './dialog.js';
+import { overtake } from './dialog.js';
 import { announce, byId } from './dom.js';
 import { openEdit } from './edit.js';
 import { follow } from './events.js';
 import { openHelp } from './help.js';
 import { drawHistory, openHistory, startHistory } from './history.js';
 import { startKeys } from './keys.js';
-import { drawQueue, loadQueue, queueMoved, startQueue, toggleChosen } from './queue.js';
+import { countUnseen, drawQueue, loadQueue, queueMoved, startQueue, toggleChosen } from './queue.js';
+import { idle, loadOverview } from './overview.js';
+import { drawLooking, presenceAnew, presenceTold, sayOpen, startPresence, windowName } from './presence.js';
+import { drawRecord } from './record.js';
 import { openRule } from './rule.js';
 import { back, loadDetail, route, select, selectFirst, step } from './select.js';
+import { stateWord } from './sentence.js';
 import { loadSession, sessionMoved } from './session.js';
 import { set, state, watch } from './state.js';
 import { tick } from './time.js';
 import { takeToken, token } from './token.js';
 import { takeBack, whenUndone, withdraw } from './undo.js';
-import { escaped } from './visible.js';
 
 const actions = {
   approve: startApprove,
@@ -45,23 +48,40 @@ function refuse() {
 /** @param {any} change of the stream */
 function moved(change) {
   queueMoved(change);
+  loadOverview();
   if (!['approved', 'denied'].includes(change.to)) withdraw(change.ticket);
   if (change.ticket !== state.selected || change.to === state.detail?.state) return;
   if (state.answering) return; // it is most likely our own answer, and what follows shows it
-  if (dialogOpen() && change.to !== 'pending') {
-    closeDialog();
-    announce(`This call was answered meanwhile, by ${escaped(change.who)}.`);
-  }
+  overtake({ id: change.ticket, state: change.to }, overtaken(change.to, change.who));
   loadDetail({ quiet: true });
 }
 
-/** @param {'live'|'lost'|'refused'} to */
+/** What is said to somebody who is about to answer a call that has changed meanwhile. */
+function overtaken(to, who) {
+  if (to === 'expired') return 'The time of this call is over, so it cannot be answered any more. What you typed stays here until you close this.';
+  return `Somebody was faster: ${stateWord(to)} meanwhile${who ? ` by ${who}` : ''}. Nothing can be sent from here any more; what you typed stays here until you close this.`;
+}
+
+/** The call on the page may have become another one without a word of the stream. */
+function compareDialog() {
+  const detail = state.detail;
+  if (detail) overtake(detail, overtaken(detail.state, detail.answer?.by));
+  else if (state.detailProblem?.missing) overtake({ id: state.selected, state: '' }, 'There is no such call any more. What you typed stays here until you close this.');
+}
+
+let followed = false;
+
+/** @param {'connecting'|'live'|'lost'|'refused'} to */
 function connected(to) {
   if (to === 'refused') return refuse();
-  const returned = state.connection === 'lost' && to === 'live';
+  const returned = followed && state.connection !== 'live' && to === 'live';
+  if (returned && state.connection === 'lost') announce('The connection is back.');
   if (state.connection !== to) set({ connection: to });
+  if (to !== 'live') return;
+  followed = true;
+  presenceAnew();
   if (!returned) return;
-  announce('The connection is back.');
+  loadOverview();
   loadDetail({ quiet: true });
   loadSession();
 }
@@ -83,29 +103,44 @@ async function start() {
   whenUndone(undo);
   api.whenRefused(refuse);
   watch(['connection'], drawConnection);
-  watch(['items', 'list', 'listProblem', 'next', 'counts', 'fresh', 'view', 'selected', 'chosen'], drawQueue);
+  watch(['items', 'list', 'listProblem', 'next', 'counts', 'fresh', 'view', 'selected', 'chosen', 'looking'], drawQueue);
   watch(['view', 'selected'], drawHistory);
-  const draw = () => drawCall({ back, again: () => loadDetail(), send: startApprove });
+  const draw = () => drawCall({ back, again: () => loadDetail(), send: startApprove, open: (id) => select(id) });
   watch(['detail', 'detailProblem', 'answerProblem', 'selected', 'session'], draw);
-  watch(['list', 'view', 'items'], () => state.detail || draw()); // a form that is being filled in stays
+  watch(['list', 'view', 'items', 'overview', 'place'], () => state.detail || draw()); // a form that is being filled in stays
+  watch(['list', 'view', 'items', 'selected'], () => { document.body.dataset.idle = idle() ? 'yes' : 'no'; });
+  watch(['list', 'view', 'selected'], loadOverview);
   watch(['detail'], () => drawContext({ openRule }));
+  watch(['detail', 'record'], drawRecord);
+  watch(['detail', 'answerProblem', 'session', 'looking'], drawLooking);
+  watch(['detail'], sayOpen);
+  watch(['detail', 'detailProblem'], compareDialog);
   watch(['items'], selectFirst);
   watch(['detail', 'connection', 'answering', 'chosen', 'items'], drawBar);
   startKeys(
     { j: actions.next, k: actions.previous, '?': openHelp, '/': () => openHistory({ focus: true }) },
     { a: actions.approve, d: actions.deny, e: actions.edit, r: actions.rule, u: takeBack, x: () => toggleChosen(state.selected), 'Shift+A': openBatch });
+  startPresence();
   byId('show-help').addEventListener('click', openHelp);
-  addEventListener('popstate', route);
+  addEventListener('popstate', () => {
+    if (takeToken()) location.reload(); // the link of a server that was started anew
+    else route();
+  });
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault(); // the address names the call
+    byId('call').focus();
+  });
   setInterval(tick, 1_000);
+  setInterval(countUnseen, 30_000);
 
   drawBar();
   drawQueue();
   if (token() === '') return refuse();
   route();
-  api.me().then((me) => { nameOf(me.name); drawConnection(); }, () => {});
+  api.me().then((me) => { nameOf(me.name); drawConnection(); set({ place: me.state }); }, () => {});
   const serial = await firstList();
   if (state.connection === 'refused') return;
-  follow({ after: serial, onOther: loadQueue, onChange: moved, onSession: sessionMoved, onConnection: connected });
+  follow({ after: serial, window: windowName, onOther: loadQueue, onChange: moved, onSession: (data) => { sessionMoved(data); loadOverview(); }, onPresence: presenceTold, onConnection: connected });
 }
 
 start();

@@ -1,39 +1,66 @@
-// Questions of the agent to a person, as a form. The answers become part of the input.
+// Questions of the agent to a person, as a form. The answers become part of the input. A form
+// is made once for a call, so what is filled in stays whatever else the page draws anew, also
+// when somebody looks at another call meanwhile.
 
 import { el, newId } from './dom.js';
 import { untrusted } from './untrusted.js';
 import { visible } from './visible.js';
 
-/** @type {HTMLFormElement|null} the form that is on the page */
-let current = null;
+/** @type {Map<string, any>} the forms by the digests of their calls */
+const forms = new Map();
+const most = 50;
 
 /**
  * @param {import('./state.js').Detail} detail
  * @param {() => void} send
  */
 export function questions(detail, send) {
-  current = null;
   if (!detail.questions?.length) return null;
   const open = detail.state === 'pending';
-  const form = el('form', { id: 'questions', on: { submit: (event) => { event.preventDefault(); send(); } } }, ...detail.questions.map((question, i) => one(question, i, open)));
-  if (open) current = form;
+  const form = formOf(detail, send);
+  for (const input of form.querySelectorAll('input')) {
+    if (input.type === 'text') input.readOnly = !open; // what was typed can be copied
+    else input.disabled = !open;
+  }
   return untrusted(open ? 'The agent asks you' : 'The agent asked', form);
 }
 
-function one(question, i, open) {
+function formOf(detail, send) {
+  const key = `${detail.id} ${detail.digest}`;
+  let form = forms.get(key);
+  if (!form) {
+    form = el('form', { id: 'questions', on: { submit: (event) => { event.preventDefault(); send(); }, input: ({ target }) => mark(target.closest('fieldset'), false) } }, ...detail.questions.map(one));
+    forms.set(key, form);
+    if (forms.size > most) forms.delete(/** @type {string} */ (forms.keys().next().value));
+  }
+  return form;
+}
+
+function one(question, i) {
   const name = `q${i}`;
   const type = question.multiSelect ? 'checkbox' : 'radio';
-  const own = newId();
-  const choices = (question.options ?? []).map((option, n) => choice(type, name, String(n), open, visible(option.label, { line: true }), option.description ? visible(option.description) : null));
-  const words = el('input', { type: 'text', id: own, name: `${name}-words`, autocomplete: 'off', disabled: !open, 'aria-label': `Other answer to question ${i + 1}`, placeholder: 'Other: in your own words' });
+  const missing = newId();
+  const choices = (question.options ?? []).map((option, n) => choice(type, name, String(n), visible(option.label, { line: true }), option.description ? visible(option.description) : null));
+  const words = el('input', { type: 'text', name: `${name}-words`, autocomplete: 'off', 'aria-label': `Other answer to question ${i + 1}`, 'aria-describedby': missing, placeholder: 'Other: in your own words' });
   return el('fieldset', { class: 'question', 'data-several': question.multiSelect ? 'yes' : 'no' },
     el('legend', { class: 'told' }, `${i + 1}. `, visible(question.question)),
     el('p', { class: 'muted' }, question.header ? visible(question.header, { line: true }) : null, question.header ? ' · ' : '', question.multiSelect ? 'one or more answers' : 'one answer'),
+    el('p', { class: 'notice bad missing', id: missing, role: 'alert', hidden: true }),
     el('div', { class: 'choices' }, ...choices, words));
 }
 
-function choice(type, name, value, open, label, more) {
-  return el('label', { class: 'choice' }, el('input', { type, name, value, disabled: !open }), el('span', { class: 'told' }, label), more ? el('span', { class: 'more told' }, more) : null);
+function choice(type, name, value, label, more) {
+  return el('label', { class: 'choice' }, el('input', { type, name, value }), el('span', { class: 'told' }, label), more ? el('span', { class: 'more told' }, more) : null);
+}
+
+/** Shows at a question that it has no answer yet, or not any more. */
+function mark(fieldset, missing) {
+  const notice = fieldset.querySelector('.missing');
+  notice.hidden = !missing;
+  notice.textContent = missing ? 'This question has no answer yet.' : '';
+  const words = fieldset.querySelector('input[type="text"]');
+  if (missing) words.setAttribute('aria-invalid', 'true');
+  else words.removeAttribute('aria-invalid');
 }
 
 /**
@@ -42,16 +69,20 @@ function choice(type, name, value, open, label, more) {
  * @returns {{answers: string[], missing: HTMLElement|null}}
  */
 export function answers(detail) {
+  const form = forms.get(`${detail.id} ${detail.digest}`);
   /** @type {string[]} */
   const all = [];
-  for (const [i, question] of detail.questions.entries()) {
-    const chosen = [...(current?.querySelectorAll(`input[name="q${i}"]:checked`) ?? [])].map((input) => question.options[Number(/** @type {HTMLInputElement} */ (input).value)].label);
-    const words = /** @type {HTMLInputElement|null} */ (current?.querySelector(`input[name="q${i}-words"]`) ?? null);
-    const own = words?.value.trim() ?? '';
+  /** @type {HTMLElement|null} */
+  let missing = null;
+  for (const [i, fieldset] of [...form.querySelectorAll('fieldset')].entries()) {
+    const question = detail.questions[i];
+    const chosen = [...fieldset.querySelectorAll('input:checked')].map((input) => question.options[Number(input.value)].label);
+    const own = fieldset.querySelector('input[type="text"]').value.trim();
     // Own words take the place of the one choice that is possible.
     const given = own === '' ? chosen : question.multiSelect ? [...chosen, own] : [own];
-    if (given.length === 0) return { answers: [], missing: current?.querySelector(`input[name="q${i}"]`) ?? words };
+    mark(fieldset, given.length === 0);
+    if (given.length === 0) missing ??= fieldset.querySelector('input');
     all.push(...given.map((text) => `${i + 1}=${text}`));
   }
-  return { answers: all, missing: null };
+  return { answers: missing ? [] : all, missing };
 }

@@ -4,6 +4,7 @@
 import * as api from './api.js';
 import { Failure } from './api.js';
 import { byId, el, plural } from './dom.js';
+import { pastMoved } from './history.js';
 import { List } from './list.js';
 import { mayJoin } from './row.js';
 import { set, state, waits } from './state.js';
@@ -35,22 +36,32 @@ export async function loadQueue() {
   }
 }
 
-async function loadMore() {
+/** @returns {Promise<boolean>} whether there was more */
+export async function loadMore() {
+  if (state.next === '') return false;
   try {
     const page = await api.tickets(state.next);
     const known = new Set(state.items.map((item) => item.id));
     const more = page.tickets.filter((item) => !known.has(item.id));
     for (const item of more) state.fresh.delete(item.id);
-    set({ items: [...state.items, ...more], next: page.next, fresh: state.fresh, listProblem: '' });
+    set({ items: [...state.items, ...more], next: page.next, crowds: joined(state.crowds, page.crowds ?? []), fresh: state.fresh, listProblem: '' });
     if (more.length > 0) list.reveal(more[0].id, true);
+    return more.length > 0;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     set({ listProblem: error.message });
+    return false;
   }
+}
+
+/** A session is named on the page of the list on which it becomes too much. */
+function joined(before, now) {
+  return [...before.filter((crowd) => !now.some(({ session }) => session === crowd.session)), ...now];
 }
 
 /** Takes over what is now known about a call. */
 export function replaceItem(item) {
+  pastMoved(item.id, pick(item));
   set({ items: state.items.map((old) => (old.id === item.id ? { ...old, ...pick(item) } : old)) });
   dropChosen();
 }
@@ -72,6 +83,7 @@ export function queueMoved({ ticket, from, to }) {
   if (from) counts[from] = Math.max(0, (counts[from] ?? 0) - 1);
   counts[to] = (counts[to] ?? 0) + 1;
   set({ counts });
+  pastMoved(ticket, { state: to });
   if (state.items.some((item) => item.id === ticket)) return replaceItem({ id: ticket, state: to });
   const fresh = new Set(state.fresh);
   if (waits({ state: to })) fresh.add(ticket);
@@ -92,12 +104,27 @@ export function toggleChosen(id) {
 export function drawQueue() {
   const waiting = (state.counts.pending ?? 0) + (state.counts.unknown ?? 0);
   byId('waiting-count').textContent = state.list === 'ready' ? String(waiting) : '';
-  document.title = waiting > 0 ? `(${waiting}) assent inbox` : 'assent inbox';
+  drawTitle(waiting);
   drawFresh();
   if (state.view !== 'waiting') return;
   list.show(state.items);
   const { before, after } = surroundings();
   list.placeIn(byId('list'), before, after);
+}
+
+function drawTitle(waiting) {
+  document.title = waiting > 0 ? `(${waiting}) assent inbox` : 'assent inbox';
+}
+
+/** A page that nobody looks at follows no changes; its title says how much waits all the same. */
+export async function countUnseen() {
+  if (document.visibilityState !== 'hidden' || state.connection === 'refused') return;
+  try {
+    const { counts } = await api.tickets('', 1);
+    if (document.visibilityState === 'hidden') drawTitle((counts.pending ?? 0) + (counts.unknown ?? 0));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error; // it is tried again
+  }
 }
 
 function drawFresh() {
@@ -111,8 +138,8 @@ function drawFresh() {
 
 /** What stands before and after the rows. */
 function surroundings() {
-  if (state.list === 'loading') return { before: [el('p', { class: 'muted' }, 'Loading what waits…')], after: [] };
-  const problem = state.listProblem ? [el('div', { class: 'note' }, el('p', { class: 'notice bad' }, el('b', {}, 'The list cannot be loaded.'), visible(state.listProblem))), more('Try again', () => loadQueue())] : [];
+  if (state.list === 'loading') return { before: [el('p', { class: 'muted' }, 'Loading what waits…'), el('p', { class: 'muted' }, 'If this takes long, the server is busy or cannot be reached. The page keeps trying.')], after: [] };
+  const problem = state.listProblem ? [el('div', { class: 'note' }, el('p', { class: 'notice bad' }, el('b', {}, 'The list cannot be loaded.'), visible(state.listProblem))), more('Try again', () => loadQueue()), el('p', { class: 'muted' }, 'Until then, answer in a terminal on the machine of the server: ', el('code', {}, 'assent inbox'))] : [];
   if (state.items.length === 0) return { before: [...damages(), ...problem, ...(problem.length === 0 ? [empty()] : [])], after: [] };
   return { before: damages(), after: [...crowds(), ...problem, ...(state.next ? [more('Show more', loadMore)] : [])] };
 }

@@ -1,6 +1,7 @@
 // One row of a list. It keeps its place and its size when what it says changes.
 
 import { el } from './dom.js';
+import { lookers } from './presence.js';
 import { riskBadge, sentence, stateBadge } from './sentence.js';
 import { state, waits } from './state.js';
 import { time } from './time.js';
@@ -8,7 +9,7 @@ import { escaped, visible } from './visible.js';
 
 /** A call may be approved together with others. */
 export function mayJoin(item) {
-  return item.state === 'pending' && (item.risk === 'low' || item.risk === 'medium');
+  return item.state === 'pending' && (item.risk === 'low' || item.risk === 'medium') && item.tool !== 'AskUserQuestion';
 }
 
 /**
@@ -33,7 +34,7 @@ export function fill(node, item) {
   open.replaceChildren(
     el('span', { class: 'first' }, riskBadge(item.risk), el('span', { class: 'tool exact' }, visible(item.tool, { line: true })), time(item.since, 'age')),
     el('span', { class: 'sentence' }, sentence(item.sentence)),
-    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), item.state === 'pending' ? expiry(item) : stateBadge(item.state)));
+    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), el('span', { class: 'lookers' }), item.state === 'pending' ? expiry(item) : stateBadge(item.state)));
   mark(node, item);
 }
 
@@ -46,12 +47,14 @@ export function mark(node, item) {
   const open = node.querySelector('.open');
   if (state.selected === item.id) open.setAttribute('aria-current', 'true');
   else open.removeAttribute('aria-current');
+  const seen = lookers(item.id);
+  node.querySelector('.lookers').replaceChildren(...(seen ? [seen] : []));
   const pick = node.querySelector('input');
   if (!pick) return;
   pick.checked = state.chosen.has(item.id);
   pick.disabled = !mayJoin(item);
   pick.setAttribute('aria-label', `Choose: ${escaped(item.sentence)}`);
-  pick.title = pick.disabled && item.state === 'pending' ? 'A call of high risk is answered on its own.' : '';
+  pick.title = pick.disabled && item.state === 'pending' ? `A ${item.tool === 'AskUserQuestion' ? 'question' : 'call of high risk'} is answered on its own.` : '';
 }
 
 function lastPart(path) {

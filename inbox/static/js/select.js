@@ -5,8 +5,9 @@ import * as api from './api.js';
 import { Failure } from './api.js';
 import { byId } from './dom.js';
 import { closeDialog } from './dialog.js';
-import { pastItems, revealInHistory } from './history.js';
-import { replaceItem, revealInQueue } from './queue.js';
+import { pastItems, revealInHistory, searchFurther } from './history.js';
+import { loadMore, replaceItem, revealInQueue } from './queue.js';
+import { loadRecord } from './record.js';
 import { loadSession } from './session.js';
 import { set, state } from './state.js';
 
@@ -64,13 +65,20 @@ function focusCall(focus) {
   byId('call').focus({ preventScroll: true });
 }
 
-/** Moves on by so many rows. */
-export function step(by) {
-  const items = listed();
-  if (items.length === 0) return;
-  const at = items.findIndex((item) => item.id === state.selected);
-  const to = at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + by));
-  if (to !== at) select(items[to].id, { focus: true });
+let loading = false;
+
+/** Moves on by one row, and past the end of what is loaded. */
+export async function step(by) {
+  const from = state.selected;
+  const at = listed().findIndex((item) => item.id === from);
+  if (at + by >= listed().length && at >= 0 && !loading) {
+    loading = true;
+    await (state.view === 'waiting' ? loadMore() : searchFurther());
+    loading = false;
+    if (state.selected !== from) return;
+  }
+  const next = listed()[at < 0 ? 0 : at + by];
+  if (next) select(next.id, { focus: true });
 }
 
 let asked = 0;
@@ -92,6 +100,7 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
     set({ detail, detailProblem: null });
     replaceItem(detail);
     loadSession();
+    loadRecord();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (turn !== asked || quietly && error.code === 'offline') return;

@@ -1,16 +1,48 @@
 // Sentences that assent wrote about a call. What it took from the input stands between
-// backticks, and is shown as such.
+// backquotes, and is shown as such: nothing of it may look like the words of assent.
 
 import { el } from './dom.js';
 import { visible } from './visible.js';
 
 /** @param {string} text @returns {DocumentFragment} */
 export function sentence(text) {
-  const pieces = String(text ?? '').split('`');
-  if (pieces.length % 2 === 0) return visible(text, { line: true });
+  return inTurns(pieces(String(text ?? '')));
+}
+
+/**
+ * The prose and the quotations of a sentence in turns. A quotation begins and ends with as
+ * many backquotes as do not stand together in it; if these are more than one, with a blank
+ * inside of them. A sentence that was not written so is a quotation as a whole.
+ * @param {string} text
+ */
+function pieces(text) {
+  const all = [];
+  let from = 0;
+  for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', from)) {
+    const [fence] = /** @type {RegExpExecArray} */ (/^`+/.exec(text.slice(at)));
+    const blank = fence.length > 1 ? ' ' : '';
+    const begin = at + fence.length + blank.length;
+    const end = text.indexOf(blank + fence, begin);
+    if (!text.startsWith(fence + blank, at) || end < 0) return ['', text];
+    all.push(text.slice(from, at), text.slice(begin, end));
+    from = end + blank.length + fence.length;
+    if (text[from] === '`') return ['', text];
+  }
+  return [...all, text.slice(from)];
+}
+
+/** A reason of the rules. It quotes at most once, and everything that may belong to it is shown so. */
+export function reason(text) {
+  const source = String(text ?? '');
+  const [begin, end] = [source.indexOf('`'), source.lastIndexOf('`')];
+  return inTurns(begin < end ? [source.slice(0, begin), source.slice(begin + 1, end), source.slice(end + 1)] : [source]);
+}
+
+/** @param {string[]} parts prose and quotations in turns */
+function inTurns(parts) {
   const shown = document.createDocumentFragment();
-  pieces.forEach((piece, i) => {
-    const part = visible(piece, { line: true });
+  parts.forEach((text, i) => {
+    const part = visible(text, { line: true });
     shown.append(i % 2 === 1 ? el('code', { class: 'exact' }, part) : part);
   });
   return shown;

@@ -12,7 +12,10 @@ let asked = 0;
 /** Reads the session of the call that is looked at, once it goes on. */
 export async function loadSession() {
   const detail = state.detail;
-  if (!detail || detail.state === 'pending' || detail.asker || !detail.session) return set({ session: null });
+  if (!detail || detail.state === 'pending' || detail.asker || !detail.session) {
+    if (state.session !== null) set({ session: null }); // what is not changed is not drawn anew
+    return;
+  }
   asked++;
   const turn = asked;
   try {
@@ -42,12 +45,13 @@ export function progress() {
   if (!session) return null;
   return el('section', { 'aria-label': 'The session since the answer', class: 'call' },
     standing(session),
-    session.problem ? el('p', { class: 'notice bad' }, el('b', {}, 'It does not go on.'), visible(session.problem)) : null,
+    session.problem && state.detail?.state !== 'unknown' ? el('p', { class: 'notice bad' }, el('b', {}, 'It does not go on.'), visible(session.problem)) : null,
     session.result ? untrusted('The result', told(session.result)) : null,
     session.turns?.length ? untrusted('What the session did last', ...turns(session.turns)) : null);
 }
 
 function standing(session) {
+  if (state.detail?.state === 'unknown') return null; // it waits for what is said above
   const said = (kind, title, more) => el('p', { class: `notice ${kind}` }, el('b', {}, title), more);
   if (session.running) return said('', 'The session is running', 'This page follows it by itself.');
   if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');

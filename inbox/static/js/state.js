@@ -42,6 +42,15 @@ export const state = {
   answering: false,
   /** @type {any} the session of the call that is looked at */
   session: null,
+  /** @type {any} what is on record about it */
+  record: null,
+
+  /** @type {Map<string, {others: {name: string, you: boolean}[], more: number}>} who else has a call open */
+  looking: new Map(),
+  /** @type {any} what there is to know while nothing waits */
+  overview: null,
+  /** where the server keeps its state */
+  place: '',
 };
 
 /** @type {{keys: string[], fn: () => void}[]} */

@@ -3,15 +3,24 @@
 
 const key = 'assent-token';
 
-/** Takes the token out of the address, if it is there. */
+/** The token in a link; empty when it has none. A "+" in it is one, and no blank. */
+export function tokenIn(link) {
+  const given = /[#&]token=([^&]*)/.exec(link)?.[1] ?? '';
+  try {
+    return decodeURIComponent(given);
+  } catch { // a "%" that is one
+    return given;
+  }
+}
+
+/** Takes the token out of the address. @returns {boolean} whether there was one */
 export function takeToken() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const given = fragment.get('token');
-  if (!given) return;
+  const given = tokenIn(location.hash);
+  if (given === '') return false;
   sessionStorage.setItem(key, given);
-  const ticket = fragment.get('ticket') ?? '';
-  const rest = /^[a-z0-9]{12}$/.test(ticket) ? `#/call/${ticket}` : '';
-  history.replaceState(null, '', location.pathname + location.search + rest);
+  const ticket = /&ticket=([a-z0-9]{12})(?:&|$)/.exec(location.hash)?.[1];
+  history.replaceState(null, '', location.pathname + location.search + (ticket ? `#/call/${ticket}` : ''));
+  return true;
 }
 
 export function token() {
