@@ -86,7 +86,11 @@ func holder() string {
 
 // Park makes a ticket, unless the call has one.
 func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
-	_, _, err := d.park(ctx, c)
+	store, err := d.open()
+	if err != nil {
+		return err
+	}
+	_, err = d.park(ctx, store, c)
 	var changed *approval.Changed
 	if errors.As(err, &changed) { // who looks is told
 		return nil
@@ -94,11 +98,7 @@ func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
 	return err
 }
 
-func (d *Desk) park(ctx context.Context, c agent.ParkedCall) (approval.Ticket, *approval.Store, error) {
-	store, err := d.open()
-	if err != nil {
-		return approval.Ticket{}, nil, err
-	}
+func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCall) (approval.Ticket, error) {
 	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Forks: c.Forks}
 	if !c.Until.IsZero() {
 		p.Lasts = c.Until.Sub(c.Since)
@@ -106,8 +106,7 @@ func (d *Desk) park(ctx context.Context, c agent.ParkedCall) (approval.Ticket, *
 	if !c.New {
 		p = p.Belated()
 	}
-	t, err := store.Park(ctx, p)
-	return t, store, err
+	return store.Park(ctx, p)
 }
 
 // ticket finds the ticket of a call; nil means that it has none.
@@ -218,19 +217,25 @@ func permitted(t *approval.Ticket) (agent.Word, error) {
 
 // Claim makes the call this process's own to run.
 func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Raw, seen agent.Word) (agent.Claim, error) {
-	t, store, err := d.park(ctx, c) // it may come from another machine
+	store, err := d.open()
 	if err != nil {
 		return nil, err
 	}
-	said := seen.Said
-	if said == "" { // it had no ticket then, and nobody has said anything on a new one
-		said = string(approval.Pending)
+	id, said := seen.Ticket, seen.Said
+	if seen.Kind != agent.Yes { // it may come from another machine, or a no from a session of which it is a fork
+		t, err := d.park(ctx, store, c)
+		if err != nil {
+			return nil, err
+		}
+		if id = t.ID; said == "" { // it had no ticket then, and nobody has said anything on a new one
+			said = string(approval.Pending)
+		}
 	}
-	fence, err := store.ClaimSeen(ctx, t.ID, said, ticketCall(c), runs, holder())
+	fence, err := store.ClaimSeen(ctx, id, said, ticketCall(c), runs, holder())
 	if err != nil {
 		return nil, answered(err)
 	}
-	return claim{store, t.ID, fence}, nil
+	return claim{store, id, fence}, nil
 }
 
 // answered tells the caller that somebody was faster, where that is why something cannot

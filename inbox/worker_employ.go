@@ -7,6 +7,7 @@ import (
 	"hash"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -53,6 +54,7 @@ func (s *Server) goOn(t approval.Ticket) {
 	if s.crew != nil && t.Asker == "" {
 		s.crew.want(t.Session, s.graces.of(t.ID, s.now()), fresh)
 		s.crew.nudge()
+		runtime.Gosched() // the call goes first, and what the person is shown about it second
 	}
 }
 

@@ -16,6 +16,7 @@ type Reader struct {
 	at    Position
 	line  int
 	limit int    // of a line
+	near  int    // how much is still read in small pieces
 	long  []byte // a line that does not fit into in
 	loose bool   // the sum before is not known
 }
@@ -24,9 +25,14 @@ type Reader struct {
 // a long file; with more, it does not cost less.
 const readAhead = 128 << 10
 
+// readFirst is how much is read at once in the beginning: most files are short, and of many
+// only the first record is wanted. A server that looks at many of them would spend its time
+// on memory otherwise.
+const readFirst = 8 << 10
+
 // NewReader reads what follows a position; r begins there.
 func NewReader(r io.Reader, after Position) *Reader {
-	return &Reader{in: bufio.NewReaderSize(r, readAhead), sums: newSummer(), at: after, limit: maxLine}
+	return &Reader{in: bufio.NewReaderSize(r, readFirst), near: 4 * readFirst, sums: newSummer(), at: after, limit: maxLine}
 }
 
 // At is the place behind the last record that was read.
@@ -39,7 +45,11 @@ func (r *Reader) At() Position { return r.at }
 // can be.
 func (r *Reader) Next() (Entry, error) {
 	start := r.at.Offset
+	if r.near < 0 && r.in.Size() < readAhead {
+		r.in = bufio.NewReaderSize(r.in, readAhead) // which reads past the small one once that is empty
+	}
 	line, size, err := r.readLine()
+	r.near -= size
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Entry{}, err
 	}
