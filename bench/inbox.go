@@ -25,8 +25,9 @@ const (
 // inboxFigures are those of the inbox. The zero value means that nobody has measured it.
 type inboxFigures struct {
 	// approved is from an approval to the start of the tool, requested the same from the
-	// request on.
-	approved, requested time.Duration
+	// request on. Commanded is until the shell of a command is at that, and shell what it
+	// needs alone.
+	approved, requested, commanded, shell time.Duration
 	// cycle is an approval, a claim and the end of a call; commit one row.
 	cycle, commit time.Duration
 	// page50 and page95 are the first page of many tickets.
@@ -61,7 +62,7 @@ func compareInbox(p plan) (f inboxFigures, err error) {
 		n    int
 		into map[string]*time.Duration
 	}{
-		{"start", p.starts, map[string]*time.Duration{"approved": &f.approved, "requested": &f.requested}},
+		{"start", p.starts, map[string]*time.Duration{"approved": &f.approved, "requested": &f.requested, "commanded": &f.commanded, "shell": &f.shell}},
 		{"cycles", p.approvals, map[string]*time.Duration{"cycle": &f.cycle, "commit": &f.commit}},
 		{"page", p.tickets, map[string]*time.Duration{"p50": &f.page50, "p95": &f.page95}},
 		{"follow", p.followers, map[string]*time.Duration{"p50": &f.follow50, "worst": &f.followWorst}},
@@ -119,13 +120,14 @@ func (r *results) writeInbox(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n## The inbox\n\n"+
 		"A server on loopback with its workers in the same process. A call waits in a session of 100 records, without hooks; it is approved through the API.\n"+
-		"Its tool starts %s after the approval is given, and %s after the request was sent, which also pays for HTTP and for judging the call once more.\n"+
-		"Medians of %s, one after the other.\n\n"+
+		"Its tool starts %s after the approval is given, and %s after the request was sent, which also pays for HTTP and for judging the call once more:\n"+
+		"a Write has then begun to write. The shell of a command is at that after %s, of which it needs %s alone.\n"+
+		"Medians of %s each, one after the other.\n\n"+
 		"To approve a call, claim it and tell its end are three transactions, %s together; one row and its commit take %s in the same run,\n"+
 		"in turn. That is %s cycles a second, %.2f of what commits alone would permit.\n\n"+
 		"Where %s tickets are, every second one of which waits, the first page of 50 takes %s (p95 %s). When something changes that another process has\n"+
 		"done, the last of %s clients that follow is told after %s; %s at worst.\n",
-		nanoseconds(float64(f.approved)), nanoseconds(float64(f.requested)), thousands(r.plan.starts),
+		nanoseconds(float64(f.approved)), nanoseconds(float64(f.requested)), nanoseconds(float64(f.commanded)), nanoseconds(float64(f.shell)), thousands(r.plan.starts),
 		nanoseconds(float64(f.cycle)), nanoseconds(float64(f.commit)), thousands(int(float64(time.Second)/float64(f.cycle))), f.rate(),
 		thousands(r.plan.tickets), nanoseconds(float64(f.page50)), nanoseconds(float64(f.page95)),
 		thousands(r.plan.followers), nanoseconds(float64(f.follow50)), nanoseconds(float64(f.followWorst)))

@@ -3,16 +3,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
@@ -28,18 +27,28 @@ import (
 // records is how long the sessions are.
 const records = 100
 
-// start approves one call after the other through the API, and looks when its tool starts:
-// from the request, and from the moment at which the approval is in the database. The tool
-// says so itself: it has started when its shell runs the first command.
+// start approves one call after the other through the API, and looks when its tool is at
+// work: from the request, and from the moment at which the approval is in the database. What
+// a tool does first is seen in the directory of the project. Every second call is a Write,
+// which runs in this process, the others are commands: these also wait for their shell,
+// which is started alone as well.
 func start(p *place, n int) (map[string]int64, error) {
 	script := filepath.Join(p.home, "end.yaml")
 	if err := os.WriteFile(script, []byte("turns: []\nafterwards: Done.\n"), 0o600); err != nil {
 		return nil, err
 	}
-	const warmUps = 5
+	watch, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	defer watch.Close()
+	if err := watch.Add(p.project); err != nil {
+		return nil, err
+	}
+	const warmUps = 6
 	var tickets []approval.Ticket
-	for i := range n + warmUps {
-		t, err := p.park(i)
+	for i := range 2*n + warmUps {
+		t, err := p.park(i, startKind(i%2))
 		if err != nil {
 			return nil, err
 		}
@@ -48,45 +57,82 @@ func start(p *place, n int) (map[string]int64, error) {
 	if err := p.serve(p.resumer("script:" + script)); err != nil {
 		return nil, err
 	}
-	var requested, approved []time.Duration
+	var requested, written, commanded, alone []time.Duration
 	for i, t := range tickets {
 		asked := time.Now()
 		if _, err := p.ask("POST", "/api/v1/tickets/"+t.ID+"/approve", `{"digest":"`+t.Digest+`"}`); err != nil {
 			return nil, err
 		}
-		var now approval.Ticket
-		var started time.Time
-		var unread error
-		err := p.until(func() bool { // not by the tickets, which are at work
-			started, unread = p.started(i)
-			return !started.IsZero() || unread != nil && !errors.Is(unread, fs.ErrNotExist)
-		})
-		if err = cmp.Or(err, unread); err == nil {
-			err = p.until(func() bool { now, _ = p.tickets.Find(context.Background(), t.ID); return now.State == approval.Done })
+		started, err := firstSign(watch)
+		if err != nil {
+			return nil, fmt.Errorf("the call of %s: %w", t.ID, err)
 		}
+		var now approval.Ticket
+		err = p.until(func() bool { now, _ = p.tickets.Find(context.Background(), t.ID); return now.State == approval.Done })
 		if err != nil {
 			return nil, fmt.Errorf("the call of %s does not end: %w", t.ID, err)
 		}
-		if i >= warmUps {
-			requested, approved = append(requested, started.Sub(asked)), append(approved, started.Sub(now.Answer.At))
+		drain(watch)
+		switch {
+		case i < warmUps:
+		case startKind(i%2) == aWrite:
+			requested, written = append(requested, started.Sub(asked)), append(written, started.Sub(now.Answer.At))
+		default:
+			commanded = append(commanded, started.Sub(now.Answer.At))
+			took, err := p.shellAlone(watch)
+			if err != nil {
+				return nil, err
+			}
+			alone = append(alone, took)
 		}
 	}
-	return map[string]int64{"requested": at(requested, 0.5), "approved": at(approved, 0.5)}, nil
+	return map[string]int64{"requested": at(requested, 0.5), "approved": at(written, 0.5), "commanded": at(commanded, 0.5), "shell": at(alone, 0.5)}, nil
 }
 
-// started is when the shell of a call was at its command, by its own clock.
-func (p *place) started(n int) (time.Time, error) {
-	text, err := os.ReadFile(filepath.Join(p.project, fmt.Sprint("started-", n)))
-	if err != nil || len(text) == 0 {
+// startKind is what a call does.
+type startKind int
+
+const (
+	aWrite startKind = iota
+	aCommand
+)
+
+// firstSign is when something happened in the directory first.
+func firstSign(watch *fsnotify.Watcher) (time.Time, error) {
+	select {
+	case <-watch.Events:
+		return time.Now(), nil
+	case err := <-watch.Errors:
 		return time.Time{}, err
+	case <-time.After(time.Minute):
+		return time.Time{}, errors.New("it does not start")
 	}
-	seconds, micros, _ := strings.Cut(strings.TrimSpace(string(text)), ".")
-	whole, badWhole := strconv.ParseInt(seconds, 10, 64)
-	part, badPart := strconv.ParseInt(micros, 10, 64)
-	if errors.Join(badWhole, badPart) != nil {
-		return time.Time{}, fmt.Errorf("the shell says that it is %q: this measure needs bash 5 or later", text)
+}
+
+// drain leaves out what else happened there.
+func drain(watch *fsnotify.Watcher) {
+	for {
+		select {
+		case <-watch.Events:
+		case <-time.After(20 * time.Millisecond):
+			return
+		}
 	}
-	return time.Unix(whole, part*int64(time.Microsecond)), nil
+}
+
+// shellAlone is how long a shell needs until it is at its command, when nobody else is
+// involved.
+func (p *place) shellAlone(watch *fsnotify.Watcher) (time.Duration, error) {
+	cmd := exec.Command("/bin/bash", "--noprofile", "--norc", "-c", "--", "echo > alone")
+	cmd.Dir = p.project
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	there, err := firstSign(watch)
+	err = errors.Join(err, cmd.Wait(), os.Remove(filepath.Join(p.project, "alone")))
+	drain(watch)
+	return there.Sub(began), err
 }
 
 // resumer lets sessions go on as the program does.
@@ -106,7 +152,7 @@ func (p *place) resumer(name string) func(context.Context, string, []permission.
 }
 
 // park makes a session with a call that waits, after some conversation.
-func (p *place) park(n int) (approval.Ticket, error) {
+func (p *place) park(n int, kind startKind) (approval.Ticket, error) {
 	p.sessions.Prepare = func(dir string) error {
 		_, err := hook.OpenState(filepath.Join(dir, "state.json"))
 		return err
@@ -127,7 +173,10 @@ func (p *place) park(n int) (approval.Ticket, error) {
 		said(model.Assistant, model.TextBlock("Not yet: two of the tests fail. I look at them, and mend what is wrong."))
 	}
 	call := p.call(id, n)
-	call.Input = fmt.Appendf(nil, `{"command":"echo $EPOCHREALTIME > started-%d"}`, n)
+	call.Input = fmt.Appendf(nil, `{"command":"echo > started-%d"}`, n)
+	if kind == aWrite {
+		call.Tool, call.Input = "Write", fmt.Appendf(nil, `{"file_path":%q,"content":"x"}`, filepath.Join(p.project, fmt.Sprint("started-", n)))
+	}
 	said(model.User, model.TextBlock("Deploy it."))
 	said(model.Assistant, model.Block{Kind: model.ToolUse, ID: call.ToolUseID, Name: call.Tool, Input: call.Input})
 	waits := session.PendingCall{ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd, Since: time.Now().Truncate(time.Microsecond)}
