@@ -58,7 +58,7 @@ func openInProcess(ctx context.Context, c *config, tell func(Message)) (engine, 
 		o.Parking = agent.NoParking // nobody could ever go on with the call
 	} else {
 		s.tickets = desk.New(launch.StateDir(o.Settings))
-		o.Desk = s.tickets
+		o.Desk, s.tickets.Warn = s.tickets, o.Warn
 	}
 	var err error
 	if s.session, err = launch.Open(o); err != nil {

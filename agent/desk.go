@@ -40,6 +40,8 @@ type ParkedCall struct {
 	// Risk is how much harm it could do, Kin what sort of call it is.
 	Risk permission.Risk
 	Kin  string
+	// Places are the files that it led to when it was parked, with all links followed.
+	Places []string
 	// Forks are the sessions that its session is a fork of, the nearest first: what a person
 	// has denied there is denied here as well.
 	Forks []string
@@ -113,9 +115,11 @@ type Word struct {
 	// Input runs in place of the parked one; nil means that one.
 	Input   strictjson.Raw
 	Message string
-	// Place is the file that a yes is for, with all links followed as they were then; empty
-	// for any, and for a call about none.
-	Place string
+	// Places are the files that a yes is for, with all links followed as they were then; none
+	// for a call about none.
+	Places []string
+	// Risk is the one that whoever said yes was shown; zero means that nobody knows.
+	Risk permission.Risk
 	// Ticket is the name by which people answer the call, and Said what stands there: the
 	// desk knows by it whether something was said since. Both are empty without a ticket.
 	Ticket, Said string

@@ -41,6 +41,7 @@ func (r *run) pendingCall(m *matter) *session.PendingCall {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(), Since: now}
 	c.Risk, c.Kin = permission.RiskOf(m.judged.Call, m.judged.Decision).String(), permission.Kin(m.judged.Call)
+	c.Places = r.placesOf(m)
 	if terms := r.config.Terms; terms.Lasts > 0 {
 		c.Until, c.Outcome = now.Add(terms.Lasts), permission.Deny.String()
 		if terms.Outcome == permission.Allow {
@@ -48,6 +49,19 @@ func (r *run) pendingCall(m *matter) *session.PendingCall {
 		}
 	}
 	return c
+}
+
+// placesOf are the files that a call leads to as the model has made it: whoever approves it is
+// shown that one, whatever hooks make of it.
+func (r *run) placesOf(m *matter) []string {
+	if sameJSON(m.judged.Input, m.call.Input) {
+		return m.judged.Call.Places()
+	}
+	call, err := r.engine.Validate(m.snapshot, permission.Request{Tool: m.Name, Input: m.call.Input, AgentID: r.base().AgentID})
+	if err != nil {
+		return nil
+	}
+	return call.Places()
 }
 
 func (r *run) mayPark(m *matter) bool {
@@ -106,7 +120,7 @@ func (r *run) layOut(ctx context.Context, c ParkedCall) {
 func (r *run) parkedCall(c session.PendingCall) ParkedCall {
 	p := ParkedCall{
 		Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why,
-		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Forks: r.forks,
+		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Places: c.Places, Forks: r.forks,
 	}
 	p.Risk, _ = permission.ParseRisk(c.Risk) // one that is not on record counts as high
 	if c.Outcome == permission.Allow.String() {

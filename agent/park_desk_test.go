@@ -56,6 +56,10 @@ func (d *counterDesk) overtaken(c agent.ParkedCall, fits func(agent.Word) bool) 
 }
 
 func (d *counterDesk) Look(_ context.Context, c agent.ParkedCall) (agent.Word, error) {
+	if w := d.words[c.ToolUseID]; w.Kind == agent.Yes && w.Places == nil && w.Input == nil && c.Places != nil {
+		w.Places = c.Places // a yes is to the call as it was parked
+		d.words[c.ToolUseID] = w
+	}
 	return d.words[c.ToolUseID], d.fault
 }
 

@@ -49,6 +49,20 @@ func TestA2_AnApprovalHasTheTrustOfAPerson(t *testing.T) {
 	}
 }
 
+// A yes is for the risk that the person was shown: what could do more harm by now does not
+// run, and the model is told.
+func TestT16_AYesIsForTheRiskThatWasShown(t *testing.T) {
+	const input = `{"command":"rm -rf .."}`
+	for shown, runs := range map[permission.Risk]bool{permission.LowRisk: false, permission.MediumRisk: false, permission.HighRisk: true, 0: true} {
+		desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann", Risk: shown}}}
+		w := waiting(t, "Bash", input).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
+		result := w.agent.Resume(t.Context())
+		if ran := len(w.tools.list()) > 0; ran != runs || result.Text != "finished" || (len(result.Denials) == 1) == runs {
+			t.Errorf("shown %v: ran %v, %+v", shown, ran, result)
+		}
+	}
+}
+
 // spelt is JSON in one spelling; nothing stays nothing.
 func spelt(t *testing.T, text string) string {
 	t.Helper()

@@ -55,7 +55,7 @@ func (r *run) approved(ctx context.Context, m *matter) outcome {
 	case d.Behavior == permission.Deny:
 		return r.refuse(m, m.reasons())
 	}
-	if why := m.elsewhere(); why != "" {
+	if why := orElse(m.elsewhere(), m.riskier()); why != "" {
 		return r.refuse(m, why)
 	}
 	m.resolution = m.word.resolution()
@@ -65,14 +65,32 @@ func (r *run) approved(ctx context.Context, m *matter) outcome {
 // elsewhere is why an approved call does not run: somebody has put a link into the path of
 // its file since, so that the file is another one. Empty when it is the same.
 func (m *matter) elsewhere() string {
-	if m.judged.Call == nil || m.word.Place == "" {
+	if m.judged.Call == nil {
 		return ""
 	}
-	now := m.judged.Call.Path()
-	if now.Real == m.word.Place {
+	was, is := permission.OtherPlaces(m.word.Places, m.judged.Call.Places())
+	switch given := m.judged.Call.Path().Given; {
+	case is == "":
+		return ""
+	case len(m.word.Places) == 0:
+		return fmt.Sprintf("Not run: it was approved for no file, and %s leads to %s. Make the call again to have that judged.", given, is)
+	default:
+		return fmt.Sprintf("Not run: it was approved for the file %s, and %s leads to %s now. Make the call again to have the new place judged.", was, given, is)
+	}
+}
+
+// riskier is why an approved call does not run: it could do more harm now than whoever said
+// yes was shown, because something that it touches has changed since. A command names no
+// file that it is about, so this is all that binds it there.
+func (m *matter) riskier() string {
+	if m.judged.Call == nil || m.word.Risk == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Not run: it was approved for the file %s, and %s leads to %s now. Make the call again to have the new place judged.", m.word.Place, now.Given, now.Real)
+	now := permission.RiskOf(m.judged.Call, m.judged.Decision)
+	if now <= m.word.Risk {
+		return ""
+	}
+	return fmt.Sprintf("Not run: it was approved as a call of %v risk, and its risk is %v now. Make the call again to have that judged.", m.word.Risk, now)
 }
 
 // made is what hooks make of the input, also where another one wants the call to wait: that

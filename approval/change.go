@@ -108,6 +108,7 @@ func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) e
 		m.apply(t)
 	}
 	if m.mends && m.change == deny {
+		t.Answer.Settles = time.Time{} // nobody knows what it would say without this no
 		if err := t.mend(ctx, tx); err != nil {
 			return err
 		}
@@ -160,6 +161,8 @@ type Parking struct {
 	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].
 	Risk permission.Risk
 	Kin  string
+	// Places are the files that it would read or write; see [Ticket].
+	Places []string
 	// Edits says whether the call of another agent can run with another input.
 	Edits Edits
 	// Forks are the sessions that this one is a fork of, the nearest first. What a person
@@ -217,14 +220,15 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 // inherit denies a call that a person has denied in a session which this one is a fork of.
 func (s *Store) inherit(ctx context.Context, tx *transaction, t *Ticket, p Parking) error {
 	for _, session := range p.Forks {
-		before, err := ofCall(ctx, tx, session, t.ToolUseID, "")
+		no, err := s.noIn(ctx, tx, session, t.ToolUseID, p.At)
 		if err != nil {
 			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
 		}
-		if before == nil || before.Bygone(p.At) || !before.DeniedInForks() {
+		if no == nil {
 			continue
 		}
-		a := *before.Answer
+		a := *no
+		a.Settles = time.Time{} // whoever said it can take it back there, and not here
 		if a.Digest = t.Digest; a.From == "" {
 			a.From = session
 		}
@@ -247,7 +251,7 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 	if !p.At.IsZero() {
 		now = p.At
 	}
-	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits}
+	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits, Places: permission.SortedPlaces(p.Places)}
 	if t.Outcome != permission.Allow {
 		t.Outcome = permission.Deny
 	}
@@ -258,9 +262,13 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 }
 
 func insert(ctx context.Context, tx *transaction, t Ticket) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+	places, err := placesText(t.Places)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
 		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin, t.Edits)
+		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin, t.Edits, places)
 	return err
 }
 
@@ -272,24 +280,38 @@ func (s *Store) Approve(ctx context.Context, id, seen, by, message string, input
 	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by})
 }
 
-// ApproveAt is Approve for a call about a file, which was at a place when the person said
-// yes; see [Answer].
-func (s *Store) ApproveAt(ctx context.Context, place, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
-	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by, Place: place})
-}
-
-// Deny records a person's no.
+// Deny records a person's no. One that may still be taken back is replaced by the no of
+// somebody else, which counts by itself then.
 func (s *Store) Deny(ctx context.Context, id, seen, by, message string) (Ticket, error) {
 	return s.answer(ctx, id, seen, deny, Answer{Behavior: permission.Deny, Message: message, By: by})
 }
 
+// Say records an answer as Approve and Deny do, with all that belongs to it; when it was
+// given and what it is for are found here. A yes without places is for those of the ticket.
+func (s *Store) Say(ctx context.Context, id, seen string, a Answer) (Ticket, error) {
+	c := deny
+	if a.Behavior == permission.Allow {
+		c = approve
+	}
+	return s.answer(ctx, id, seen, c, a)
+}
+
 func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer) (Ticket, error) {
 	a.At = s.now().UTC()
+	if a.Settles = a.Settles.UTC().Truncate(time.Microsecond); !a.Settles.After(a.At) { // as exactly as it is kept
+		a.Settles = time.Time{}
+	}
 	return s.do(ctx, id, move{
 		change: c, who: a.By, note: a.Message,
 		check: func(t Ticket) (err error) {
 			if c == approve && t.State == Expired && t.Outcome != permission.Allow {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
+			}
+			if c == deny && t.State == Denied && t.Answer != nil {
+				if t.UnsettledUntil(s.now()).IsZero() { // that no holds, and needs no mending
+					return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
+				}
+				a.Settles = time.Time{} // two have said no: that neither of them takes back for the other
 			}
 			if seen != t.Digest {
 				return fmt.Errorf("the ticket %s is not what was shown: it has the digest %s, and not %s (look at it again)", t.ID, t.Digest, seen)
@@ -307,6 +329,9 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 			if c == approve && t.State == Approved && t.Answer.Digest == a.Digest { // somebody was faster
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
+			if c == approve && a.Places == nil {
+				a.Places = t.Places
+			}
 			return nil
 		},
 		apply: func(t *Ticket) { t.Answer = &a },
@@ -316,7 +341,8 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 // Claim makes a ticket the caller's to run, and returns the fence with which its end has
 // to be told. call is the parked call as the caller knows it, and runs the input with
 // which it will run; nil means that of the call. Of what a person has approved nothing
-// else may run: the error is a [*NotApproved].
+// else may run: the error is a [*NotApproved]. An answer that may still be taken back is an
+// [*Unsettled], and nothing is changed.
 func (s *Store) Claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
 	return s.claim(ctx, id, call, runs, holder, func(Ticket) error { return nil })
 }
@@ -340,7 +366,7 @@ func (s *Store) claim(ctx context.Context, id string, call Call, runs strictjson
 			if t.State == Expired && t.Outcome != permission.Allow {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
-			if err := cmp.Or(t.Matches(call), may(t)); err != nil {
+			if err := cmp.Or(t.Matches(call), may(t), t.settled(s.now())); err != nil {
 				return err
 			}
 			if runs == nil {

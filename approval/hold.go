@@ -2,8 +2,10 @@ package approval
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"time"
+	"strings"
 
 	"github.com/assent-dev/assent/permission"
 )
@@ -25,14 +27,15 @@ func (e *Foreign) Error() string {
 
 // Hold makes a ticket of a call that the guard of another agent holds, while somebody may
 // answer. The agent may make the same call again after its guard has given up: then the
-// ticket is the one that it had, as long as it is not over, with what is said about it now. A guard cannot tell two equal
-// calls of a session apart, so their tickets are told apart by what would run.
+// ticket is the one that it had, as long as it is not over. A guard cannot tell two equal
+// calls of a session apart, so their tickets are told apart by what would run, and by the
+// files that it leads to: behind other links it is another call.
 func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, error) {
 	digest, err := p.Call.Digest()
 	if err != nil {
 		return Ticket{}, err
 	}
-	p.Call.ToolUseID = "held:" + digest
+	p.Call.ToolUseID = "held:" + digest + placesMark(p.Places)
 	var t Ticket
 	err = s.within(ctx, func(tx *transaction) error {
 		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID, asker)
@@ -45,7 +48,7 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 				return err
 			}
 			if t.State == Pending {
-				return t.renew(ctx, tx, p, s.now())
+				return t.renew(ctx, tx, p)
 			}
 			if !t.State.Over() {
 				return nil
@@ -61,33 +64,36 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 	return t, err
 }
 
-// renew makes a ticket say what its guard says now, as long as nobody has answered. Who spoke
-// first is not believed more than who speaks now, so the risk is the higher one and the time
-// the shorter one of both.
-func (t *Ticket) renew(ctx context.Context, tx *transaction, p Parking, now time.Time) error {
-	was := *t
-	t.Why, t.Policy, t.Kin, t.Edits = p.Why, p.Policy, p.Kin, p.Edits
-	if t.Risk != 0 { // nobody has thought about it, which counts as the highest
-		t.Risk = max(t.Risk, p.Risk)
+// placesMark tells files apart; empty for none.
+func placesMark(places []string) string {
+	if len(places) == 0 {
+		return ""
 	}
-	if p.Risk == 0 {
-		t.Risk = 0
+	sum := sha256.Sum256([]byte(strings.Join(permission.SortedPlaces(places), "\x00")))
+	return ":" + hex.EncodeToString(sum[:8])
+}
+
+// renew is that a guard waits again. A person may be reading the ticket, and nobody can say
+// whether who speaks now is that guard, so what is told about the call stays as it was. Only
+// its risk can become higher: a warning is never taken back, and one that comes late counts.
+func (t *Ticket) renew(ctx context.Context, tx *transaction, p Parking) error {
+	risk := max(t.Risk, p.Risk)
+	if t.Risk == 0 || p.Risk == 0 { // nobody has thought about it, which counts as the highest
+		risk = 0
 	}
-	if until := now.Add(p.Lasts); p.Lasts > 0 && (t.Expires.IsZero() || until.Before(t.Expires)) {
-		t.Expires = until
-	}
-	if t.Why == was.Why && t.Policy == was.Policy && t.Kin == was.Kin && t.Edits == was.Edits && t.Risk == was.Risk && t.Expires.Equal(was.Expires) {
+	if risk == t.Risk {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE tickets SET why = $1, policy = $2, kin = $3, edits = $4, risk = $5, expires = $6 WHERE id = $7 AND state = $8",
-		t.Why, t.Policy, t.Kin, t.Edits, t.Risk, micros(t.Expires), t.ID, Pending)
+	t.Risk = risk
+	_, err := tx.ExecContext(ctx, "UPDATE tickets SET risk = $1 WHERE id = $2 AND state = $3", t.Risk, t.ID, Pending)
 	return err
 }
 
 // Hand gives the answer of a held call to its guard, once: a yes lets the agent run it, and
 // whether it did is not known here. The ticket is over then. It is a [*WrongState] as long
-// as nobody has answered, and when the answer was handed over already. A yes is good for the
-// time of its ticket: one that is fetched later is refused.
+// as nobody has answered, and when the answer was handed over already, and an [*Unsettled]
+// as long as the answer may be taken back. A yes is good for the time of its ticket: one
+// that is fetched later is refused, unless it settled only then.
 func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 	var t Ticket
 	err := s.within(ctx, func(tx *transaction) error {
@@ -101,7 +107,10 @@ func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 		if err := s.expireOne(ctx, tx, &t); err != nil {
 			return err
 		}
-		if t.State == Approved && !t.Expires.IsZero() && !t.Expires.After(s.now()) {
+		if err := t.settled(s.now()); err != nil {
+			return err
+		}
+		if t.State == Approved && t.stale(s.now()) {
 			return s.apply(ctx, tx, &t, move{change: refuse, hands: true, who: to, note: "the yes was not fetched in time"})
 		}
 		if t.State == Expired && t.Outcome != permission.Allow || t.State == Denied {

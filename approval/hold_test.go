@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,34 +104,62 @@ func TestA3_ATicketKnowsWhetherItsAgentTakesAnotherInput(t *testing.T) {
 	}
 }
 
-// Whoever speaks first about a call that is held is not believed more than its guard, which
-// speaks later.
-func TestT1_TheFirstWordAboutAHeldCallDoesNotStay(t *testing.T) {
+// A person may be reading what is held, and any process can say that it is the guard: what is
+// told about the call stays as it was, and only its risk can become higher.
+func TestT16_WhatAPersonReadsOfAHeldCallStays(t *testing.T) {
 	ctx := context.Background()
 	c := newStore(t)
-	forged := Parking{Call: deploy("s"), By: "guard", Why: "reviewed, safe", Policy: "p0", Kin: "Bash(ls)", Risk: permission.LowRisk, Edits: Taken, Lasts: 10 * 365 * 24 * time.Hour}
-	first, err := c.Hold(ctx, "codex", forged)
+	first := Parking{Call: deploy("s"), By: "guard", Why: "a rule asks", Policy: "p1", Kin: "Bash(deploy)", Risk: permission.MediumRisk, Edits: NotTaken, Lasts: time.Hour}
+	was, err := c.Hold(ctx, "codex", first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	honest := Parking{Call: deploy("s"), By: "guard", Why: "a rule asks", Policy: "p1", Kin: "Bash(deploy)", Risk: permission.HighRisk, Edits: NotTaken, Lasts: time.Hour}
-	for _, p := range []Parking{honest, forged} { // the forger may come again
+	risk := permission.MediumRisk
+	for _, p := range []Parking{
+		{Call: deploy("s"), By: "guard", Why: "reviewed by security, safe", Policy: "p0", Kin: "Bash(ls)", Risk: permission.LowRisk, Edits: Taken, Lasts: 100 * time.Second},
+		{Call: deploy("s"), By: "guard", Why: "all is well", Risk: permission.HighRisk, Lasts: 1000 * time.Hour},
+		first,
+	} {
+		risk = max(risk, p.Risk)
 		held, err := c.Hold(ctx, "codex", p)
-		if err != nil || held.ID != first.ID {
+		if err != nil || held.ID != was.ID {
 			t.Fatalf("%+v, %v", held, err)
 		}
-		found, err := c.Find(ctx, first.ID)
-		if err != nil || found.Why != p.Why || found.Kin != p.Kin || found.Policy != p.Policy || found.Edits != p.Edits {
+		found, err := c.Find(ctx, was.ID)
+		if err != nil || found.Why != was.Why || found.Kin != was.Kin || found.Policy != was.Policy || found.Edits != was.Edits || !found.Expires.Equal(was.Expires) {
 			t.Errorf("%+v, %v", found, err)
 		}
-		if found.Risk != permission.HighRisk || found.Expires.Sub(found.Created) > 2*time.Hour || found.Risk != held.Risk {
-			t.Errorf("%s until %s", found.Risk, found.Expires)
+		if found.Risk != risk || held.Risk != risk {
+			t.Errorf("%s, %s, want %s", found.Risk, held.Risk, risk)
 		}
 	}
-	if _, err := c.Approve(ctx, first.ID, first.Digest, "ana", "", nil); err != nil {
-		t.Fatal(err)
+}
+
+// Behind other links it is another call: what was said about the one does not count for the
+// other, and still does when the links are as they were.
+func TestT7_AHeldCallThatLeadsElsewhereHasATicketOfItsOwn(t *testing.T) {
+	ctx := context.Background()
+	c := newStore(t)
+	hold := func(places ...string) Ticket {
+		t.Helper()
+		held, err := c.Hold(ctx, "codex", Parking{Call: deploy("s"), By: "guard", Places: places, Lasts: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return held
 	}
-	if held, err := c.Hold(ctx, "codex", honest); err != nil || held.Why != forged.Why {
-		t.Errorf("what was answered has changed: %+v, %v", held, err)
+	first := hold("/project/b", "/project/a")
+	approved, err := c.Approve(ctx, first.ID, first.Digest, "ana", "", nil)
+	if err != nil || !slices.Equal(approved.Answer.Places, []string{"/project/a", "/project/b"}) {
+		t.Fatalf("%+v, %v", approved.Answer, err)
+	}
+	if other := hold("/project/a", "/home/.profile"); other.ID == first.ID || other.State != Pending {
+		t.Errorf("%+v", other)
+	}
+	if none := hold(); none.ID == first.ID || none.State != Pending {
+		t.Errorf("%+v", none)
+	}
+	if again := hold("/project/a", "/project/b"); again.ID != first.ID || again.State != Approved || !slices.Equal(again.Answer.Places, again.Places) {
+		t.Errorf("%+v", again)
 	}
 }

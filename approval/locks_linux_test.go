@@ -1,12 +1,12 @@
 package approval
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/internal/testdisk"
 )
 
 // A process may open the tickets twice: a server, and an agent that runs in it. The system
@@ -16,7 +16,7 @@ import (
 func TestA2_OpeningTwiceKeepsTheLocks(t *testing.T) {
 	c := newStore(t)
 	c.park(deploy("one"))
-	before := locksOn(t, c.path)
+	before := testdisk.Locks(t, c.path)
 	if before == 0 {
 		t.Fatal("the database holds no lock on its file")
 	}
@@ -25,26 +25,33 @@ func TestA2_OpeningTwiceKeepsTheLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer second.Close()
-	if got := locksOn(t, c.path); got < before {
+	if got := testdisk.Locks(t, c.path); got < before {
 		t.Errorf("%d locks are left of %d", got, before)
 	}
 }
 
-// locksOn is how many locks this process holds on a file.
-func locksOn(t *testing.T, path string) (n int) {
-	t.Helper()
-	var info syscall.Stat_t
-	if err := syscall.Stat(path, &info); err != nil {
-		t.Fatal(err)
-	}
-	all, err := os.ReadFile("/proc/locks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(all)) {
-		if fields := strings.Fields(line); len(fields) > 5 && fields[4] == fmt.Sprint(os.Getpid()) && strings.HasSuffix(fields[5], fmt.Sprintf(":%d", info.Ino)) {
-			n++
+// Whatever else of this process has opened a file of the tickets by mistake, the locks stay,
+// also when one of several stores is closed.
+func TestA2_AnotherOpeningKeepsTheLocks(t *testing.T) {
+	for _, ending := range []string{"", "-shm"} {
+		c := newStore(t)
+		c.park(deploy("one"))
+		second, err := Open(filepath.Dir(c.path))
+		must(t, err)
+		_, err = second.List(t.Context(), Query{})
+		must(t, err)
+		f, err := os.Open(c.path + ending)
+		must(t, err)
+		if err := durable.Opened(f); err == nil {
+			t.Fatal("nobody noticed")
 		}
+		if testdisk.Locks(t, c.path+ending) == 0 {
+			t.Errorf("state.db%s: the locks are lost", ending)
+		}
+		must(t, c.Close())
+		if testdisk.Locks(t, c.path+ending) == 0 {
+			t.Errorf("state.db%s: the locks of the other store are lost", ending)
+		}
+		must(t, second.Close())
 	}
-	return n
 }

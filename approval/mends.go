@@ -1,6 +1,9 @@
 package approval
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Mending says whether a no has mended a ticket on which nobody could rely. Such a no is
 // never taken back: nobody knows what the ticket would say without it.
@@ -22,24 +25,10 @@ func (t *Ticket) DeniedInForks() bool { return t.DeniedByPerson() && t.Answer.Me
 
 // mend notes in a no what it says about the call beside mending its ticket.
 func (t *Ticket) mend(ctx context.Context, q querier) error {
-	rows, err := q.QueryContext(ctx, "SELECT became FROM history WHERE ticket = $1 ORDER BY number", t.ID)
-	if err != nil {
-		return err
+	t.Answer.Settles = time.Time{} // it is never taken back
+	before, err := noOnRecord(ctx, q, t.ID)
+	if t.Answer.Mends = OnlyMends; before != nil {
+		t.Answer.Mends = DeniesAgain
 	}
-	defer rows.Close()
-	t.Answer.Mends = OnlyMends
-	for rows.Next() {
-		var became State
-		if err := rows.Scan(&became); err != nil {
-			return err
-		}
-		switch became {
-		case Denied:
-			t.Answer.Mends = DeniesAgain
-		case Pending, Approved: // that was taken back
-			t.Answer.Mends = OnlyMends
-		default:
-		}
-	}
-	return rows.Err()
+	return err
 }

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/permission"
 )
 
 // A no that mends a damaged ticket is never taken back, and goes with a fork only if the
@@ -28,6 +31,7 @@ func TestA2_ANoThatMends(t *testing.T) {
 			s.drive(first.ID, state)
 		}
 		if test.retract {
+			s.settleLater(first.ID)
 			now := s.find(first.ID)
 			_, err := s.Retract(t.Context(), first.ID, now.Said(), "ann")
 			must(t, err)
@@ -36,8 +40,11 @@ func TestA2_ANoThatMends(t *testing.T) {
 		if _, err := s.Park(t.Context(), Parking{Call: deploy("s2"), At: s.time, Forks: []string{"s1"}}); err == nil {
 			t.Errorf("%s: a fork does not care for the damage", name)
 		}
-		denied, err := s.Deny(t.Context(), first.ID, first.Digest, "ann", "mended")
+		denied, err := s.Say(t.Context(), first.ID, first.Digest, Answer{Behavior: permission.Deny, By: "ann", Message: "mended", Settles: s.time.Add(time.Hour)})
 		must(t, err)
+		if !denied.Answer.Settles.IsZero() {
+			t.Errorf("%s: it may be taken back until %s", name, denied.Answer.Settles)
+		}
 		if denied.Answer.Mends != test.mends || s.find(first.ID).Answer.Mends != test.mends {
 			t.Errorf("%s: %q", name, denied.Answer.Mends)
 		}

@@ -40,14 +40,20 @@ func (h *hold) settle(db *sql.DB) (err error) {
 	return nil
 }
 
-func (h *hold) release() {
-	if h == nil { // somebody only looks
-		return
-	}
-	if h.anchor != nil {
+// weigh lets go of the connection that nobody uses, which the database waits for when it is
+// closed.
+func (h *hold) weigh() {
+	if h != nil && h.anchor != nil {
 		_ = h.anchor.Close() // nothing was written there
 	}
-	h.kept.Release()
+}
+
+// release says that the files are closed, and not before: they may be open once more, and
+// closing that gives up the locks.
+func (h *hold) release() {
+	if h != nil { // nil where somebody only looks
+		h.kept.Release()
+	}
 }
 
 // Moved: the database is not the one any more that people use, because somebody has moved or

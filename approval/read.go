@@ -116,13 +116,3 @@ func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 	}
 	return list, rows.Err()
 }
-
-// Forget removes the tickets of a session that does not exist any more. A call that a guard
-// holds is none of it, whatever its agent calls its session.
-func (s *Store) Forget(ctx context.Context, session string) error {
-	if s.only != nil {
-		return s.only
-	}
-	_, err := s.db.ExecContext(ctx, "DELETE FROM tickets WHERE session = $1 AND asker = ''", session)
-	return s.explain(err)
-}

@@ -22,7 +22,7 @@ func TestA3_AnAnswerIsTakenBack(t *testing.T) {
 	}
 	var overtaken *Overtaken
 	for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
-		answered, err := c.answer(ctx, ticket.ID, ticket.Digest, changeTo(behavior), Answer{Behavior: behavior, By: "ana"})
+		answered, err := c.answer(ctx, ticket.ID, ticket.Digest, changeTo(behavior), Answer{Behavior: behavior, By: "ana", Settles: c.time.Add(time.Minute)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestA2_AYesThatIsTakenBackDoesNotRun(t *testing.T) {
 	ctx := context.Background()
 	c := newStore(t)
 	ticket := c.park(deploy("s"))
-	approved, err := c.Approve(ctx, ticket.ID, ticket.Digest, "ana", "", nil)
+	approved, err := c.Say(ctx, ticket.ID, ticket.Digest, Answer{Behavior: permission.Allow, By: "ana", Settles: c.time.Add(time.Minute)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits, places"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -26,8 +26,10 @@ type answerJSON struct {
 	Message  string         `json:"message,omitzero"`
 	By       string         `json:"by"`
 	At       int64          `json:"at"`
+	Settles  int64          `json:"settles,omitzero"`
 	From     string         `json:"from,omitzero"`
-	Place    string         `json:"place,omitzero"`
+	Places   []string       `json:"places,omitzero"`
+	Risk     int64          `json:"risk,omitzero"`
 	Mends    Mending        `json:"mends,omitzero"`
 }
 
@@ -51,26 +53,31 @@ func (n *number) Scan(value any) error {
 // what can be read of it.
 func readTicket(row scanner) (Ticket, error) {
 	var t Ticket
-	var input, state, outcome, answer string
+	var input, state, outcome, answer, places string
 	var fence, created, expires, risk number
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits)
+	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places)
 	if err != nil {
 		return Ticket{}, err
 	}
 	t.Input, t.Fence, t.Created, t.Expires, t.Risk = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk()
 	t.State = State(state)
 	_, badState := ParseState(state)
-	var badOutcome, badAnswer error
+	var badOutcome, badAnswer, badPlaces error
 	t.Outcome, badOutcome = parseOutcome(outcome)
 	if answer != "" {
 		if t.Answer, badAnswer = readAnswer(answer); badAnswer != nil {
 			t.Answer = nil
 		}
 	}
+	if places != "" {
+		if err := strictjson.Unmarshal([]byte(places), &t.Places); err != nil {
+			badPlaces = fmt.Errorf("the files that it leads to cannot be read: %w", err)
+		}
+	}
 	if badState == nil && t.State.Over() { // nothing more happens to it, so nobody relies on the rest
 		return t, nil
 	}
-	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, t.consistent()); err != nil {
+	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, badPlaces, t.consistent()); err != nil {
 		t.Answer = nil
 		return t, &Damaged{Ticket: t, Err: err}
 	}
@@ -113,6 +120,23 @@ func (n number) risk() permission.Risk {
 	return permission.Risk(n.n)
 }
 
+// riskOrNone is risk, where zero means that nobody has said any.
+func (n number) riskOrNone() permission.Risk {
+	if n.n == 0 {
+		return 0
+	}
+	return n.risk()
+}
+
+// placesText is the files of a ticket as the database has them; empty for none.
+func placesText(places []string) (string, error) {
+	if len(places) == 0 {
+		return "", nil
+	}
+	text, err := strictjson.Marshal(places)
+	return string(text), err
+}
+
 // Damaged is a ticket on which nobody can rely. Its call can only be denied.
 type Damaged struct {
 	// Ticket is what can be read of it.
@@ -153,14 +177,14 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), From: a.From, Place: a.Place, Mends: a.Mends}, err
+	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends}, err
 }
 
 func (a *Answer) text() (string, error) {
 	if a == nil {
 		return "", nil
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), a.From, a.Place, a.Mends})
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends})
 	return string(text), err
 }
 

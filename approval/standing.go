@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Standing is how a ticket stands, without its call: enough to see whether something was
@@ -13,6 +14,9 @@ type Standing struct {
 	State              State
 	// Print stands for what was said; other words have another one.
 	Print string
+	// Settles is until when that may be taken back, as far as it can be read; zero when it
+	// may not. See [Answer].
+	Settles time.Time
 }
 
 // Standings are those of the tickets in some states, of one session or of all when it is
@@ -33,6 +37,12 @@ func (s *Store) Standings(ctx context.Context, session string, states ...State) 
 		var one Standing
 		if err := rows.Scan(&one.ID, &one.Session, &one.Asker, &one.State, &one.Print); err != nil {
 			return nil, s.explain(err)
+		}
+		if strings.Contains(one.Print, `"settles":`) { // mostly not, and reading it takes its time
+			if a, err := readAnswer(one.Print); err == nil {
+				t := Ticket{State: one.State, Answer: a}
+				one.Settles = t.UnsettledUntil(s.now())
+			}
 		}
 		all = append(all, one)
 	}

@@ -100,8 +100,8 @@ func (s State) after(c change) (State, bool) {
 	switch c {
 	case approve: // also of what is approved already, with another input, and of what would run unanswered
 		return Approved, s == Pending || s == Approved || s == Expired
-	case deny: // also of what would run otherwise, as long as nobody runs it
-		return Denied, s == Pending || s == Approved || s == Expired
+	case deny: // also of what would run otherwise, as long as nobody runs it, and of a no that may still be taken back
+		return Denied, s == Pending || s == Approved || s == Expired || s == Denied
 	case expire:
 		return Expired, s == Pending
 	case cancel: // what somebody has answered is not forgotten

@@ -109,7 +109,8 @@ func dsn(path string, use url.Values) string {
 
 // Close closes the store.
 func (s *Store) Close() error {
-	s.hold.release()
+	defer s.hold.release()
+	s.hold.weigh()
 	if s.readers != nil {
 		_ = s.readers.Close() // nothing was written there
 	}
@@ -118,7 +119,7 @@ func (s *Store) Close() error {
 
 // version of the tables. A later one is left alone: this program does not know what it
 // means.
-const version = 4
+const version = 5
 
 const tables = `
 CREATE TABLE tickets (
@@ -141,7 +142,8 @@ CREATE TABLE tickets (
 	asker    TEXT NOT NULL,
 	risk     INTEGER NOT NULL,
 	kin      TEXT NOT NULL,
-	edits    TEXT NOT NULL DEFAULT ''
+	edits    TEXT NOT NULL DEFAULT '',
+	places   TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX tickets_by_call ON tickets (session, call);
 CREATE INDEX tickets_by_state ON tickets (state, risk, created, id);
@@ -160,7 +162,14 @@ CREATE TABLE history (
 	note   TEXT NOT NULL,
 	UNIQUE (ticket, number)
 );
-PRAGMA user_version = 4;
+CREATE TABLE noes (
+	session TEXT NOT NULL,
+	call    TEXT NOT NULL,
+	at      INTEGER NOT NULL,
+	answer  TEXT NOT NULL,
+	PRIMARY KEY (session, call, at)
+);
+PRAGMA user_version = 5;
 `
 
 // prepare makes the tables of a new database.

@@ -44,6 +44,9 @@ type Ticket struct {
 	// Risk is how much harm it could do, Kin what sort of call it is.
 	Risk permission.Risk
 	Kin  string
+	// Places are the files that it would read or write, with all links followed as they were
+	// when it was parked, sorted; none for a call about none. See [permission.Call.Places].
+	Places []string
 }
 
 // Call is what would run.
@@ -65,9 +68,14 @@ type Answer struct {
 	Message string
 	By      string
 	At      time.Time
-	// Place is the file that the call was about when somebody said yes, with all links
-	// followed; empty for a call about none. Behind another one is not what was approved.
-	Place string
+	// Settles is until when it may be taken back. Nobody acts on it before, in whatever
+	// process. Zero means that it holds at once.
+	Settles time.Time
+	// Places are the files that a yes is for, with all links followed, sorted; none for a call
+	// about none. A call that leads to others by now is not what was approved. Risk is the one
+	// that the person was shown; zero means that of the ticket.
+	Places []string
+	Risk   permission.Risk
 	// Mends says whether it is a no that has mended a damaged ticket.
 	Mends Mending
 	// From is the session in which it was said, where that is another one: a denial goes

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -18,11 +21,24 @@ type Yes struct {
 	// Digest is that of the call which the person was shown: another one is not approved.
 	// Empty means whatever waits.
 	Digest string
+	// Places are the files that the person was shown, with all links followed, and Risk is the
+	// risk: a call that leads elsewhere, or whose risk is higher, is not approved. Nil means the
+	// files of the call when it was parked, and zero any risk.
+	Places []string
+	Risk   permission.Risk
 	// Input is to run in place of the one that waits; nil means that one.
 	Input strictjson.Raw
 	// Answers are those to questions, each QUESTION=ANSWER, where QUESTION is a number from
 	// 1 or the text. They become part of the input, so there is either one or the other.
 	Answers []string
+	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
+	// holds at once.
+	Settles time.Time
+	// Agree is asked last of all, with the call as it would run, what the rules make of it (nil
+	// when they do not know its tool) and the risk that was found when it was parked. Its error
+	// keeps the yes from counting; nil agrees. It may take its time: what was judged is what is
+	// approved.
+	Agree func(call approval.Call, judgement *policy.Judgement, parked permission.Risk) error
 }
 
 // No refuses a call.
@@ -31,10 +47,13 @@ type No struct {
 	By, Reason string
 	// Digest is that of the call which the person was shown; empty means whatever waits.
 	Digest string
+	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
+	// holds at once.
+	Settles time.Time
 }
 
 // Approve lets a call run when its session goes on. The call must wait for an answer and be
-// what was parked, the rules of today must not deny it, questions must be answered, and
+// what was parked, the rules of today must not deny it, it must lead to the files that were shown, questions must be answered, and
 // another input must fit the tool. It returns the call as it stands then.
 func (c *Clerk) Approve(ctx context.Context, id string, yes Yes) (Matter, error) {
 	if err := yes.valid(); err != nil {
@@ -76,14 +95,20 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err != nil {
 		return m, err
 	}
-	place, err := c.permitted(m, input)
+	now, err := c.permitted(m, input)
+	if err == nil {
+		err = m.asShown(yes, now)
+	}
+	if err == nil && yes.Agree != nil {
+		err = yes.Agree(now.call, now.judgement, m.Risk())
+	}
 	if err != nil {
 		return m, err
 	}
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.ApproveAt(ctx, place, m.Ticket.ID, m.Digest(), yes.By, yes.Reason, input)
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles})
 	if err != nil {
 		return m, err
 	}
@@ -91,8 +116,8 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	return m, nil
 }
 
-// Deny refuses a call: one that waits, that was approved, or that would run because nobody
-// has answered in time. It returns the call as it stands then.
+// Deny refuses a call: one that waits, that was approved, that would run because nobody
+// has answered in time, or that somebody has denied who may take that back. It returns the call as it stands then.
 func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 	if err := no.valid(); err != nil {
 		return Matter{}, err
@@ -107,7 +132,8 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 		return m, &Error{Kind: Refused, Said: fmt.Sprintf("the ticket %s was not denied: no session waits for it, and it is damaged: %v", m.Name(), bad.Err), Way: Forget, ID: m.Name(), Err: bad}
 	}
 	damaged := bad != nil && (!m.Waits || m.Stage == session.Waiting)
-	if !damaged && (!ToDeny.Fits(m) || !m.Waits || m.Stage != session.Waiting) { // a no is for whatever the call is
+	fits := ToDeny.Fits(m) || m.Standing == Denied && m.unsettled()    // nobody's no is lost when another one is taken back
+	if !damaged && (!fits || !m.Waits || m.Stage != session.Waiting) { // a no is for whatever the call is
 		if err := m.Answerable(); err != nil {
 			return m, err
 		}
@@ -119,7 +145,7 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Deny(ctx, m.Ticket.ID, m.Digest(), no.By, no.Reason)
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Deny, By: no.By, Message: no.Reason, Settles: no.Settles})
 	if err != nil {
 		return m, err
 	}

@@ -31,6 +31,9 @@ type Clerk struct {
 	trouble error
 	// damaged are the tickets on which nobody can rely, by their names.
 	damaged map[string]*approval.Damaged
+	// meanwhile is what others do between a look at a transcript and one at its tickets; nil
+	// except in tests.
+	meanwhile func()
 }
 
 // Open opens what is in a state directory, and makes nothing. What a process has left that

@@ -84,12 +84,38 @@ func TestS34_ANoThatOnlyMendsStaysBehind(t *testing.T) {
 	}
 }
 
+// What was kept of a no and cannot be read is told about the call, and keeps nobody from the
+// others, or from a no.
+func TestS34_AKeptNoThatCannotBeRead(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	p.fork()
+	deny(p)
+	prune(p)
+	p.spoil("UPDATE noes SET answer = 'no'")
+	all, _, err := p.Matters(t.Context())
+	if err != nil || len(all) != 1 || !strings.Contains(all[0].Problem, "nobody can say whether it was denied in session "+sessionID) {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, err := p.Approve(t.Context(), forkID, Yes{By: "bob"}); err == nil {
+		t.Error("it was approved")
+	}
+	if _, err := p.Deny(t.Context(), forkID, No{By: "bob", Reason: "no"}); err != nil {
+		t.Error(err)
+	}
+}
+
 // damage spoils the tickets of a session.
 func (p *place) damage(session string) {
+	p.t.Helper()
+	p.spoil("UPDATE tickets SET state = 'dome' WHERE session = $1", session)
+}
+
+// spoil changes the database as nobody does who means well.
+func (p *place) spoil(how string, args ...any) {
 	p.t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(p.dir, "state.db"))
 	p.check(err)
 	defer db.Close()
-	_, err = db.Exec("UPDATE tickets SET state = 'dome' WHERE session = $1", session)
+	_, err = db.Exec(how, args...)
 	p.check(err)
 }

@@ -3,6 +3,7 @@ package clerk
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -51,20 +52,28 @@ func (c *Clerk) GoneSessions(ctx context.Context) ([]Gone, error) {
 
 // Forget forgets the tickets of a session that does not exist any more, while nobody can
 // make it again: an answer that somebody gives to a session which was imported meanwhile is
-// not lost. What was denied in it is told to its forks before.
+// not lost. What was denied in it holds on in its forks.
 func (c *Clerk) Forget(ctx context.Context, id string) error {
 	forget := func() error {
-		if err := c.bequeath(ctx, id); err != nil {
-			return err
-		}
 		if c.tickets == nil { // they could not be read
 			return c.trouble
 		}
-		return c.tickets.Forget(ctx, id)
+		return c.forgetTickets(ctx, id)
 	}
 	err := c.store.WhileGone(id, forget)
 	if errors.Is(err, session.ErrBadID) { // nobody can make that one
 		err = forget()
 	}
 	return err
+}
+
+// forgetTickets forgets the tickets of a session, also as those on which nobody can rely.
+func (c *Clerk) forgetTickets(ctx context.Context, id string) error {
+	if err := c.tickets.Forget(ctx, id); err != nil {
+		return err
+	}
+	maps.DeleteFunc(c.damaged, func(_ string, bad *approval.Damaged) bool {
+		return bad.Ticket.Session == id && bad.Ticket.Asker == ""
+	})
+	return nil
 }

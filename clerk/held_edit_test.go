@@ -1,6 +1,8 @@
 package clerk
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +16,25 @@ import (
 func hold(t *testing.T, tickets *approval.Store, edits approval.Edits, tool, input string) approval.Ticket {
 	t.Helper()
 	call := approval.Call{Session: "thread-2", Tool: tool, Input: strictjson.Raw(input), Cwd: t.TempDir()}
-	ticket, err := tickets.Hold(t.Context(), "codex", approval.Parking{Call: call, By: "guard", Lasts: time.Hour, Risk: permission.MediumRisk, Edits: edits})
+	ticket, err := tickets.Hold(t.Context(), "codex", approval.Parking{Call: call, By: "guard", Lasts: time.Hour, Risk: permission.MediumRisk, Edits: edits, Places: placesIn(call)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ticket
+}
+
+// placesIn are the files of a call, where no file is a link.
+func placesIn(call approval.Call) []string {
+	var in struct {
+		Path string `json:"file_path"`
+	}
+	if strictjson.Unmarshal(call.Input, &in) != nil || in.Path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(in.Path) {
+		in.Path = filepath.Join(call.Cwd, in.Path)
+	}
+	return []string{in.Path}
 }
 
 // A held call is approved with another input where its agent takes one, and its guard gets
@@ -56,7 +72,7 @@ func TestT7_AYesIsForOnePlace(t *testing.T) {
 		if _, err := c.Approve(t.Context(), ticket.ID, Yes{By: "ana", Input: input}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tickets.Find(t.Context(), ticket.ID); err != nil || got.Answer.Place != ticket.Cwd+"/"+want {
+		if got, err := tickets.Find(t.Context(), ticket.ID); err != nil || !slices.Equal(got.Answer.Places, []string{ticket.Cwd + "/" + want}) {
 			t.Errorf("%+v, %v", got.Answer, err)
 		}
 	}

@@ -44,10 +44,7 @@ func (c *Clerk) forgetBefore(ctx context.Context, x *session.Exported) error {
 			return &Error{Kind: Refused, Said: fmt.Sprintf("session %s was not imported: a call that waits in the file was begun here before (ticket %s, %s), %s (start a new session)", x.Session, t.ID, t.State, again)}
 		}
 	}
-	if err := c.bequeath(ctx, x.Session); err != nil {
-		return err
-	}
-	return c.tickets.Forget(ctx, x.Session)
+	return c.forgetTickets(ctx, x.Session)
 }
 
 // couldRun: the call of a ticket waits in a file, and would run there if somebody approves

@@ -46,37 +46,33 @@ func ask(checker *policy.Checker, call approval.Call, mode string) (*policy.Judg
 }
 
 // permitted asks the rules of today. What they deny cannot be approved, and what does not
-// fit the tool could not run. A nil input means the one that waits. place is the file that
-// the call is about, with all links followed; empty when it is about none.
-func (c *Clerk) permitted(m Matter, input strictjson.Raw) (place string, err error) {
+// fit the tool could not run. A nil input means the one that waits.
+func (c *Clerk) permitted(m Matter, input strictjson.Raw) (now look, err error) {
 	call := m.Call
 	if input != nil {
 		call.Input = input
 	}
 	checker, err := c.checker(call)
 	if err != nil {
-		return "", err
+		return now, err
 	}
 	j, err := ask(checker, call, m.Mode)
 	switch {
 	case errors.Is(err, permission.ErrNoSuchTool) && known(checker, call.Tool):
-		return "", &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: a rule takes the tool %s away", m.Name(), call.Tool), Way: SeeRules}
+		return now, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: a rule takes the tool %s away", m.Name(), call.Tool), Way: SeeRules}
 	case errors.Is(err, permission.ErrNoSuchTool) && input == nil: // a tool of the agent's own; it knows whether there is one
-		return "", nil
+		return look{Reach: m.ReachOf(nil, false), risk: m.Risk(), call: call}, nil
 	case errors.Is(err, permission.ErrNoSuchTool) && m.Asker() != "":
-		return "", &Error{Kind: Invalid, Said: Unjudged(call.Tool) + ": approve it as it is, or deny it with a reason"}
+		return now, &Error{Kind: Invalid, Said: Unjudged(call.Tool) + ": approve it as it is, or deny it with a reason"}
 	case err != nil:
-		return "", err
+		return now, err
 	case j.Call == nil && input != nil:
-		return "", &Error{Kind: Invalid, Subject: TheInput, Said: fmt.Sprintf(" does not fit the tool %s: %s", call.Tool, j.Reply().Reason)}
+		return now, &Error{Kind: Invalid, Subject: TheInput, Said: fmt.Sprintf(" does not fit the tool %s: %s", call.Tool, j.Reply().Reason)}
 	}
 	if rule := denied(j); rule != "" {
-		return "", &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: the rule %s denies it", m.Name(), rule)}
+		return now, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: the rule %s denies it", m.Name(), rule)}
 	}
-	if j.Call != nil {
-		place = j.Call.Path().Real
-	}
-	return place, nil
+	return look{Reach: m.ReachOf(j, input != nil), risk: max(m.Risk(), permission.RiskOf(j.Call, j.Decision)), call: call, judgement: j}, nil
 }
 
 // known: there is such a tool, whatever the rules say.

@@ -2,15 +2,14 @@ package clerk
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testdisk"
 )
 
 // Showing what a call would do to a file must not cost the tickets their locks, whatever
@@ -23,7 +22,7 @@ func TestA2_ShowingAChangeKeepsTheLocks(t *testing.T) {
 		file := filepath.Join(p.dir, "state.db"+ending)
 		hard, soft := filepath.Join(p.cwd, "hard"+ending), filepath.Join(p.cwd, "soft"+ending)
 		p.check(errors.Join(os.Link(file, hard), os.Symlink(file, soft)))
-		before := locksOn(t, file)
+		before := testdisk.Locks(t, file)
 		if before == 0 && ending != "-wal" { // which is locked through its index
 			t.Fatalf("there is no lock on %s", file)
 		}
@@ -35,29 +34,10 @@ func TestA2_ShowingAChangeKeepsTheLocks(t *testing.T) {
 				if got == nil || !strings.Contains(got.Note, "it belongs to the tickets that this process has open") {
 					t.Errorf("%s %s: %+v", tool, name, got)
 				}
-				if after := locksOn(t, file); after < before {
+				if after := testdisk.Locks(t, file); after < before {
 					t.Fatalf("%s %s: %d locks are left of %d", tool, name, after, before)
 				}
 			}
 		}
 	}
-}
-
-// locksOn is how many locks this process holds on a file.
-func locksOn(t *testing.T, path string) (n int) {
-	t.Helper()
-	var info syscall.Stat_t
-	if err := syscall.Stat(path, &info); err != nil {
-		t.Fatal(err)
-	}
-	all, err := os.ReadFile("/proc/locks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(all)) {
-		if fields := strings.Fields(line); len(fields) > 5 && fields[4] == fmt.Sprint(os.Getpid()) && strings.HasSuffix(fields[5], fmt.Sprintf(":%d", info.Ino)) {
-			n++
-		}
-	}
-	return n
 }

@@ -40,9 +40,10 @@ type Matter struct {
 	// Unread: it may have a ticket, which cannot be read.
 	Unread bool
 
-	// risk and kin are what the session has on record.
-	risk permission.Risk
-	kin  string
+	// risk, kin and places are what the session has on record.
+	risk   permission.Risk
+	kin    string
+	places []string
 }
 
 // Risk is how much harm it could do. What nobody has written down counts as high.
@@ -100,10 +101,21 @@ func (m *Matter) settle(t *approval.Ticket) {
 	}
 }
 
-// doubtful: the transcript says that somebody has begun, and the ticket does not say that
+// begun: the transcript says that somebody has begun, and the ticket does not say that
 // nobody knows how it ended.
-func (m *Matter) doubtful() bool {
+func (m *Matter) begun() bool {
 	return m.Standing == Unknown && m.Stage == session.Unsure && (m.Ticket == nil || m.Ticket.State != approval.Unknown)
+}
+
+// doubtful: transcript and ticket do not go together. Mostly a process was at work between
+// the two looks, and has begun the call or even ended it.
+func (m *Matter) doubtful() bool {
+	return m.begun() || m.Waits && m.Stage == session.Waiting && standingOf(m.state()) == Over
+}
+
+// unsettled: the answer may still be taken back.
+func (m *Matter) unsettled() bool {
+	return m.Ticket != nil && !m.Ticket.UnsettledUntil(time.Now()).IsZero()
 }
 
 // orphan is a ticket whose call no session waits for. What is unknown stays so.

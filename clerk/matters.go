@@ -89,6 +89,9 @@ func (c *Clerk) ofSession(ctx context.Context, id string, tickets []approval.Tic
 
 func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.Ticket) (Sight, error) {
 	stand, problem := c.store.Standing(id)
+	if c.meanwhile != nil {
+		c.meanwhile()
+	}
 	all := Sight{Session: stand, Problem: problem}
 	seen := map[string]bool{}
 	for _, call := range stand.Calls {
@@ -118,7 +121,7 @@ func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.T
 func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing) (Matter, error) {
 	m := Matter{
 		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
-		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin,
+		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places,
 	}
 	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
 	if f, ok := stand.Findings[call.ToolUseID]; ok {
@@ -138,7 +141,7 @@ func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall
 	if m.WillRun() {
 		m.Obstacle = c.obstacle(m)
 	}
-	if m.doubtful() && c.held(id) {
+	if m.begun() && c.held(id) {
 		m.Standing, m.Problem = Running, ""
 	}
 	switch {
@@ -156,18 +159,24 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 	if m.Standing != Pending || m.Problem != "" {
 		return nil
 	}
+	if c.tickets == nil {
+		return nil
+	}
 	for _, id := range m.Forks {
-		t, err := c.ofCall(ctx, id, m.Call.ToolUseID)
-		if err != nil {
-			return err
+		no, err := c.tickets.NoIn(ctx, id, m.Call.ToolUseID, since)
+		bad, damaged := errors.AsType[*approval.Damaged](err)
+		if damaged {
+			c.distrust(bad)
 		}
-		switch bad := c.damagedTicket(t); {
-		case t == nil || t.Bygone(since):
-		case bad != nil:
-			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, bad)
+		_, lost := errors.AsType[*approval.LostNo](err)
+		switch {
+		case damaged || lost:
+			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, err)
 			return nil
-		case t.DeniedInForks():
-			m.Problem = fmt.Sprintf("%s has denied it in session %s, which this one is a fork of, so it is refused when the session goes on", t.Answer.By, id)
+		case err != nil:
+			return c.lose(err)
+		case no != nil:
+			m.Problem = fmt.Sprintf("%s has denied it in session %s, which this one is a fork of, so it is refused when the session goes on", no.By, id)
 			return nil
 		}
 	}
@@ -179,6 +188,12 @@ func (c *Clerk) left(ctx context.Context, t approval.Ticket, of Sight) (Matter, 
 	m := orphan(t)
 	if t.Asker != "" { // which only calls its session by the same name
 		return m, nil
+	}
+	if of.Problem == nil && !t.State.Over() && c.tickets != nil { // it was read before the transcript was
+		if now, err := c.tickets.Find(ctx, t.ID); err == nil {
+			t = now
+			m = orphan(t)
+		}
 	}
 	m.Mode = of.Session.Mode
 	switch {
@@ -194,6 +209,8 @@ func (c *Clerk) left(ctx context.Context, t approval.Ticket, of Sight) (Matter, 
 		m.Standing = Over
 	case t.State.Over():
 		m.Problem = ""
+	case t.State == approval.Running: // its ticket is told last; a sweep has marked those whose process is dead
+		m.Standing, m.Problem = Running, ""
 	default:
 		m.Problem = "the session has gone on without it"
 	}

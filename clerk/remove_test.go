@@ -72,4 +72,20 @@ func TestD7_ARemovalThatCouldNotForget(t *testing.T) {
 	}
 }
 
+// A damaged ticket that went with its session is not spoken of any more.
+func TestD7_ADamagedTicketGoesWithItsSession(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	_, err := p.MakeTickets(t.Context())
+	p.check(err)
+	p.damage(sessionID)
+	if _, _, err := p.Matters(t.Context()); err != nil || len(p.Warnings()) != 1 {
+		t.Fatalf("%v, %v", p.Warnings(), err)
+	}
+	_, err = p.Remove(t.Context(), sessionID, Forced)
+	p.check(err)
+	if gone, err := p.GoneSessions(t.Context()); err != nil || len(gone) > 0 || len(p.Warnings()) > 0 {
+		t.Errorf("%+v, %v, %v", gone, p.Warnings(), err)
+	}
+}
+
 var errKept = errors.New("the disk is full")

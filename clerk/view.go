@@ -25,6 +25,8 @@ type CallView struct {
 	// Outcome is what holds when its time is over.
 	Outcome string `json:"outcome,omitempty"`
 	Digest  string `json:"digest"`
+	// Places are the files that it led to when it was parked, with all links followed.
+	Places []string `json:"places,omitempty"`
 	// Policy says by which rules it was judged when it was parked.
 	Policy string `json:"policy,omitempty"`
 	Holder string `json:"holder,omitempty"`
@@ -79,7 +81,7 @@ func View(m Matter) CallView {
 	c := CallView{
 		State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Description: Describe(m.Call), Input: legibleInput(m.Call.Input), Session: m.Call.Session,
 		ToolUseID: policy.WellFormed(m.Call.ToolUseID), Cwd: policy.WellFormed(m.Call.Cwd), Why: m.Why, Since: m.Since,
-		Expires: m.Until, Digest: m.Digest(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread,
+		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread,
 	}
 	if !m.Until.IsZero() {
 		c.Outcome = m.Outcome

@@ -21,9 +21,9 @@ import (
 // opened when a call is parked or one that was parked is taken up; most sessions have
 // none.
 type Desk struct {
-	// Settled waits until nobody can take back the answer to a ticket that was just given;
-	// nil means that nobody can. It is set before anything else happens here.
-	Settled func(ctx context.Context, ticket string) error
+	// Warn is told why a look at a call takes its time; nil means nobody. It is set before
+	// anything else happens here.
+	Warn func(text string)
 
 	dir string
 
@@ -99,7 +99,7 @@ func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
 }
 
 func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCall) (approval.Ticket, error) {
-	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Forks: c.Forks}
+	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Places: c.Places, Forks: c.Forks}
 	if !c.Until.IsZero() {
 		p.Lasts = c.Until.Sub(c.Since)
 	}
@@ -126,14 +126,10 @@ func (d *Desk) ticket(ctx context.Context, c agent.ParkedCall) (*approval.Ticket
 }
 
 // Look is what people have said about a call. A no holds for whatever the call is; a yes
-// is for exactly what was shown.
+// is for exactly what was shown. As long as an answer may be taken back it waits: what is
+// said then counts.
 func (d *Desk) Look(ctx context.Context, c agent.ParkedCall) (agent.Word, error) {
-	t, store, err := d.ticket(ctx, c)
-	if err == nil && t != nil && d.Settled != nil && (t.State == approval.Approved || t.State == approval.Denied) {
-		if err = d.Settled(ctx, t.ID); err == nil {
-			t, store, err = d.ticket(ctx, c)
-		}
-	}
+	t, store, err := d.settled(ctx, c)
 	if err != nil || t == nil {
 		return agent.Word{}, err
 	}
@@ -207,12 +203,20 @@ func permitted(t *approval.Ticket) (agent.Word, error) {
 	switch t.State {
 	case approval.Approved:
 		_, err := t.Approval()
-		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input, Place: t.Answer.Place}, err
+		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input, Places: t.Answer.Places, Risk: shownRisk(t)}, err
 	case approval.Expired:
 		return agent.Word{Kind: agent.Lapsed}, nil
 	default:
 		return agent.Word{}, nil
 	}
+}
+
+// shownRisk is the risk that whoever said yes was shown; zero when nobody knows.
+func shownRisk(t *approval.Ticket) permission.Risk {
+	if t.Risk == 0 { // nobody has thought about it, which counts as the highest
+		return 0
+	}
+	return max(t.Risk, t.Answer.Risk)
 }
 
 // Claim makes the call this process's own to run.
@@ -243,9 +247,10 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 func answered(err error) error {
 	var other *approval.NotApproved
 	var overtaken *approval.Overtaken
+	var unsettled *approval.Unsettled
 	var moved *approval.WrongState
 	switch {
-	case errors.As(err, &other), errors.As(err, &overtaken):
+	case errors.As(err, &other), errors.As(err, &overtaken), errors.As(err, &unsettled):
 		return fmt.Errorf("%w: %w", agent.ErrAnswered, err)
 	case errors.As(err, &moved):
 		switch moved.State {

@@ -287,11 +287,23 @@ func TestLookingLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// What was said between the look and the claim counts: a yes that is taken back, and a no.
+// What was said between the look and the claim counts: a yes to something else, also if it
+// is taken back, and a no.
 func TestA2_WhatIsSaidBeforeTheClaimCounts(t *testing.T) {
+	anew := func(ctx context.Context, s *approval.Store, t approval.Ticket) (approval.Ticket, error) {
+		return s.Say(ctx, t.ID, t.Digest, approval.Answer{Behavior: permission.Allow, By: "ann", Input: strictjson.Raw(`{"command":"deploy --dry-run"}`), Settles: time.Now().Add(time.Hour)})
+	}
 	for name, between := range map[string]func(context.Context, *approval.Store, approval.Ticket) error{
+		"another yes": func(ctx context.Context, s *approval.Store, t approval.Ticket) error {
+			_, err := anew(ctx, s, t)
+			return err
+		},
 		"taken back": func(ctx context.Context, s *approval.Store, t approval.Ticket) error {
-			_, err := s.Retract(ctx, t.ID, t.Said(), "ann")
+			said, err := anew(ctx, s, t)
+			if err != nil {
+				return err
+			}
+			_, err = s.Retract(ctx, t.ID, said.Said(), "ann")
 			return err
 		},
 		"denied": func(ctx context.Context, s *approval.Store, t approval.Ticket) error {

@@ -1,13 +1,11 @@
 package desk_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/desk"
 )
@@ -34,41 +32,5 @@ func TestS27_TicketsThatAreLent(t *testing.T) {
 	}
 	if err := d.Park(t.Context(), c); !errors.Is(err, approval.ErrMoved) {
 		t.Errorf("%v", err)
-	}
-}
-
-// An answer that can still be taken back is waited for: what it says then counts.
-func TestA3_AnAnswerThatCanBeTakenBack(t *testing.T) {
-	for _, takenBack := range []bool{false, true} {
-		o := newOffice(t)
-		c := deploy()
-		o.park(c)
-		o.Settled = func(context.Context, string) error { t.Error("nobody has answered"); return nil }
-		if word := o.look(c); word.Kind != agent.NoWord {
-			t.Errorf("%+v", word)
-		}
-		o.deny()
-		waited := 0
-		o.Settled = func(context.Context, string) error {
-			if waited++; takenBack {
-				o.people(func(ctx context.Context, s *approval.Store, t approval.Ticket) error {
-					_, err := s.Retract(ctx, t.ID, t.Said(), "ann")
-					return err
-				})
-			}
-			return nil
-		}
-		want := map[bool]agent.WordKind{false: agent.No, true: agent.NoWord}[takenBack]
-		if word := o.look(c); word.Kind != want || waited != 1 {
-			t.Errorf("taken back %v: %+v after %d", takenBack, word, waited)
-		}
-	}
-	o := newOffice(t)
-	c := deploy()
-	o.park(c)
-	o.approve("")
-	o.Settled = func(context.Context, string) error { return context.Canceled } // the server ends
-	if word, err := o.Look(t.Context(), c); err == nil || word.Kind != agent.NoWord {
-		t.Errorf("%+v, %v", word, err)
 	}
 }

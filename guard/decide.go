@@ -76,13 +76,17 @@ func (d *decided) follow(j *judge, first bool) {
 	d.terms.Audit = terms.Audit
 }
 
-// stricter is the stricter of two verdicts, with the higher of their risks.
+// stricter is the stricter of two verdicts, with the higher of their risks and the files of
+// both.
 func stricter(a, b verdict) verdict {
-	risk := max(a.risk, b.risk)
+	risk, places := max(a.risk, b.risk), a.places
+	if len(b.places) > 0 {
+		places = slices.Concat(a.places, b.places)
+	}
 	if b.strictness() > a.strictness() {
 		a = b
 	}
-	a.risk = risk
+	a.risk, a.places = risk, places
 	return a
 }
 
@@ -146,6 +150,8 @@ type verdict struct {
 	engine *permission.Engine
 	valid  *permission.Call // nil when the input is invalid
 	risk   permission.Risk
+	// places are the files of all calls that count, see [permission.Call.Places].
+	places []string
 }
 
 // strictness orders decisions. What is neither an allow nor a question is a denial.
@@ -193,6 +199,7 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 		valid.Hook = j.heldBack(valid)
 	}
 	v.valid, v.Decision = valid, v.engine.Decide(j.context, valid)
+	v.places = valid.Places()
 	return v.unlessGuess(), nil
 }
 
@@ -206,7 +213,7 @@ func (v verdict) unlessGuess() verdict {
 	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety
 	if v.Behavior == permission.Allow || !stopped {
 		v.Decision = permission.Decision{}
-		v.engine = nil
+		v.engine, v.places = nil, nil
 	}
 	return v
 }

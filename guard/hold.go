@@ -3,6 +3,7 @@ package guard
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/dialect"
@@ -32,6 +33,9 @@ type Held struct {
 	Why, Policy string
 	Risk        permission.Risk
 	Kin         string
+	// Places are the files of all calls that the agent would make with it, with all links
+	// followed, sorted.
+	Places []string
 	// Edits says whether the agent can be given another input than its own.
 	Edits dialect.Edits
 	// Lasts is how long the call may be answered; zero means for ever.
@@ -52,8 +56,10 @@ type Answer struct {
 	Reason   string
 	// Input is the one that was approved in place of the agent's own; nil means that one.
 	Input []byte
-	// Place is the file that the yes is for, with all links followed; empty for any.
-	Place string
+	// Places are the files that the yes is for, with all links followed, and Risk the risk
+	// that the person was shown; zero means the one that the call was held with.
+	Places []string
+	Risk   permission.Risk
 }
 
 // grace is how long a holder may take beyond the time it waits.
@@ -133,6 +139,9 @@ func (g *guard) ask(event *dialect.Event, d *decided) (dialect.Outcome, error) {
 	if d.who = answer.By; answer.Behavior == permission.Ask {
 		d.who = ""
 	}
+	if answer.Risk == 0 {
+		answer.Risk = held.Risk
+	}
 	return g.told(event, d, whole, answer)
 }
 
@@ -149,7 +158,7 @@ func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok
 	}
 	held = Held{
 		Asker: event.Agent.String(), Session: event.Session, Tool: whole.Tool, Input: whole.Input, Cwd: dir,
-		Why: d.outcome.Reason, Policy: d.worst.judge.settings.Version(), Risk: d.worst.risk, Kin: whole.Tool, Edits: event.Edits(whole), Lasts: d.lasts,
+		Why: d.outcome.Reason, Policy: d.worst.judge.settings.Version(), Risk: d.worst.risk, Kin: whole.Tool, Places: permission.SortedPlaces(d.worst.places), Edits: event.Edits(whole), Lasts: d.lasts,
 	}
 	if v := d.worst; v.valid != nil && v.call.Tool == whole.Tool {
 		held.Kin = permission.Kin(v.valid)
@@ -169,7 +178,7 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	}
 	switch a.Behavior {
 	case permission.Ask:
-		return no("%s. Pending, ticket %s: approve it (`assent approve %s`, or in the inbox), then try exactly this call again. Do not try another way around it", trimmed(d.outcome.Reason), a.Ticket, a.Ticket)
+		return no("%s. Pending, ticket %s: a person has to approve it (in the inbox, or with `assent approve %s`); then try exactly this call again. Do not try another way around it", trimmed(d.outcome.Reason), a.Ticket, a.Ticket)
 	case permission.Allow:
 	default:
 		return no("denied by %s%s", by, behind(a.Reason))
@@ -192,8 +201,11 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	case again.worst.strictness() > 2:
 		return again.outcome, nil
 	}
-	if place := again.worst.place(whole.Tool); a.Place != "" && place != "" && place != a.Place {
-		return no("%s has approved it for the file %s, and the path leads to %s now: the call was not approved for that", by, a.Place, place)
+	if was, is := permission.OtherPlaces(a.Places, again.worst.places); is != "" {
+		return no("%s has approved it for %s, and it leads to %s now: the call was not approved for that", by, files(was), is)
+	}
+	if again.worst.risk > a.Risk {
+		return no("%s has approved it as one of %v risk, and its risk is %v now: the call was not approved as that", by, a.Risk, again.worst.risk)
 	}
 	if a.Input != nil {
 		by += ", with another input than the agent's"
@@ -201,13 +213,12 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	return dialect.Outcome{Behavior: permission.Allow, Reason: "approved by " + by + behind(a.Reason), Input: a.Input}, nil
 }
 
-// place is the file that a call of a tool is about, with all links followed; empty when
-// the verdict is about none.
-func (v verdict) place(tool string) string {
-	if v.valid == nil || v.call.Tool != tool {
-		return ""
+// files names files as a sentence does.
+func files(names string) string {
+	if strings.HasPrefix(names, "/") && !strings.Contains(names, ", ") {
+		return "the file " + names
 	}
-	return v.valid.Path().Real
+	return names
 }
 
 func behind(reason string) string {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,7 +32,11 @@ func (p *people) Hold(h guard.Held) (guard.Answer, error) {
 	if p.before != nil {
 		p.before()
 	}
-	return p.answer, p.err
+	answer := p.answer
+	if answer.Places == nil { // as the ticket has them
+		answer.Places = h.Places
+	}
+	return answer, p.err
 }
 
 func yes() *people {
@@ -58,7 +64,7 @@ func TestA1_GuardsPutQuestionsToPeople(t *testing.T) {
 		}{
 			"yes":     {yes(), true, ""},
 			"no":      {&people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Deny, By: "bob", Reason: "not today"}}, false, "denied by bob (ticket abc): not today"},
-			"nothing": {&people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Ask}}, false, "Pending, ticket abc: approve it (`assent approve abc`, or in the inbox), then try exactly this call again"},
+			"nothing": {&people{answer: guard.Answer{Ticket: "abc", Behavior: permission.Ask}}, false, "Pending, ticket abc: a person has to approve it (in the inbox, or with `assent approve abc`); then try exactly this call again"},
 			"nobody":  {&people{err: guard.ErrNobody}, false, "answer such calls in the inbox (`assent serve`)"},
 			"broken":  {&people{err: errors.New("the disk is full")}, false, "it needs a person, and could not be put to one: the disk is full"},
 			"unheard": {&people{answer: guard.Answer{Ticket: "abc"}}, false, "denied by"},
@@ -272,11 +278,66 @@ func TestT7_AYesForAnotherFile(t *testing.T) {
 	w := newWorld(t, dialect.Claude).user(`{"assent": {"guard": {"inbox": "always"}}}`).asks(p)
 	w.options.Links = permission.NoLinks{}
 	event := `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + w.proj + `","tool_name":"Write","tool_input":{"file_path":"docs/a.txt","content":"x"}}`
-	for place, runs := range map[string]bool{"": true, w.proj + "/docs/a.txt": true, w.home + "/.ssh/a.txt": false} {
-		p.answer.Place = place
+	for place, runs := range map[string]bool{w.proj + "/docs/a.txt": true, w.home + "/.ssh/a.txt": false, "": false} {
+		if p.answer.Places = []string{place}; place == "" {
+			p.answer.Places = []string{}
+		}
 		if got := w.send(event); w.letsThrough(got) != runs || !runs && !strings.Contains(text(got), "leads to "+w.proj+"/docs/a.txt now") {
 			t.Errorf("%q: %s", place, text(got))
 		}
+	}
+}
+
+// While a person thinks, a path of the call comes to lead to another file. Whatever the agent
+// calls its tool, and however many files it is about, the yes is not for that one.
+func TestT7_AYesForTheFilesOfAnyTool(t *testing.T) {
+	const patch = `"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: d/n.txt\n+x\n*** Add File: d/m.txt\n+y\n*** End Patch"}`
+	for name, tt := range map[string]struct {
+		agent dialect.Agent
+		call  string
+		paths []string
+	}{
+		"a patch of Codex": {dialect.Codex, patch, []string{"d/m.txt", "d/n.txt"}},
+		"MultiEdit":        {dialect.Claude, `"tool_name":"MultiEdit","tool_input":{"file_path":"d/n.txt","edits":[{"old_string":"a","new_string":"b"}]}`, []string{"d/n.txt"}},
+		"Write":            {dialect.Claude, `"tool_name":"Write","tool_input":{"file_path":"d/n.txt","content":"x"}`, []string{"d/n.txt"}},
+		"NotebookEdit":     {dialect.Claude, `"tool_name":"NotebookEdit","tool_input":{"notebook_path":"d/n.txt","new_source":"x"}`, []string{"d/n.txt"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, tt.agent).user(`{"assent": {"guard": {"inbox": "always"}}}`).asks(p)
+			w.write(w.proj, "d/other.txt", "x")
+			event := `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + w.proj + `",` + tt.call + `}`
+			if got := w.send(event); !w.letsThrough(got) {
+				t.Fatalf("%s", text(got))
+			}
+			for i, path := range p.seen[0].Places {
+				if len(p.seen[0].Places) != len(tt.paths) || path != filepath.Join(w.proj, tt.paths[i]) {
+					t.Errorf("%q", p.seen[0].Places)
+				}
+			}
+			p.before = func() {
+				if err := os.Symlink("other.txt", filepath.Join(w.proj, "d/n.txt")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := w.send(event); w.letsThrough(got) || !strings.Contains(text(got), "leads to") {
+				t.Errorf("%s", text(got))
+			}
+		})
+	}
+}
+
+// What has become riskier since a person said yes was not approved as that.
+func TestT7_AYesForALowerRisk(t *testing.T) {
+	p := yes()
+	w := newWorld(t, dialect.Codex).asks(p)
+	p.answer.Risk = permission.LowRisk
+	if got := w.send(w.sessioned("make")); w.letsThrough(got) || !strings.Contains(text(got), "its risk is medium now") {
+		t.Errorf("%s", text(got))
+	}
+	p.answer.Risk = permission.HighRisk
+	if got := w.send(w.sessioned("make")); !w.letsThrough(got) {
+		t.Errorf("%s", text(got))
 	}
 }
 

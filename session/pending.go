@@ -35,6 +35,8 @@ type PendingCall struct {
 	// is: for people, who are shown both.
 	Risk string `json:"risk,omitzero"`
 	Kin  string `json:"kin,omitzero"`
+	// Places are the files that it led to when it was parked, with all links followed.
+	Places []string `json:"places,omitzero"`
 	// Stage is how far it has come; the record of a parked call does not say.
 	Stage Stage `json:"-"`
 }

@@ -19,17 +19,26 @@ func readFile(path string, limit int64) (string, error) {
 	if err := durable.MayOpen(path); err != nil {
 		return "", err
 	}
+	return readNamed(path, limit)
+}
+
+// readNamed reads what a name stands for at the moment of its opening.
+func readNamed(path string, limit int64) (string, error) {
 	fd, err := retried(func() (int, error) {
 		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		return "", &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer syscall.Close(fd)
 	var info syscall.Stat_t
 	if err := syscall.Fstat(fd, &info); err != nil {
+		_ = syscall.Close(fd)
 		return "", &fs.PathError{Op: "stat", Path: path, Err: err}
 	}
+	if err := durable.OpenedNumbered(fd, uint64(info.Dev), uint64(info.Ino)); err != nil {
+		return "", err
+	}
+	defer syscall.Close(fd)
 	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return "", errors.New("it is not a regular file")
 	}

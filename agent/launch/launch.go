@@ -61,6 +61,9 @@ type Options struct {
 	SameModel bool
 	// OnlyPending: there is no prompt, so the session must have calls that wait.
 	OnlyPending bool
+	// TakesUp is asked before a session goes on in which calls wait, or a copy of one is made.
+	// Its error ends that; nil means that nothing is against it.
+	TakesUp func(session string) error
 	// Tools are the names of the built-in tools that the model is offered; nil means all.
 	Tools []string
 	// MCPConfig are servers of the command line: JSON, or names of files. StrictMCP: only

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
@@ -103,7 +105,7 @@ func (s *Session) configured(config string) ([]mcp.Server, error) {
 	text := []byte(config)
 	if !strings.HasPrefix(strings.TrimSpace(config), "{") {
 		var err error
-		if text, err = os.ReadFile(config); err != nil {
+		if text, err = readConfig(config); err != nil {
 			return nil, fmt.Errorf("--mcp-config: %w", err)
 		}
 	}
@@ -118,6 +120,17 @@ func (s *Session) configured(config string) ([]mcp.Server, error) {
 		s.options.Warn("--mcp-config: " + p.Error())
 	}
 	return servers, nil
+}
+
+// readConfig reads a file of servers. It may be a pipe, for which it waits: a shell can make
+// one of what a program says.
+func readConfig(path string) ([]byte, error) {
+	f, err := durable.Open(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 func (s *Session) lookup(name string) (string, bool) {

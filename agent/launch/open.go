@@ -141,7 +141,10 @@ func (s *Session) begin(store *session.Store, o Options, start session.Start) (e
 		if s.transcript, err = store.Fork(o.Resume, s.ID, start); err != nil {
 			return err
 		}
-		return s.read() // the other session may have gone on since it was looked at
+		if err := s.read(); err != nil { // the other session may have gone on since it was looked at
+			return err
+		}
+		return s.mayTakeUp(o)
 	case o.Forget:
 		if err := s.scratchState(); err != nil {
 			return err

@@ -46,6 +46,9 @@ func (s *Session) find(store *session.Store, o *Options) error {
 		if o.OnlyPending && s.before.Pending == nil && !agent.Owes(*s.before) {
 			return ErrNothingPending
 		}
+		if err := s.mayTakeUp(*o); err != nil {
+			return err
+		}
 		if err := moveTo(s.before.Start.Cwd, o); err != nil {
 			return err
 		}
@@ -66,6 +69,14 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 		return err
 	}
 	return s.read()
+}
+
+// mayTakeUp: nothing is against going on with the calls that wait in the session.
+func (s *Session) mayTakeUp(o Options) error {
+	if s.before.Pending == nil || o.TakesUp == nil {
+		return nil
+	}
+	return o.TakesUp(o.Resume)
 }
 
 // fits refuses a session whose calls cannot be taken up in a directory, before anything

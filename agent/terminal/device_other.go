@@ -4,8 +4,6 @@ package terminal
 
 import "errors"
 
-const noWait = 0
-
 func whenContinued(func()) (stop func()) { return func() {} }
 
 func openDevice() (device, error) {

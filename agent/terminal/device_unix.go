@@ -17,9 +17,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noWait keeps a file that has become a pipe from being waited for.
-const noWait = unix.O_NONBLOCK
-
 // quiet is how long nothing must have been typed before a question is open for answers.
 // It is longer than the pauses of somebody who types, and shorter than anybody reads.
 const quiet = 250 * time.Millisecond

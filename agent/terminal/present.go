@@ -32,10 +32,10 @@ func (a *Asker) read(path string) (string, presence) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", absent
-	case err != nil || !info.Mode().IsRegular() || info.Size() > maxPresent || durable.MayOpenThis(info) != nil:
+	case err != nil || !info.Mode().IsRegular() || info.Size() > maxPresent:
 		return "", unreadable
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	file, err := durable.Open(path, durable.NoWait)
 	if err != nil {
 		return "", unreadable
 	}

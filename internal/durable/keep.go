@@ -17,6 +17,8 @@ var ErrKept = errors.New("it belongs to the tickets that this process has open, 
 type Kept struct {
 	file   fs.FileInfo
 	beside []string
+	// strays are further openings of its files, which must not be closed before it.
+	strays []*os.File
 }
 
 // keeping are the databases that this process has open. The locks of a process are the
@@ -32,7 +34,8 @@ var keeping struct {
 // file gives up all locks that the process has on it, whoever took them, and then another
 // process may put away what this one has written.
 //
-// Whoever opens a file that a model, a call or a project names asks [MayOpen] before.
+// Whoever opens a file that a model, a call, a project or a command line names does so with
+// [Open] or [Read], or asks [MayOpen] before and [Opened] after.
 func Keep(path string, endings ...string) (*Kept, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -58,6 +61,17 @@ func (k *Kept) Release() {
 	defer keeping.mu.Unlock()
 	keeping.all = slices.DeleteFunc(keeping.all, func(other *Kept) bool { return other == k })
 	keeping.any.Store(len(keeping.all) > 0)
+	strays := k.strays
+	k.strays = nil
+	for _, other := range keeping.all {
+		if os.SameFile(other.file, k.file) { // it is open a second time
+			other.strays = append(other.strays, strays...)
+			return
+		}
+	}
+	for _, f := range strays {
+		_ = f.Close() // nothing was written there
+	}
 }
 
 // Is: the database that is kept is this file.
@@ -84,8 +98,11 @@ func MayOpen(path string) error {
 }
 
 // MayOpenThis is [MayOpen] for a file that somebody has looked at already.
-func MayOpenThis(info fs.FileInfo) error {
-	return mayOpen(func(other fs.FileInfo) bool { return os.SameFile(info, other) })
+func MayOpenThis(info fs.FileInfo) error { return mayOpen(sameAs(info)) }
+
+// sameAs tells a file from others. Of one at which nobody can look nobody knows.
+func sameAs(info fs.FileInfo) func(fs.FileInfo) bool {
+	return func(other fs.FileInfo) bool { return info == nil || os.SameFile(info, other) }
 }
 
 func mayOpen(same func(fs.FileInfo) bool) error {
@@ -94,15 +111,42 @@ func mayOpen(same func(fs.FileInfo) bool) error {
 	}
 	keeping.mu.RLock()
 	defer keeping.mu.RUnlock()
+	if keeper(same) != nil {
+		return ErrKept
+	}
+	return nil
+}
+
+// keeper is the database to which a file belongs; nil when it belongs to none. Somebody holds
+// the list.
+func keeper(same func(fs.FileInfo) bool) *Kept {
 	for _, k := range keeping.all {
 		if same(k.file) {
-			return ErrKept
+			return k
 		}
 		for _, name := range k.beside { // which come and go
 			if now, err := os.Stat(name); err == nil && same(now) {
-				return ErrKept
+				return k
 			}
 		}
 	}
 	return nil
+}
+
+// keepOpen leaves a file of a database open until that is closed. If that has happened in
+// between, or if its name has gone elsewhere, the file stays open for the next one: nobody
+// can say whose locks closing it would cost.
+func keepOpen(f *os.File, same func(fs.FileInfo) bool) error {
+	keeping.mu.Lock()
+	defer keeping.mu.Unlock()
+	k := keeper(same)
+	if k == nil && len(keeping.all) > 0 {
+		k = keeping.all[0]
+	}
+	if k == nil { // no database is open any more
+		_ = f.Close()
+		return ErrKept
+	}
+	k.strays = append(k.strays, f)
+	return ErrKept
 }

@@ -49,6 +49,9 @@ func TestKeep(t *testing.T) {
 	write("db-wal") // which comes later
 	check("kept", ErrKept, "db", "hard", "soft", "db-wal")
 	check("kept", nil, "other")
+	if len(kept.strays)+len(second.strays) > 0 {
+		t.Error("a file was opened that a look would have told")
+	}
 	if err := os.Rename(at("db"), at("away")); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,14 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// noFollow opens without following a link at the end and without waiting.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// NoWait opens a pipe without waiting for who writes into it.
+const NoWait = syscall.O_NONBLOCK
+
+const (
+	// noFollow opens without following a link at the end and without waiting.
+	noFollow = syscall.O_NOFOLLOW | NoWait
+	onlyDir  = syscall.O_DIRECTORY
+)
 
 func replaceThrough(tmp, path string, data []byte, perm fs.FileMode) error {
 	pending, err := renameio.NewPendingFile(path, renameio.WithTempDir(tmp),
@@ -35,7 +41,7 @@ func marksTemporary(mark string) bool { return isNumber(mark, 16) }
 func crossesDevices(err error) bool { return errors.Is(err, syscall.EXDEV) }
 
 func syncDir(dir string) error {
-	d, err := os.Open(dir)
+	d, err := OpenDir(dir)
 	if err != nil {
 		return err
 	}
@@ -45,9 +51,19 @@ func syncDir(dir string) error {
 
 // MayOpenNumbered is [MayOpen] for a file of which somebody knows the device and its number
 // there.
-func MayOpenNumbered(device, number uint64) error {
-	return mayOpen(func(other fs.FileInfo) bool {
+func MayOpenNumbered(device, number uint64) error { return mayOpen(numbered(device, number)) }
+
+// OpenedNumbered is [Opened] for a descriptor.
+func OpenedNumbered(fd int, device, number uint64) error {
+	if MayOpenNumbered(device, number) == nil { // as mostly
+		return nil
+	}
+	return keepOpen(os.NewFile(uintptr(fd), ""), numbered(device, number))
+}
+
+func numbered(device, number uint64) func(fs.FileInfo) bool {
+	return func(other fs.FileInfo) bool {
 		sys, ok := other.Sys().(*syscall.Stat_t)
 		return ok && uint64(sys.Dev) == device && uint64(sys.Ino) == number
-	})
+	}
 }

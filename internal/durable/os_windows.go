@@ -10,8 +10,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// noFollow: there is no flag for it, and no pipe in the file system to wait for.
-const noFollow = 0
+// NoWait: there is no pipe in the file system to wait for.
+const NoWait = 0
+
+// There are no flags for these.
+const (
+	noFollow = 0
+	onlyDir  = 0
+)
 
 // Windows replaces an existing file on rename as well; what it lacks are
 // permission bits and directories that can be flushed.

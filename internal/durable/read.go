@@ -19,10 +19,7 @@ func Read(path string, limit int) ([]byte, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, ErrLink
 	}
-	if err := MayOpen(path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	f, err := Open(path, noFollow)
 	if err != nil {
 		return nil, err
 	}

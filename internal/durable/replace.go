@@ -47,7 +47,7 @@ const (
 // removeLeftovers removes temporary files for path that nobody will finish. It is a
 // courtesy: nothing depends on it, so nothing fails with it.
 func removeLeftovers(dir, path string) {
-	d, err := os.Open(dir)
+	d, err := OpenDir(dir)
 	if err != nil {
 		return
 	}

@@ -1,3 +1,3 @@
 // Package testdisk gives a test a small disk of its own, which it may fill or make
-// read-only. Only Linux lets a test have one.
+// read-only, and tells it about the locks of its process. Only Linux lets a test have these.
 package testdisk

@@ -3,8 +3,8 @@ package script
 import (
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/model"
 )
 
@@ -14,7 +14,7 @@ const maxFile = 16 << 20
 // Open reads a script file. It takes plain files only: opening a pipe would wait, and
 // a device may have no end.
 func Open(path string) (model.Provider, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := durable.Open(path, durable.NoWait)
 	if err != nil {
 		return nil, fmt.Errorf("the script cannot be read: %w", err)
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/durable"
@@ -100,7 +99,7 @@ func (w *walk) dir(name string, parents []string) {
 // entries lists a directory, sorted. One that holds too much is not read in part: which
 // part would be chance.
 func (w *walk) entries(name string) ([]fs.DirEntry, error) {
-	d, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	d, err := w.open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +146,7 @@ func (w *walk) read(name string) (string, error) {
 			return "", durable.ErrKept
 		}
 	}
-	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := w.open(name)
 	if err != nil {
 		return "", err
 	}
@@ -170,6 +169,19 @@ func (w *walk) read(name string) (string, error) {
 		return "", fmt.Errorf("it and the files before it are larger than %d MiB together", maxBytes>>20)
 	}
 	return string(data), nil
+}
+
+// open opens what a name stands for at this moment, unless it belongs to the tickets that
+// this process has open.
+func (w *walk) open(name string) (*os.File, error) {
+	f, err := w.root.OpenFile(name, os.O_RDONLY|durable.NoWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := durable.Opened(f); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // cause is what went wrong without the name of the file, which people are told first.

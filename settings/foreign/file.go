@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/assent-dev/assent/internal/durable"
 )
@@ -16,10 +15,7 @@ import (
 // readFile reads a regular file of bounded size. It never waits, as opening a named
 // pipe would.
 func readFile(path string) ([]byte, error) {
-	if err := durable.MayOpen(path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := durable.Open(path, durable.NoWait)
 	if err != nil {
 		return nil, cause(err)
 	}

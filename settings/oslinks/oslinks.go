@@ -9,6 +9,7 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -42,7 +43,7 @@ func (Links) List(dir string, most int) (permission.Listing, error) {
 	case err != nil || !info.IsDir(): // opening a device may do something to it
 		return found, nil
 	}
-	file, err := os.Open(dir)
+	file, err := durable.OpenDir(dir)
 	if err != nil {
 		return found, cause(err)
 	}

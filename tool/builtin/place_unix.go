@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/assent-dev/assent/internal/durable"
 	"golang.org/x/sys/unix"
 )
 
@@ -81,7 +82,19 @@ func uninterrupted(call func() (int, error)) (int, error) {
 
 // open opens a file for reading. It never waits, as a pipe would have it.
 func (f *folder) open(name string) (*os.File, error) {
-	return f.file(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	return own(f.file(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0))
+}
+
+// own is a file that was opened by a name, unless it belongs to the tickets that this process
+// has open: somebody may have given them the name since we looked.
+func own(f *os.File, err error) (*os.File, error) {
+	if err == nil {
+		err = durable.Opened(f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // create makes a new file for writing.
@@ -103,14 +116,14 @@ func (f *folder) file(name string, flags int, perm uint32) (*os.File, error) {
 // mayWrite asks the system whether a file may be written, by opening it as a writer
 // would. A program that runs cannot be opened so, and can be replaced all the same.
 func (f *folder) mayWrite(name string) error {
-	fd, err := f.openat(name, unix.O_WRONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	file, err := own(f.file(name, unix.O_WRONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0))
 	if err == unix.ETXTBSY {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return unix.Close(fd)
+	return file.Close()
 }
 
 func (f *folder) rename(from, to string) error { return unix.Renameat(f.fd, from, f.fd, to) }

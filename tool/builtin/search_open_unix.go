@@ -40,8 +40,13 @@ func openFileAt(dir *os.File, name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It may be something else by now: hence no waiting, and a second look.
-	file, err := openAt(dir, name, unix.O_NONBLOCK|unix.O_NOCTTY)
+	return openPlainAt(dir, name)
+}
+
+// openPlainAt opens what a name stands for at this moment, which may be something else than a
+// moment before: hence no waiting, and a second look.
+func openPlainAt(dir *os.File, name string) (*os.File, error) {
+	file, err := own(openAt(dir, name, unix.O_NONBLOCK|unix.O_NOCTTY))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,69 @@
+package clerk
+
+import (
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/session"
+)
+
+// A whole run lies between the look at the transcript and the one at the ticket. The call is
+// over then, and nobody is asked to find out what became of it.
+func TestA3_ACallThatEndsWhileSomebodyLooks(t *testing.T) {
+	for _, end := range []approval.State{approval.Done, approval.Failed, approval.Refused} {
+		c := bash("deploy")
+		p := waitingIn(t, "Bash(forbidden)", c)
+		m, err := p.Approve(t.Context(), sessionID, Yes{By: "ann"})
+		p.check(err)
+		once := false
+		p.meanwhile = func() {
+			if once {
+				return
+			}
+			once = true
+			tr, err := p.store.Resume(sessionID)
+			p.check(err)
+			defer tr.Close()
+			result := model.Block{Kind: model.ToolResult, ToolUseID: c.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
+			if end == approval.Refused {
+				p.check(tr.Append(session.Said, model.Message{Role: model.User, Content: []model.Block{result}}))
+				p.check(p.tickets.Refuse(t.Context(), m.Ticket.ID, "process 1", "a rule"))
+				return
+			}
+			fence, err := p.tickets.Claim(t.Context(), m.Ticket.ID, m.Call, nil, "process 1")
+			p.check(err)
+			p.check(tr.Append(session.Began, session.Beginning{ToolUseID: c.ToolUseID}))
+			p.check(tr.Append(session.Said, model.Message{Role: model.User, Content: []model.Block{result}}))
+			p.check(p.tickets.Finish(t.Context(), m.Ticket.ID, fence, end == approval.Done, ""))
+		}
+		seen, err := p.Inspect(t.Context(), Target{Session: sessionID, Ticket: m.Ticket})
+		p.check(err)
+		if len(seen.Matters) != 1 || seen.Matters[0].Standing != Over || seen.Matters[0].Problem != "" {
+			t.Errorf("%s: %+v", end, seen.Matters)
+		}
+	}
+}
+
+// A no that may be taken back does not swallow that of somebody else.
+func TestA3_TwoPeopleSayNo(t *testing.T) {
+	p := waitingIn(t, "Bash(forbidden)", bash("deploy"))
+	first, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "no", Settles: time.Now().Add(time.Hour)})
+	p.check(err)
+	second, err := p.Deny(t.Context(), first.Ticket.ID, No{By: "bob", Reason: "never"})
+	p.check(err)
+	if a := second.Ticket.Answer; a.By != "bob" || !a.Settles.IsZero() {
+		t.Errorf("%+v", a)
+	}
+	if _, err := p.tickets.Retract(t.Context(), first.Ticket.ID, first.Ticket.Said(), "ann"); err == nil {
+		t.Error("the first no was taken back, and the second with it")
+	}
+	if _, err := p.Deny(t.Context(), first.Ticket.ID, No{By: "carl", Reason: "no"}); KindOf(err) != Refused {
+		t.Errorf("a no that holds is said again: %v", err)
+	}
+	yes, err := p.Approve(t.Context(), first.Ticket.ID, Yes{By: "dora"})
+	if KindOf(err) != Refused {
+		t.Errorf("%+v, %v", yes, err)
+	}
+}
