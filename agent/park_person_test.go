@@ -52,13 +52,22 @@ func TestA2_AnApprovalHasTheTrustOfAPerson(t *testing.T) {
 // A yes is for the risk that the person was shown: what could do more harm by now does not
 // run, and the model is told.
 func TestT16_AYesIsForTheRiskThatWasShown(t *testing.T) {
-	const input = `{"command":"rm -rf .."}`
-	for shown, runs := range map[permission.Risk]bool{permission.LowRisk: false, permission.MediumRisk: false, permission.HighRisk: true, 0: true} {
-		desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann", Risk: shown}}}
-		w := waiting(t, "Bash", input).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
+	for _, tt := range []struct {
+		command string
+		shown   permission.Risk
+		runs    bool
+	}{
+		{"rm -rf ..", permission.LowRisk, false},
+		{"rm -rf ..", permission.MediumRisk, false},
+		{"rm -rf ..", permission.HighRisk, true},
+		{"rm -rf ..", 0, true}, // nobody knows what was shown
+		{"touch made", permission.LowRisk, true},
+	} {
+		desk := &counterDesk{words: map[string]agent.Word{"c1": {Kind: agent.Yes, By: "ann", Risk: tt.shown}}}
+		w := waiting(t, "Bash", `{"command":"`+tt.command+`"}`).again(t, desk, config{hooks: decides(hookDefers), turns: []reply{{text: "finished"}}})
 		result := w.agent.Resume(t.Context())
-		if ran := len(w.tools.list()) > 0; ran != runs || result.Text != "finished" || (len(result.Denials) == 1) == runs {
-			t.Errorf("shown %v: ran %v, %+v", shown, ran, result)
+		if ran := len(w.tools.list()) > 0; ran != tt.runs || result.Text != "finished" || (len(result.Denials) == 1) == tt.runs {
+			t.Errorf("%s, shown as %v: ran %v, %+v", tt.command, tt.shown, ran, result)
 		}
 	}
 }

@@ -79,18 +79,18 @@ func (m *matter) elsewhere() string {
 	}
 }
 
-// riskier is why an approved call does not run: it could do more harm now than whoever said
-// yes was shown, because something that it touches has changed since. A command names no
-// file that it is about, so this is all that binds it there.
+// riskier is why an approved call does not run: its risk is high by now, because something
+// that it touches has changed since, and whoever said yes was shown a lower one, for which no
+// word has to be typed. A command names no file that it is about, so this is all that binds
+// it there.
 func (m *matter) riskier() string {
-	if m.judged.Call == nil || m.word.Risk == 0 {
+	if m.judged.Call == nil || m.word.Risk == 0 || m.word.Risk == permission.HighRisk {
 		return ""
 	}
-	now := permission.RiskOf(m.judged.Call, m.judged.Decision)
-	if now <= m.word.Risk {
+	if permission.RiskOf(m.judged.Call, m.judged.Decision) < permission.HighRisk {
 		return ""
 	}
-	return fmt.Sprintf("Not run: it was approved as a call of %v risk, and its risk is %v now. Make the call again to have that judged.", m.word.Risk, now)
+	return fmt.Sprintf("Not run: it was approved as a call of %v risk, and its risk is high now. Make the call again to have that judged.", m.word.Risk)
 }
 
 // made is what hooks make of the input, also where another one wants the call to wait: that

@@ -12,7 +12,10 @@ import (
 
 // approveBody is a yes as it is sent.
 type approveBody struct {
-	Digest  string         `json:"digest"`
+	Digest string `json:"digest"`
+	// Places are the files that the person was shown; nil means those with which the call was
+	// parked.
+	Places  []string       `json:"places,omitempty"`
 	Input   strictjson.Raw `json:"input,omitempty"`
 	Answers []string       `json:"answers,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
@@ -47,7 +50,7 @@ func (s *Server) approve(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.present(r.Context(), y.matter, y.judged) // as it stands with the answer; who runs it meanwhile is told by events
+	d, err := s.present(r.Context(), y.matter, *y.judged) // as it stands with the answer; who runs it meanwhile is told by events
 	if err == nil {
 		d.Rule = added
 	}
@@ -58,8 +61,9 @@ func (s *Server) approve(r *http.Request) (any, error) {
 type yes struct {
 	matter
 	body approveBody
-	// judged is what the rules make of what would run.
-	judged judged
+	// judged is what the rules make of what would run. They are asked once, so that the risk,
+	// the word that has to be typed and the files are those of one moment; nil before.
+	judged *judged
 }
 
 // runs is the call that would run.
@@ -74,8 +78,11 @@ func (y *yes) runs() approval.Call {
 // say records a yes, and adds the rule that goes with it.
 func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	id := y.Ticket.ID
-	j := s.judge(y.runs(), y.Mode)
-	y.judged = j
+	if y.judged == nil {
+		found := s.judge(y.runs(), y.Mode)
+		y.judged = &found
+	}
+	j := *y.judged
 	if !clerk.ToApprove.Fits(y.Matter) { // somebody was faster, and is named
 		if err := y.Answerable(); err != nil {
 			return nil, late(y.matter, err)
@@ -83,6 +90,11 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	}
 	if j.denied() && y.body.Digest == y.Digest() { // no word helps
 		return nil, deniedBy(j)
+	}
+	if y.body.Digest == y.Digest() {
+		if moved := y.MovedSince(y.body.Places, y.ReachOf(j.judgement, y.body.Input != nil)); moved != nil {
+			return nil, movedFault(moved)
+		}
 	}
 	if err := confirmed(confirmationOf(j, y.Ticket.Risk), y.body.Confirm); err != nil {
 		return nil, err
@@ -97,20 +109,23 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 			return nil, err
 		}
 	}
+	var rule *laterRule
+	if y.body.Rule != nil { // before the yes is written, so that nobody who acts on it misses the rule
+		rule = s.promise(*y.Ticket, update)
+	}
 	answered, err := s.record(ctx, y)
 	if err != nil {
+		s.later.forget(rule)
 		return nil, err
 	}
 	if y.Matter = answered; y.body.Answers != nil { // which are a part of what runs
-		y.judged = s.judge(y.Runs(), y.Mode)
+		found := s.judge(y.Runs(), y.Mode)
+		y.judged = &found
 	}
 	s.Log.Info("approved", "ticket", id, "by", s.Who)
 	var added *ruleView
-	if y.body.Rule != nil {
-		problem := s.inert(j, update)
-		if added = s.addLater(ctx, *y.Ticket, update); added.Problem == "" {
-			added.Problem = problem
-		}
+	if rule != nil {
+		added = s.keep(rule, *y.Ticket, s.inert(j, update))
 	}
 	s.goOn(*y.Ticket)
 	s.poke()
@@ -125,8 +140,8 @@ func (s *Server) record(ctx context.Context, y *yes) (clerk.Matter, error) {
 	if now, err := s.Tickets.Find(ctx, y.Ticket.ID); err == nil && now.Said() != y.Ticket.Said() {
 		return y.Matter, &approval.WrongState{ID: now.ID, State: now.State, Answer: now.Answer}
 	}
-	return s.answer(ctx, y.matter, y.body.Undo, func(c *clerk.Clerk) (clerk.Matter, error) {
-		given := clerk.Yes{By: s.Who, Reason: y.body.Reason, Digest: y.body.Digest, Input: y.body.Input, Answers: y.body.Answers}
+	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
+		given := clerk.Yes{By: s.Who, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers}
 		if y.Problem != "" || !y.Waits { // who finds it again may say more
 			return c.Approve(ctx, y.Ticket.ID, given)
 		}
@@ -134,25 +149,17 @@ func (s *Server) record(ctx context.Context, y *yes) (clerk.Matter, error) {
 	})
 }
 
-// answer gives an answer through the clerk. One that comes too late is told so. With undo it
-// can be taken back for a while.
-func (s *Server) answer(ctx context.Context, m matter, undo bool, give func(*clerk.Clerk) (clerk.Matter, error)) (clerk.Matter, error) {
-	var own *grace
-	if undo {
-		own = s.graces.give(m.Ticket.ID, s.now().Add(undoTime))
-	}
+// answer gives an answer through the clerk. One that comes too late is told so.
+func (s *Server) answer(ctx context.Context, m matter, give func(*clerk.Clerk) (clerk.Matter, error)) (clerk.Matter, error) {
 	answered := m.Matter
 	err := s.ask(ctx, func(c *clerk.Clerk) error {
 		after, err := give(c)
 		if err == nil {
 			answered = after
-			s.keepUndoable(after.Ticket, own)
+			s.later.answered(m.Ticket.ID)
 		}
 		return err
 	})
-	if err != nil {
-		s.graces.revoke(own)
-	}
 	return answered, late(m, err)
 }
 
@@ -185,8 +192,8 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.answer(r.Context(), m, body.Undo, func(c *clerk.Clerk) (clerk.Matter, error) {
-		return c.Deny(r.Context(), id, clerk.No{By: s.Who, Reason: body.Reason, Digest: body.Digest})
+	_, err = s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
+		return c.Deny(r.Context(), id, clerk.No{By: s.Who, Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo)})
 	})
 	if err != nil {
 		return nil, err

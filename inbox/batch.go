@@ -16,6 +16,8 @@ type batchBody struct {
 type selected struct {
 	ID     string `json:"id"`
 	Digest string `json:"digest"`
+	// Places are the files that the person was shown; see [approveBody].
+	Places []string `json:"places,omitempty"`
 }
 
 type batchView struct {
@@ -31,8 +33,9 @@ type resultView struct {
 // maxBatch is how many calls can be approved at once.
 const maxBatch = 50
 
-// batch approves calls of one sort, none of which is of high risk. If one of them may not
-// be among them, none is approved.
+// batch approves calls of one sort, none of which is of high risk, and each of which is
+// shown in full by its sentence: whoever approves several reads no more than that. If one of
+// them may not be among them, none is approved.
 func (s *Server) batch(r *http.Request) (any, error) {
 	var body batchBody
 	if err := read(r, &body); err != nil {
@@ -84,8 +87,12 @@ func (s *Server) selected(ctx context.Context, one selected, reason string) (*ye
 	if err != nil {
 		return nil, err
 	}
-	if s.judge(m.Call, m.Mode).risk(m.Ticket.Risk) == permission.HighRisk {
+	found := s.judge(m.Call, m.Mode)
+	if found.risk(m.Ticket.Risk) == permission.HighRisk {
 		return nil, &Fault{Status: http.StatusForbidden, Code: HighRisk, Message: "the risk of " + one.ID + " is high: it has to be approved by itself, and nothing was approved"}
 	}
-	return &yes{matter: m, body: approveBody{Digest: one.Digest, Reason: reason}}, nil
+	if HidesPart(sentences.of(m.Call)) {
+		return nil, invalid("approve: a part of what %s would do is masked, because it looks like a secret: open it first and approve it by itself; nothing was approved", one.ID)
+	}
+	return &yes{matter: m, body: approveBody{Digest: one.Digest, Places: one.Places, Reason: reason}, judged: &found}, nil
 }

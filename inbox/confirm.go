@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"net/http"
+	"path/filepath"
 	"strings"
 
 	"github.com/assent-dev/assent/permission"
@@ -20,6 +21,9 @@ type confirmation struct {
 // for all: a word out of the call would be one that its model has chosen.
 const anyCall = "approve"
 
+// hiddenCode is why a command is of high risk that does not say what it runs.
+const hiddenCode = "it runs what does not stand in it, so nobody can say what that is"
+
 // confirmationOf is the word for a call; nil when its risk is not high.
 func confirmationOf(j judged, parked permission.Risk) *confirmation {
 	if j.risk(parked) != permission.HighRisk {
@@ -32,13 +36,22 @@ func confirmationOf(j judged, parked permission.Risk) *confirmation {
 	call := j.judgement.Call
 	if script := call.Script(); script != nil {
 		c.ofScript(script)
-	} else if path := call.Path().Given; path != "" {
-		c.Word = lastName(path)
+	} else if path := call.Path(); path.Given != "" {
+		c.Word = fileWord(path)
 	}
 	if j.judgement.Decision.NeedsPerson && call.Script() == nil {
 		c.Why = policy.WellFormed(policy.PartText(j.judgement.Decision.Reason.String()))
 	}
 	return c
+}
+
+// fileWord is the name of a file. The model may have given it another one, behind which a link
+// leads to it.
+func fileWord(path permission.Path) string {
+	if path.Real != "" && filepath.Base(path.Real) != filepath.Base(path.Given) {
+		return lastName(path.Real)
+	}
+	return lastName(path.Given)
 }
 
 // ofScript names what the worst of a script is about.
@@ -47,7 +60,7 @@ func (c *confirmation) ofScript(s *shell.Script) {
 	findings := s.Danger()
 	if len(findings) == 0 {
 		if s.Problem == nil && s.Hidden() != nil {
-			c.Why = "it runs what does not stand in it, so nobody can say what that is"
+			c.Why = hiddenCode
 		}
 		return
 	}
@@ -129,5 +142,9 @@ func confirmed(c *confirmation, typed string) error {
 	if c == nil || strings.TrimSpace(typed) == c.Word {
 		return nil
 	}
-	return &Fault{Status: http.StatusForbidden, Code: Confirm, Message: "the risk of this call is high: type " + c.Word + " to approve it", Details: c}
+	message := "the risk of this call is high: type " + c.Word + " to approve it"
+	if typed != "" {
+		message = "that is not the word for this call, whose risk is high: type " + c.Word + " to approve it"
+	}
+	return &Fault{Status: http.StatusForbidden, Code: Confirm, Message: message, Details: c}
 }

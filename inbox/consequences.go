@@ -3,6 +3,7 @@ package inbox
 import (
 	"os"
 	"os/user"
+	"path/filepath"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -38,6 +39,9 @@ func consequencesOf(j judged, rules *policy.Explanation) consequences {
 	}
 	c.Network = mayReach(j.judgement.Call)
 	for _, p := range rules.Paths {
+		if p.Possible && !looksLikeFile(p, j.call.Cwd) {
+			continue
+		}
 		path := p.Given
 		if p.Real != "" {
 			path = p.Real
@@ -49,6 +53,21 @@ func consequencesOf(j judged, rules *policy.Explanation) consequences {
 		c.Files = append(c.Files, fileView{path, access, p.Inside, p.Protected, p.Problem})
 	}
 	return c
+}
+
+// looksLikeFile: a word of a program that nobody knows is the name of a file, or of one that
+// there could be in a directory below. The rules take every word for a file that may be read;
+// to a person a list of all words says nothing. What lies elsewhere is always shown.
+func looksLikeFile(p policy.PathView, cwd string) bool {
+	if p.Protected || p.Problem != "" || !p.Inside {
+		return true
+	}
+	if _, err := os.Lstat(p.Given); err == nil {
+		return true
+	}
+	dir := filepath.Dir(p.Given)
+	_, err := os.Lstat(dir)
+	return err == nil && dir != filepath.Clean(cwd)
 }
 
 // machine is this machine, and as whom a call would run on it.

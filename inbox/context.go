@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,8 @@ type contextView struct {
 	Turns  []turnView `json:"turns"`
 	// Problem is why nothing can be said about it.
 	Problem string `json:"problem,omitempty"`
+	// seen are the files that the model has seen; nil when nobody can say.
+	seen map[string]bool
 }
 
 // told is how many turns are shown with a call.
@@ -44,7 +47,23 @@ func (s *Server) context(c approval.Call) contextView {
 	case err != nil:
 		return contextView{Turns: []turnView{}, Problem: policy.WellFormed(err.Error())}
 	}
-	return contextView{Prompt: talk.prompt, Turns: talk.turns}
+	return contextView{Prompt: talk.prompt, Turns: talk.turns, seen: talk.seen}
+}
+
+// doubt is why a change of a file will fail: the tools change no file that the model has not
+// seen. It is empty when nothing is known against it.
+func (c contextView) doubt(j judged) string {
+	if c.seen == nil || j.judgement == nil || j.judgement.Call == nil || j.call.Tool != "Edit" && j.call.Tool != "Write" {
+		return ""
+	}
+	path := j.judgement.Call.Path()
+	if path.Problem != "" || path.Real == "" || c.seen[path.Real] {
+		return ""
+	}
+	if info, err := os.Lstat(path.Real); err != nil || !info.Mode().IsRegular() { // a new one needs no look
+		return ""
+	}
+	return "the file has not been read in this session, so the tool will refuse to change it (deny it, and say that it should be read first)"
 }
 
 // talk is what was said in a session: the last prompt of a person, and the last turns.
@@ -53,6 +72,7 @@ type talk struct {
 	turns  []turnView
 	result string
 	tools  map[string]string // by the id of the call
+	seen   map[string]bool   // files, by their names with links followed
 	most   int
 	// without is the id of a call that is left out: whoever asks knows it. before is what was
 	// said up to there.
@@ -61,10 +81,18 @@ type talk struct {
 }
 
 func (s *Server) talk(id string, most int, without string) (*talk, error) {
-	t := &talk{turns: []turnView{}, tools: map[string]string{}, most: most, without: without}
+	t := &talk{turns: []turnView{}, tools: map[string]string{}, seen: map[string]bool{}, most: most, without: without}
 	for r, err := range s.Sessions.Records(id) {
 		if err != nil {
 			return t, err
+		}
+		if r.Kind == session.Saw {
+			var sight struct {
+				Path string `json:"path"`
+			}
+			if strictjson.Unmarshal(r.Body, &sight) == nil {
+				t.seen[sight.Path] = true
+			}
 		}
 		if r.Kind != session.Said {
 			continue
@@ -89,7 +117,7 @@ func (t *talk) take(m model.Message, at time.Time) {
 			turn.Who, turn.Text = "model", b.Text
 			t.result = clip(b.Text)
 		case b.Kind == model.ToolUse && b.ID == t.without && b.ID != "":
-			t.before = &talk{prompt: t.prompt, turns: slices.Clone(t.turns)}
+			t.before = &talk{prompt: t.prompt, turns: slices.Clone(t.turns), seen: t.seen}
 			continue
 		case b.Kind == model.ToolUse:
 			turn.Who, turn.Text, turn.Tool = "model", string(b.Input), policy.WellFormed(b.Name)

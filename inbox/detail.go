@@ -26,14 +26,28 @@ type detailView struct {
 	History []clerk.EventView `json:"history"`
 	// Rules is what the rules of today make of it; nil when nobody can say, and Unjudged
 	// says why.
-	Rules        *policy.Explanation `json:"rules"`
-	Unjudged     string              `json:"unjudged,omitempty"`
-	Change       *clerk.FileChange   `json:"change"`
-	Questions    []clerk.Question    `json:"questions"`
-	Context      contextView         `json:"context"`
-	Consequences consequences        `json:"consequences"`
-	Earlier      earlierView         `json:"earlier"`
-	Suggestion   *suggestion         `json:"suggestion"`
+	Rules    *policy.Explanation `json:"rules"`
+	Unjudged string              `json:"unjudged,omitempty"`
+	Change   *clerk.FileChange   `json:"change"`
+	// EditedChange is what the approved input does in place of the agent's.
+	EditedChange *clerk.FileChange `json:"edited_change,omitempty"`
+	Questions    []clerk.Question  `json:"questions"`
+	Context      contextView       `json:"context"`
+	Consequences consequences      `json:"consequences"`
+	Earlier      earlierView       `json:"earlier"`
+	Suggestion   *suggestion       `json:"suggestion"`
+	// NoRule is why there is no suggestion.
+	NoRule string `json:"no_rule,omitempty"`
+	// StoppedBy is what made the call wait, and Guard whether the guard that holds it still
+	// waits for the answer.
+	StoppedBy stopper    `json:"stopped_by"`
+	Guard     guardState `json:"guard,omitempty"`
+	// Doubt is why it will most likely fail if it runs.
+	Doubt string `json:"doubt,omitempty"`
+	// Places are the files that it leads to, with all links followed: an answer can repeat
+	// them. Moved says where it led when it was parked, if that was elsewhere.
+	Places []string `json:"places"`
+	Moved  string   `json:"moved,omitempty"`
 	// Confirm is the word that has to be typed; nil when none has to.
 	Confirm *confirmation `json:"confirm"`
 	// Editable: it can be approved, also with another input. Fixed is why not, where the
@@ -78,13 +92,16 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 		return nil, err
 	}
 	d.addJudgement(j)
-	if d.Change = clerk.Wanted(j.call); m.open() {
-		d.Change = clerk.Change(j.call)
-	}
+	d.addPlaces(m, j)
+	d.StoppedBy, d.Guard = stoppedBy(*m.Ticket), s.guardOf(*m.Ticket)
+	d.addChange(m, j)
 	if d.Questions, err = clerk.Questions(m.Call); err != nil {
 		d.Problem = policy.WellFormed(err.Error())
 	}
 	d.Context = s.context(m.Call)
+	if m.answerable() && m.Asker() == "" {
+		d.Doubt = d.Context.doubt(j)
+	}
 	d.Consequences = consequencesOf(j, d.Rules)
 	akin, err := s.akin(ctx, *m.Ticket)
 	if err != nil {
@@ -100,11 +117,40 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 		if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err != nil {
 			return nil, err
 		}
+		if d.Suggestion == nil {
+			d.NoRule = noRule(j, *m.Ticket)
+		}
 	}
-	if state := m.Ticket.State; state == approval.Approved || state == approval.Denied { // else it is too late
-		d.Undo = s.graces.view(id, s.now())
-	}
+	d.Undo, d.Rule = s.undoable(m.Ticket), s.later.viewOf(m.Ticket)
 	return d, nil
+}
+
+// addPlaces says where the call leads: now, or where it led when somebody has approved it.
+func (d *detailView) addPlaces(m matter, j judged) {
+	reach := m.ReachOf(j.judgement, d.Edited != nil)
+	if d.Places = legiblePlaces(reach.Places); m.answerable() {
+		if moved := m.MovedSince(nil, reach); moved != nil {
+			d.Moved = policy.WellFormed(moved.Error())
+		}
+		return
+	}
+	if a := m.Answer(); a != nil && a.Behavior == permission.Allow {
+		d.Places = legiblePlaces(a.Places)
+	}
+}
+
+// addChange says what the call does to a file: as the agent wants it, and as it was approved
+// where that is something else.
+func (d *detailView) addChange(m matter, j judged) {
+	change := clerk.Wanted(j.call)
+	if m.open() {
+		change = clerk.Change(j.call)
+	}
+	if d.Edited == nil {
+		d.Change = change
+		return
+	}
+	d.Change, d.EditedChange = clerk.Wanted(m.Call), change
 }
 
 func (d *detailView) addJudgement(j judged) {

@@ -1,8 +1,6 @@
 package inbox
 
 import (
-	"time"
-
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/inbox/socket"
 	"github.com/assent-dev/assent/permission"
@@ -14,11 +12,12 @@ import (
 // directory. What the socket can do is to hold calls and to hand answers over; it can give
 // none.
 func (s *Server) Guard() error {
-	keeper := s.keeper()
+	keeper := s.keeper().Telling(func(session string) { s.announce(session, heldState) })
 	door, err := socket.Listen(s.Dir, keeper)
 	if err != nil {
 		return err
 	}
+	s.held = keeper
 	s.listeners = append(s.listeners, keeper.Tell)
 	s.jobs = append(s.jobs, door.Run)
 	return nil
@@ -26,8 +25,7 @@ func (s *Server) Guard() error {
 
 // keeper holds calls of guards.
 func (s *Server) keeper() *socket.Keeper {
-	grace := func(id string) time.Time { return s.graces.of(id, s.now()) }
-	return socket.NewKeeper(s.Tickets, grace).Judging(s.opinion)
+	return socket.NewKeeper(s.Tickets).Judging(s.opinion)
 }
 
 // opinion is what the rules of today make of a call that a guard holds. People read it in
@@ -43,4 +41,57 @@ func (s *Server) opinion(call approval.Call) (found socket.Opinion, sure bool) {
 		found.Why = policy.WellFormed(j.judgement.Reply().Reason)
 	}
 	return found, true
+}
+
+// heldState is the state that events name for the session of another agent: whether its guard
+// waits for an answer has changed.
+const heldState = "held"
+
+// guardState is what is known of the guard that holds a call.
+type guardState string
+
+const (
+	// guardWaits: it gets the answer as soon as there is one.
+	guardWaits guardState = "waits"
+	// guardGone: it has given up waiting, and gets the answer when its agent tries the call
+	// again.
+	guardGone guardState = "gone"
+	// guardUnknown: it does not wait here, but may elsewhere.
+	guardUnknown guardState = "unknown"
+)
+
+// guardOf is whether the guard of a held call waits for its answer; empty for a call that no
+// guard holds, or whose answer nobody can fetch any more.
+func (s *Server) guardOf(t approval.Ticket) guardState {
+	if t.Asker == "" || t.State != approval.Pending && t.State != approval.Approved && t.State != approval.Denied {
+		return ""
+	}
+	if s.held == nil {
+		return guardUnknown
+	}
+	switch s.held.Patience(t.ID) {
+	case socket.Waiting:
+		return guardWaits
+	case socket.GivenUp:
+		return guardGone
+	case socket.NotKnown:
+	}
+	return guardUnknown
+}
+
+// stopper is what made a call wait. A rule helps only where it was the rules.
+type stopper string
+
+const (
+	byHook  stopper = "hook"
+	byRules stopper = "rules"
+)
+
+// stoppedBy is what made a call wait: a session waits only where a hook defers, whatever the
+// rules say, and a guard where the rules ask.
+func stoppedBy(t approval.Ticket) stopper {
+	if t.Asker == "" {
+		return byHook
+	}
+	return byRules
 }

@@ -22,6 +22,11 @@ func itemOf(t approval.Ticket) item {
 		Session: t.Session, Cwd: policy.WellFormed(t.Cwd), Asker: policy.WellFormed(t.Asker), Since: t.Created, Expires: t.Expires,
 		Digest: t.Digest, Kin: mask(policy.WellFormed(t.Kin)), Answer: decisionOf(t.Answer),
 	}
+	if a := t.Answer; a != nil && a.Input != nil && t.Tool != "AskUserQuestion" { // answers to questions are no edit
+		edited := t.Call
+		edited.Input = a.Input
+		i.EditedSentence = sentences.of(edited)
+	}
 	if !t.Expires.IsZero() {
 		i.Outcome = t.Outcome.String()
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/assent-dev/assent/session"
 )
 
 // masked stands where a secret stood.
@@ -17,6 +19,27 @@ func mask(text string) string {
 	if len(text) < 8 { // nothing in it can be one
 		return text
 	}
+	text = maskWords(text)
+	all := maskPatterns(text)
+	if all == text {
+		return text
+	}
+	var out strings.Builder
+	done := 0
+	for _, s := range spared(text) {
+		if s.from >= done {
+			out.WriteString(maskPatterns(text[done:s.from]) + text[s.from:s.to])
+			done = s.to
+		}
+	}
+	if done == 0 {
+		return all
+	}
+	return out.String() + maskPatterns(text[done:])
+}
+
+// maskPatterns takes out what looks like a secret wherever it stands.
+func maskPatterns(text string) string {
 	small := strings.ToLower(text)
 	for _, p := range secretPatterns() {
 		if slices.ContainsFunc(p.signs, func(sign string) bool { return strings.Contains(small, sign) }) {
@@ -25,6 +48,10 @@ func mask(text string) string {
 	}
 	return maskRandom(text)
 }
+
+// HidesPart: the sentence of a call does not show all of what the call would do, because a
+// part of it looks like a secret. Whoever answers has to look at the call itself.
+func HidesPart(sentence string) bool { return strings.Contains(sentence, masked) }
 
 // Masked is a text for a log, without what looks like a secret.
 func Masked(text string) string { return mask(text) }
@@ -44,25 +71,24 @@ var secretPatterns = sync.OnceValue(func() []secretPattern {
 	// A value is what the shell takes for one word: it may begin in quotation marks, which may
 	// not end here, and further ones may follow, as long as no blank is in them.
 	const value = `(?:"(?:[^"\\]|\\.)*(?:"|$)|\$?'[^']*(?:'|$)|\\+"[^"]*"?|[^\s"'&;,|)}])(?:"[^"\s]*"|'[^'\s]*'|\\.|[^\s"'&;,|)}])*`
+	// What is unlike a word of a sentence has a digit, a sign, or a capital letter in its midst.
+	const unlike = `(?:[A-Za-z0-9._~+/=-]*(?:[0-9_~+/=]|[a-z][A-Z])[A-Za-z0-9._~+/=-]{5,}|[A-Za-z0-9._~+/=-]{6,}(?:[0-9_~+/=]|[a-z][A-Z])[A-Za-z0-9._~+/=-]*)`
 	const name = `(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|pwd)`
 	var all []secretPattern
 	for _, p := range [][3]string{
 		{"key-----", `(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|$)`, masked},
-		{"bearer basic", `(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`, "$1$2" + masked},
+		{"bearer basic", `\b((?i:bearer|basic)\s+)` + unlike, "$1" + masked},
 		{"authorization api-key private-token auth-token", `(?i)\b(authorization|x-api-key|api-key|private-token|x-auth-token)(["']?\s*:\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"']{4,}`, "$1$2" + masked},
 		{"cookie", `(?i)\b((?:set-)?cookie["']?\s*:\s*["']?)[^"'\n]{4,}`, "$1" + masked},
-		{"passw passphrase secret token key credential pwd", `(?i)([a-z0-9_.-]*` + name + `[a-z0-9_-]*\\*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
-		{"pass auth pw", `(?i)\b((?:[a-z0-9]+[_.-])*(?:pass|auth|pw)\\*["']?\s*(?:=|:)\s*)` + value, "$1" + masked},
-		{"set", `(?i)\b(set\s+\S*` + name + `[a-z0-9_-]*\s+)` + value, "$1" + masked},
-		{"pass pw secret token key credential auth", `(?i)(\B--?(?:[a-z0-9]+[-_])*(?:` + name + `|auth|pass|pw)[\s=]+)` + value, "$1" + masked},
-		{"-u --user --proxy", `((?:\s-[uU]\s*|--(?:proxy-)?user[\s=]+)["']?[^\s:"'/]+:)` + value, "$1" + masked},
-		{"mysql mariadb", `(\b(?:mysql|mariadb)[a-z-]*\b[^|;&\n]*?\s-p)` + value, "$1" + masked},
-		{"sshpass", `(\bsshpass\s+-p\s*)` + value, "$1" + masked},
-		{"login", `(\blogin\b[^|;&\n]*?\s-p\s*)` + value, "$1" + masked},
-		{"redis-cli", `(\bredis-cli\b[^|;&\n]*?\s-a\s*)` + value, "$1" + masked},
+		{"passw passphrase secret token key credential pwd", `(?i)([a-z0-9_.-]*` + name + `[a-z0-9_-]*(?:\\*["']?\s*=\s*|\\*["']\s*:\s*|:))` + value, "$1" + masked},
+		{"pass auth pw", `(?i)\b((?:[a-z0-9]+[_.-])*(?:pass|auth|pw)(?:\\*["']?\s*=\s*|\\*["']\s*:\s*|:))` + value, "$1" + masked},
+		{"passw passphrase secret token key credential pwd pass auth pw", `(?im)((?:^|[{,])[ \t]*(?:- )?(?:(?:[a-z0-9_.][a-z0-9_.-]*)?` + name + `[a-z0-9_-]*|(?:[a-z0-9]+[_.-])*(?:pass|auth|pw))[ \t]*:[ \t]+)` + value, "$1" + masked},
+		{"passw passphrase secret token key credential pwd pass auth pw", `((?i:` + name + `[a-z0-9_-]*|\b(?:pass|auth|pw))\s*:\s+)(?:"[^"]*"|'[^']*'|` + unlike + `)`, "$1" + masked},
+		{"pass pw secret token key credential auth bearer cookie", `(?i)(\B--?(?:[a-z0-9]+[-_])*(?:` + name + `(?:[-_](?:string|value|data|text))?|auth|pass|pw|bearer|cookie)[\s=]+)` + value, "$1" + masked},
 		{"sig", `(?i)([?&][a-z0-9_-]*sig(?:nature)?=)` + value, "$1" + masked},
 		{"://", `([a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+(@)`, "$1" + masked + "$2"},
 		{"://", `([a-z][a-z0-9+.-]*://)[^\s/:@"']{8,}(@)`, "$1" + masked + "$2"},
+		{"http:// https://", `(?i)(\bhttps?://)[^\s/:@"'?#[\]]+(@)`, "$1" + masked + "$2"}, // a name alone is for ssh
 		{"sk- sk_ pk- pk_ rk- rk_", `\b(sk|pk|rk)[-_](live|test|ant|proj|or|svcacct)?[-_A-Za-z0-9]{16,}`, masked},
 		{"ghp gho ghu ghs ghr github_pat glpat glptt npm pypi dop_v1 xox hf shpat sg. age-secret-key", `\b(ghp|gho|ghu|ghs|ghr|github_pat|glpat|glptt|npm|pypi|dop_v1|xox[abposr]|hf|shpat|SG|AGE-SECRET-KEY)[-_.][-_.A-Za-z0-9]{10,}`, masked},
 		{"akia asia aroa aida", `\b(AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b`, masked},
@@ -75,8 +101,8 @@ var secretPatterns = sync.OnceValue(func() []secretPattern {
 	return all
 })
 
-// maskRandom takes out long words that nobody would write by hand. A commit and a sum of a
-// file are none: people decide by them.
+// maskRandom takes out long words that nobody would write by hand. A commit, a sum of a file
+// and the name of a session are none: people decide by them.
 func maskRandom(text string) string {
 	const long = 24
 	var out strings.Builder
@@ -102,6 +128,9 @@ func maskRandom(text string) string {
 // stand together and letters make words.
 func random(word string) bool {
 	if strings.Trim(word, "0123456789abcdef") == "" && (len(word) == 40 || len(word) == 64) {
+		return false
+	}
+	if len(word) == 36 && session.CheckID(word) == nil {
 		return false
 	}
 	turns, digits := 0, 0

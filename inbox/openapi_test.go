@@ -232,6 +232,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	text, err := strictjson.Marshal(sessionEvent{"s", "running"})
 	w.must(err)
 	s.valid("an event of a session", "SessionEvent", string(text))
+	text, err = strictjson.Marshal(ruleEvent{"t", ruleAdded})
+	w.must(err)
+	s.valid("an event of a rule", "RuleEvent", string(text))
 	window := w.openWindow(windowOf(1))
 	w.openWindow(windowOf(2))
 	for i := range 2 {

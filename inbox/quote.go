@@ -18,7 +18,15 @@ const maxQuoted = 120
 // it is.
 func quoted(text string) string {
 	const looked = 20 * maxQuoted // far beyond what is shown, so that no secret is cut before it is found
-	text = policy.VisibleInOrder(mask(cut(text, looked, looked/2)))
+	return fenced(mask(cut(text, looked, looked/2)))
+}
+
+// quotedPath is the path of a file between backquotes. Nothing of it is masked: it is what a
+// person decides by.
+func quotedPath(path string) string { return fenced(path) }
+
+func fenced(text string) string {
+	text = policy.VisibleInOrder(cut(text, 20*maxQuoted, 10*maxQuoted))
 	if text = cut(text, maxQuoted, maxQuoted/3); text == "" {
 		return "an empty text"
 	}

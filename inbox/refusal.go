@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"sync"
@@ -37,6 +38,9 @@ func faultOf(err error) *Fault {
 	}
 	if _, ok := errors.AsType[*approval.Changed](err); ok {
 		return conflict(Changed, err)
+	}
+	if moved, ok := errors.AsType[*clerk.Moved](err); ok {
+		return movedFault(moved)
 	}
 	if _, ok := errors.AsType[*session.InUse](err); ok {
 		return conflict(Busy, err)
@@ -74,6 +78,22 @@ func refused(err error) *Fault {
 func conflict(code Code, err error) *Fault {
 	return &Fault{Status: http.StatusConflict, Code: code, Message: policy.WellFormed(err.Error())}
 }
+
+// movedView is where a call leads now, and where it led when it was shown or parked.
+type movedView struct {
+	Places []string `json:"places"`
+	Shown  []string `json:"shown"`
+}
+
+// movedFault is an answer to a call that leads to other files than the person was shown.
+func movedFault(moved *clerk.Moved) *Fault {
+	f := conflict(Changed, fmt.Errorf("%w: look at the call again", moved))
+	f.Details = movedView{legiblePlaces(moved.Now), legiblePlaces(moved.Shown)}
+	return f
+}
+
+// legiblePlaces is a list of files; none is an empty list.
+func legiblePlaces(places []string) []string { return append([]string{}, places...) }
 
 // answeredView is what somebody else has said first.
 type answeredView struct {

@@ -41,6 +41,8 @@ const (
 	ruleWaits ruleState = "waits"
 	// ruleTakenBack: it was taken back with the answer, before it stood anywhere.
 	ruleTakenBack ruleState = "taken_back"
+	// ruleDropped: somebody has said something else about the call, before it stood anywhere.
+	ruleDropped ruleState = "dropped"
 	// ruleFailed: it could not be added.
 	ruleFailed ruleState = "failed"
 )

@@ -11,91 +11,131 @@ import (
 	"github.com/assent-dev/assent/policy"
 )
 
-// laterRules are rules that come with an answer which can still be taken back. They stand
-// nowhere until that is over: whatever happens meanwhile, a restart too, leaves no rule
-// behind that nobody wants.
+// laterRules are rules that come with a yes. They stand nowhere until the yes cannot be
+// taken back any more and still counts: whatever happens meanwhile, a crash too, leaves no
+// rule behind that nobody wants.
 type laterRules struct {
 	// mu is also held while an answer is taken back, so that a rule is either taken back
 	// with it or added after it.
 	mu  sync.Mutex
-	all []laterRule
+	all []*laterRule
 	// more: there is a new one.
 	more chan struct{}
+	// told is what became of those that are not among them any more, and of which tickets,
+	// the oldest first.
+	told map[string]ruleView
+	of   []string
 }
 
-// laterRule is a rule and the answer with which it comes.
+// laterRule is a rule and the yes with which it comes.
 type laterRule struct {
-	grace  *grace
-	ticket approval.Ticket
-	update permission.Update
+	// ticket has that answer as soon as it is written; it is not known before.
+	ticket  approval.Ticket
+	written bool
+	update  permission.Update
+	// inert is why it would do nothing for such a call.
+	inert string
+	view  ruleView
 }
 
-// addLater makes an update hold once the answer to a ticket cannot be taken back any more,
-// or at once if it cannot now.
-func (s *Server) addLater(ctx context.Context, t approval.Ticket, u permission.Update) *ruleView {
+// due is when it is known whether the rule is added; false as long as its yes is not
+// written.
+func (r *laterRule) due(now time.Time) (at time.Time, known bool) {
+	return r.ticket.UnsettledUntil(now), r.written
+}
+
+// promise takes note of a rule before its yes is written. What follows is [Server.keep], or
+// [laterRules.forget] if the yes was not written after all.
+func (s *Server) promise(t approval.Ticket, u permission.Update) *laterRule {
+	r := &laterRule{ticket: t, update: u, view: ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleWaits}}
+	if checker, err := s.checker(t.Cwd); err == nil {
+		r.view.File = fileOf(u.Destination, checker.Settings)
+	}
 	s.later.mu.Lock()
 	defer s.later.mu.Unlock()
-	given := s.graces.last(t.ID, s.now())
-	if given == nil {
-		return s.add(ctx, t, u)
+	s.later.all = append(s.later.all, r)
+	return r
+}
+
+// forget: the yes was not written; nil is no rule.
+func (l *laterRules) forget(r *laterRule) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = slices.DeleteFunc(l.all, func(other *laterRule) bool { return other == r })
+}
+
+// keep says with which answer a rule comes. It is added once that cannot be taken back any
+// more: at once, if it cannot now. inert is why it would do nothing.
+func (s *Server) keep(r *laterRule, t approval.Ticket, inert string) *ruleView {
+	s.later.mu.Lock()
+	r.ticket, r.written, r.inert = t, true, inert
+	if r.view.State == ruleWaits {
+		r.view.Problem = inert
 	}
-	s.later.all = append(s.later.all, laterRule{given, t, u})
+	s.later.mu.Unlock()
+	s.settleRules()
 	select {
 	case s.later.more <- struct{}{}:
 	default: // it is known already
 	}
-	v := &ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleWaits}
-	if checker, err := s.checker(t.Cwd); err == nil {
-		v.File = fileOf(u.Destination, checker.Settings)
-	}
-	return v
+	s.later.mu.Lock()
+	defer s.later.mu.Unlock()
+	v := r.view
+	return &v
 }
 
 // takenBack forgets the rule that came with an answer; nil when none did. Whoever calls it
 // has locked the rules since before the answer was taken back.
-func (l *laterRules) takenBack(one *grace) *ruleView {
+func (l *laterRules) takenBack(t approval.Ticket) *ruleView {
 	for i, r := range l.all {
-		if r.grace == one {
+		if r.ticket.ID == t.ID && r.written && sameAnswer(r.ticket.Answer, t.Answer) {
 			l.all = slices.Delete(l.all, i, i+1)
-			return &ruleView{Rules: append([]string{}, r.update.Rules...), Scope: scopeOf(r.update.Destination), State: ruleTakenBack}
+			r.view.State, r.view.Problem = ruleTakenBack, ""
+			l.note(r)
+			v := r.view
+			return &v
 		}
 	}
 	return nil
 }
 
 // settleRules adds the rules of answers that cannot be taken back any more.
-func (s *Server) settleRules() { s.settleUntil(s.now()) }
-
-func (s *Server) settleUntil(moment time.Time) {
+func (s *Server) settleRules() {
 	s.later.mu.Lock()
 	defer s.later.mu.Unlock()
-	s.later.all = slices.DeleteFunc(s.later.all, func(r laterRule) bool {
-		if r.grace.until.After(moment) {
+	now := s.now()
+	s.later.all = slices.DeleteFunc(s.later.all, func(r *laterRule) bool {
+		if at, known := r.due(now); !known || !at.IsZero() {
 			return false
 		}
-		s.graces.revoke(r.grace) // also where it ends early
 		s.settle(r)
+		s.later.note(r)
+		s.announceRule(r.ticket.ID, r.view.State)
 		return true
 	})
 }
 
-// settle adds a rule, if the answer with which it came still holds.
-func (s *Server) settle(r laterRule) {
+// settle adds a rule, if the answer with which it came still counts.
+func (s *Server) settle(r *laterRule) {
 	const patience = 10 * time.Second
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	t, err := s.Tickets.Find(ctx, r.ticket.ID)
-	if err == nil && !sameAnswer(t.Answer, r.ticket.Answer) {
-		return // somebody has said something else since
+	switch {
+	case err != nil:
+		r.view.State, r.view.Problem = ruleFailed, policy.WellFormed(err.Error())
+	case t.Answer == nil:
+		r.view.State, r.view.Problem = ruleTakenBack, ""
+	case !sameAnswer(t.Answer, r.ticket.Answer):
+		r.view.State, r.view.Problem = ruleDropped, ""
+	default:
+		r.view = *s.add(ctx, r.ticket, r.update)
+		if r.view.Problem == "" {
+			r.view.Problem = r.inert
+		}
 	}
-	problem := ""
-	if err == nil {
-		problem = s.add(ctx, r.ticket, r.update).Problem
-	} else {
-		problem = policy.WellFormed(err.Error())
-	}
-	if problem != "" {
-		s.Log.Warn("a rule was not added", "ticket", r.ticket.ID, "problem", mask(problem))
+	if r.view.Problem != "" {
+		s.Log.Warn("a rule was not added, or does nothing", "ticket", r.ticket.ID, "state", r.view.State, "problem", mask(r.view.Problem))
 	}
 }
 
@@ -104,19 +144,25 @@ func sameAnswer(a, b *approval.Answer) bool {
 	return a != nil && b != nil && a.Behavior == b.Behavior && a.By == b.By && a.Digest == b.Digest && a.At.UnixMicro() == b.At.UnixMicro()
 }
 
-// keepRules adds rules as they become due. When the server ends, nobody can take an answer
-// back any more, and they are added then.
+// keepRules adds rules as they become due. A server that ends waits for those whose answers
+// are about to hold: nobody else knows of them.
 func (s *Server) keepRules(ctx context.Context) error {
 	for {
 		s.settleRules()
+		next := s.later.next(s.now())
+		if next.IsZero() && ctx.Err() != nil {
+			return nil
+		}
 		var due <-chan time.Time // which never comes when there is no rule
-		if next := s.later.next(); !next.IsZero() {
+		if !next.IsZero() {
 			due = time.After(max(next.Sub(s.now()), time.Millisecond))
 		}
+		ends := ctx.Done()
+		if ctx.Err() != nil {
+			ends = nil // which is known
+		}
 		select {
-		case <-ctx.Done():
-			s.settleUntil(s.now().Add(undoTime))
-			return nil
+		case <-ends:
 		case <-s.later.more:
 		case <-due:
 		}
@@ -124,12 +170,13 @@ func (s *Server) keepRules(ctx context.Context) error {
 }
 
 // next is when the next rule becomes due; zero when there is none.
-func (l *laterRules) next() (at time.Time) {
+func (l *laterRules) next(now time.Time) (at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, r := range l.all {
-		if at.IsZero() || r.grace.until.Before(at) {
-			at = r.grace.until
+		due, known := r.due(now)
+		if known && (at.IsZero() || due.Before(at)) {
+			at = due
 		}
 	}
 	return at

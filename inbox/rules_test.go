@@ -89,17 +89,22 @@ func TestTheRuleIsAddedWhenTheAnswerHolds(t *testing.T) {
 	}
 }
 
-// A server that ends takes no answer back any more, so the rule holds; one that is killed
-// has written nothing.
+// A server that ends waits until the answer cannot be taken back any more, and adds the rule
+// then; one that is killed has written nothing.
 func TestTheRuleIsAddedWhenTheServerEnds(t *testing.T) {
 	w := newWorld(t)
 	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- w.keepRules(ctx) }()
 	ticket := w.park(bash("npm test"))[0]
-	w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
+	const left = 200 * time.Millisecond
+	w.now = func() time.Time { return time.Now().Add(left - undoTime) }
+	var d detailView
+	w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, &d)
+	w.now = time.Now
 	stop()
-	w.must(<-done)
+	w.must(w.keepRules(ctx))
+	if time.Now().Before(d.Undo.Until) {
+		t.Error("it was added while the answer could be taken back")
+	}
 	if got := w.local(); !strings.Contains(got, "npm test") {
 		t.Errorf("%q", got)
 	}

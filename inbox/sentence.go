@@ -26,13 +26,13 @@ func Sentence(c approval.Call) string {
 	case c.Tool == "Bash" && has("command"):
 		return sentenceOfScript(shell.Parse(text("command")))
 	case c.Tool == "Write" && has("file_path") && has("content"):
-		return fmt.Sprintf("Write %s: %s", quoted(text("file_path")), count(linesIn(text("content")), "line"))
+		return fmt.Sprintf("Write %s: %s", quotedPath(text("file_path")), count(linesIn(text("content")), "line"))
 	case c.Tool == "Edit" && has("file_path"):
 		return sentenceOfEdit(in)
 	case c.Tool == "NotebookEdit" && has("notebook_path"):
-		return "Change the notebook " + quoted(text("notebook_path"))
+		return "Change the notebook " + quotedPath(text("notebook_path"))
 	case c.Tool == "Read" && has("file_path"):
-		return "Read " + quoted(text("file_path"))
+		return "Read " + quotedPath(text("file_path"))
 	case (c.Tool == "Glob" || c.Tool == "Grep") && has("pattern"):
 		return sentenceOfSearch(c.Tool, in)
 	case c.Tool == "WebFetch" && has("url"):
@@ -63,6 +63,9 @@ func sentenceOfScript(s *shell.Script) string {
 			why = append(why, finding)
 		}
 	}
+	if len(why) == 0 && s.Hidden() != nil {
+		why = append(why, hiddenCode)
+	}
 	if len(why) > 0 {
 		return text + ": " + strings.Join(why, "; ")
 	}
@@ -90,7 +93,7 @@ func direct(s *shell.Script) (n int) {
 
 func sentenceOfEdit(in strictjson.Node) string {
 	before, after := linesIn(in.Member("old_string").Text()), linesIn(in.Member("new_string").Text())
-	text := fmt.Sprintf("Change %s: %s for %s", quoted(in.Member("file_path").Text()), count(after, "line"), count(before, "line"))
+	text := fmt.Sprintf("Change %s: %s for %s", quotedPath(in.Member("file_path").Text()), count(after, "line"), count(before, "line"))
 	if in.Member("replace_all").Kind == 't' {
 		text += ", wherever they occur"
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/socket"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
@@ -52,7 +53,6 @@ type Server struct {
 	events  *broker
 	// wake makes the server look for changes at once.
 	wake   chan struct{}
-	graces graces
 	ledger *ledger
 	added  sessionRules
 	later  laterRules
@@ -66,6 +66,8 @@ type Server struct {
 	// searches are those that go through all tickets at the moment.
 	searches chan struct{}
 
+	// held are the calls of guards; nil when none are held here.
+	held *socket.Keeper
 	// listeners are told of every change, in its order, and must not take long. Jobs run
 	// as long as the server does. Both are set before Run.
 	listeners []func([]approval.Change)
@@ -135,7 +137,7 @@ func (s *Server) Run(ctx context.Context) error {
 	defer stop(nil)
 	defer s.events.close()
 	var all sync.WaitGroup
-	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockAlone}, s.jobs...) {
+	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockAlone, s.keepRules}, s.jobs...) {
 		all.Go(func() {
 			if err := job(ctx); err != nil {
 				stop(err)

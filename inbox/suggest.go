@@ -3,6 +3,7 @@ package inbox
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/permission"
@@ -14,7 +15,15 @@ import (
 // suggestion is what "always allow" would add to the rules, tried out on calls of the past.
 type suggestion struct {
 	Updates []updateView `json:"updates"`
-	// Covers is how many calls of the past in the same directory it would have allowed, and
+	pastView
+	// Session is the same for calls of the same session: a rule that lasts as long as that
+	// covers no others.
+	Session pastView `json:"session"`
+}
+
+// pastView is how rules would have done in the past.
+type pastView struct {
+	// Covers is how many calls of the past in the same directory they would have allowed, and
 	// Denied how many of these a person has denied. Examples are some of them.
 	Covers   int    `json:"covers"`
 	Denied   int    `json:"denied"`
@@ -28,9 +37,11 @@ type updateView struct {
 	Directories []string `json:"directories,omitempty"`
 	Mode        string   `json:"mode,omitempty"`
 	// Destination is where it would stand unless somebody chooses another place: session,
-	// local, project or user. File is that file, none for the session.
-	Destination string `json:"destination"`
-	File        string `json:"file,omitempty"`
+	// local, project or user. File is that file, none for the session, and Files are those of
+	// all places that can be chosen.
+	Destination string            `json:"destination"`
+	File        string            `json:"file,omitempty"`
+	Files       map[string]string `json:"files"`
 	// Scopes are the places that can be chosen. At those of Held it would do nothing, and
 	// Why says why.
 	Scopes []string `json:"scopes"`
@@ -51,30 +62,65 @@ func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*
 	if err != nil {
 		return nil, nil // without rules there is nothing to add to
 	}
-	sug := &suggestion{Updates: viewsOf(updates, t, checker.Settings), Examples: []item{}}
-	with, err := trial(checker, updates)
+	sug := &suggestion{Updates: viewsOf(updates, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
+	lasting := slices.DeleteFunc(slices.Clone(updates), func(u permission.Update) bool { return u.Type == permission.SetMode })
+	if len(lasting) == 0 { // a mode is for what comes
+		return sug, nil
+	}
+	with, err := trial(checker, lasting)
 	if err != nil {
 		return nil, err
 	}
-	sug.tryOn(akin, t.Cwd, with, query(j.call, j.mode).Mode)
+	sug.tryOn(akin, t, with, query(j.call, j.mode).Mode)
 	return sug, nil
 }
 
 // tryOn counts the calls of the past that the updates would have allowed.
-func (sug *suggestion) tryOn(past []approval.Ticket, cwd string, with *trialRules, mode permission.Mode) {
-	const shown = 5
+func (sug *suggestion) tryOn(past []approval.Ticket, asked approval.Ticket, with *trialRules, mode permission.Mode) {
 	for _, t := range past {
-		if t.Cwd != cwd || !with.allow(t.Call, mode) {
+		if t.Cwd != asked.Cwd || !with.allow(t.Call, mode) {
 			continue
 		}
-		sug.Covers++
-		if t.Answer != nil && t.Answer.Behavior == permission.Deny {
-			sug.Denied++
-		}
-		if len(sug.Examples) < shown {
-			sug.Examples = append(sug.Examples, itemOf(t))
+		sug.take(t)
+		if t.Session == asked.Session {
+			sug.Session.take(t)
 		}
 	}
+}
+
+func (p *pastView) take(t approval.Ticket) {
+	const shown = 5
+	p.Covers++
+	if t.Answer != nil && t.Answer.Behavior == permission.Deny {
+		p.Denied++
+	}
+	if len(p.Examples) < shown {
+		p.Examples = append(p.Examples, itemOf(t))
+	}
+}
+
+// noRule is why there is no suggestion for a call, for whoever looks for one.
+func noRule(j judged, t approval.Ticket) string {
+	if j.judgement == nil {
+		return policy.WellFormed("the rules cannot judge it here: " + j.problem.Error())
+	}
+	d := j.judgement.Decision
+	why := policy.WellFormed(policy.PartText(d.Reason.String()))
+	switch {
+	case d.Behavior == permission.Allow && stoppedBy(t) == byHook:
+		return "the rules let it run already; it was a hook that stopped it"
+	case d.Behavior == permission.Allow:
+		return "the rules let it run already"
+	case d.Behavior == permission.Deny:
+		return "the rules deny it: " + why
+	case d.Reason.Kind == permission.ByRule:
+		return "a rule wants such calls asked each time: " + why
+	case d.Reason.Kind == permission.ByMaybeRule:
+		return "nobody can say whether another rule is about it: " + why
+	case d.NeedsPerson:
+		return "only a person can let it run, each time: " + why
+	}
+	return "what it does is decided each time; no rule for calls like this would be safe"
 }
 
 // trialRules are the rules of today with some more.
@@ -128,11 +174,14 @@ func (t *trialRules) objection(call approval.Call, mode permission.Mode) string 
 func viewsOf(updates []permission.Update, t approval.Ticket, o settings.Options) []updateView {
 	all := make([]updateView, 0, len(updates))
 	for _, u := range updates {
-		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: scopesOf(u, t), File: fileOf(u.Destination, o), Says: saysUpdate(u)}
+		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: scopesOf(u, t), File: fileOf(u.Destination, o), Files: map[string]string{}, Says: saysUpdate(u)}
 		if u.Mode != 0 {
 			v.Mode = u.Mode.String()
 		}
 		for _, scope := range v.Scopes {
+			if file := fileOf(scopes[scope], o); file != "" {
+				v.Files[scope] = file
+			}
 			if why := heldBack(scopes[scope], o); why != "" {
 				v.Held, v.Why = append(v.Held, scope), why
 			}

@@ -167,12 +167,14 @@ func TestT16_NoBatchHasAHighRisk(t *testing.T) {
 	w := newWorld(t)
 	low, high := w.park(bash("git push origin topic")), w.park(bash("git push --force origin main"))
 	other := w.park(bash("npm test"))[0]
+	hidden := w.park(bash("git push origin token=topic"))[0]
 	before := w.everything()
 	one := func(t approval.Ticket) map[string]any { return map[string]any{"id": t.ID, "digest": t.Digest} }
 	for name, test := range map[string]struct {
 		approve []any
 		code    string
 	}{
+		"hidden":           {[]any{one(low[0]), one(hidden)}, "invalid"},
 		"high":             {[]any{one(low[0]), one(high[0])}, "high_risk"},
 		"high alone":       {[]any{one(high[0])}, "high_risk"},
 		"different":        {[]any{one(low[0]), one(other)}, "invalid"},
@@ -188,6 +190,9 @@ func TestT16_NoBatchHasAHighRisk(t *testing.T) {
 	}
 	if w.everything() != before {
 		t.Error("something has changed")
+	}
+	if got := w.post("/api/v1/batch", map[string]any{"approve": []any{one(hidden)}}); !strings.Contains(got.body, "open it first") {
+		t.Error(got.body)
 	}
 	more := w.park(bash("git push origin other"))[0]
 	var b batchView

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/approval"
@@ -14,101 +12,14 @@ import (
 // undoTime is how long an answer can be taken back that was given with that in mind.
 const undoTime = 5 * time.Second
 
-// graces are the answers that can be taken back. They are kept in memory: after a restart
-// an answer holds at once.
-type graces struct {
-	mu sync.Mutex
-	// all are those of each ticket: of several people who answer at once each has one, until
-	// it is known who was first.
-	all map[string][]*grace
-}
-
-// grace is an answer that can be taken back. Whoever gives the answer has it, so nobody
-// takes back another one.
-type grace struct {
-	ticket string
-	until  time.Time
-	// said is what the ticket says with this answer, and no other; empty until it is
-	// written.
-	said string
-}
-
-// give lets an answer be taken back until a moment. It is called before the answer is
-// written, so that nobody acts on it too early. What follows is [graces.written], or
-// [graces.revoke] for an answer that was not written after all.
-func (g *graces) give(ticket string, until time.Time) *grace {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.all == nil {
-		g.all = map[string][]*grace{}
+// settles is until when an answer can be taken back that is given now; zero means not at
+// all. It is kept with the answer, so everybody goes by it: other processes, and this server
+// after a restart.
+func (s *Server) settles(undo bool) time.Time {
+	if !undo {
+		return time.Time{}
 	}
-	one := &grace{ticket: ticket, until: until}
-	g.all[ticket] = append(g.all[ticket], one)
-	return one
-}
-
-// revoke ends a grace, and no other; nil is none.
-func (g *graces) revoke(one *grace) {
-	if one == nil {
-		return
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.keep(one.ticket, func(other *grace) bool { return other != one })
-}
-
-// written says what a ticket says with an answer. It ends the grace of every answer before
-// it; one is the grace of the answer itself, and nil if that holds at once.
-func (g *graces) written(ticket, said string, one *grace) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.keep(ticket, func(other *grace) bool { return other == one || other.said == "" })
-	if one != nil {
-		one.said = said
-	}
-}
-
-// keep keeps those graces of a ticket.
-func (g *graces) keep(ticket string, which func(*grace) bool) {
-	left := slices.DeleteFunc(g.all[ticket], func(one *grace) bool { return !which(one) })
-	if len(left) == 0 {
-		delete(g.all, ticket)
-		return
-	}
-	g.all[ticket] = left
-}
-
-// last is the answer that can be taken back; nil when there is none.
-func (g *graces) last(ticket string, now time.Time) *grace {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.forget(now)
-	for _, one := range slices.Backward(g.all[ticket]) {
-		if one.said != "" {
-			return one
-		}
-	}
-	return nil
-}
-
-// of is until when nobody should act on an answer; zero means that one may.
-func (g *graces) of(ticket string, now time.Time) (until time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.forget(now)
-	for _, one := range g.all[ticket] {
-		if one.until.After(until) {
-			until = one.until
-		}
-	}
-	return until
-}
-
-// forget forgets what is over.
-func (g *graces) forget(now time.Time) {
-	for ticket := range g.all {
-		g.keep(ticket, func(one *grace) bool { return one.until.After(now) })
-	}
+	return s.now().Add(undoTime)
 }
 
 // undoView is until when an answer can be taken back.
@@ -116,11 +27,21 @@ type undoView struct {
 	Until time.Time `json:"until"`
 }
 
-func (g *graces) view(ticket string, now time.Time) *undoView {
-	if one := g.last(ticket, now); one != nil {
-		return &undoView{one.until}
+// undoable is until when the answer to a ticket can be taken back; nil when it cannot.
+func (s *Server) undoable(t *approval.Ticket) *undoView {
+	until := t.UnsettledUntil(s.now())
+	if until.IsZero() {
+		return nil
 	}
-	return nil
+	return &undoView{until}
+}
+
+// undoBody says which answer is taken back.
+type undoBody struct {
+	Digest string `json:"digest"`
+	// Until is that of the answer, as whoever gave it was told. Nil means the last one,
+	// whoever gave it.
+	Until *time.Time `json:"until,omitempty"`
 }
 
 // undo takes an answer back.
@@ -129,9 +50,7 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var body struct {
-		Digest string `json:"digest"`
-	}
+	var body undoBody
 	if err := read(r, &body); err != nil {
 		return nil, err
 	}
@@ -145,7 +64,7 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	if body.Digest != m.Digest() {
 		return nil, &Fault{Status: http.StatusConflict, Code: Changed, Message: "this is not the call that was shown (look at it again)"}
 	}
-	rule, err := s.takeBack(r.Context(), id)
+	rule, err := s.takeBack(r.Context(), *m.Ticket, body.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -159,35 +78,34 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	return d, err
 }
 
-// takeBack takes an answer back, with the rule that came with it.
-func (s *Server) takeBack(ctx context.Context, id string) (*ruleView, error) {
+// takeBack takes the answer to a ticket back, with the rule that came with it.
+func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Time) (*ruleView, error) {
 	s.later.mu.Lock()
 	defer s.later.mu.Unlock()
-	given := s.graces.last(id, s.now())
-	if given == nil {
-		return nil, &Fault{Status: http.StatusConflict, Code: Answered, Message: "the time to take this answer back is over (what was approved can still be denied, as long as it has not begun)"}
+	shown := s.undoable(&t)
+	if until != nil && (shown == nil || !shown.Until.Equal(*until)) && t.Answer != nil && !t.Answer.Settles.Equal(*until) {
+		return nil, overtaken(&approval.Overtaken{ID: t.ID})
 	}
-	if _, err := s.Tickets.Retract(ctx, id, given.said, s.Who); err != nil {
+	if shown == nil {
+		return nil, tooLate()
+	}
+	if _, err := s.Tickets.Retract(ctx, t.ID, t.Said(), s.Who); err != nil {
 		return nil, overtaken(err)
 	}
-	s.graces.revoke(given)
-	return s.later.takenBack(given), nil
+	return s.later.takenBack(t), nil
 }
 
-// keepUndoable ends what could be taken back before an answer. A no that mends a damaged
-// ticket holds at once: nobody knows what stood there before.
-func (s *Server) keepUndoable(t *approval.Ticket, own *grace) {
-	if t.Answer != nil && t.Answer.Mends != approval.NoDamage {
-		s.graces.revoke(own)
-		own = nil
-	}
-	s.graces.written(t.ID, t.Said(), own)
+func tooLate() *Fault {
+	return &Fault{Status: http.StatusConflict, Code: Answered, Message: "the answer that stands here cannot be taken back: the time for that is over, or somebody has said something else since (what was approved can still be denied, as long as it has not begun)"}
 }
 
-// overtaken says that another answer counts by now.
+// overtaken says that another answer counts by now, or that this one does for good.
 func overtaken(err error) error {
 	if _, ok := errors.AsType[*approval.Overtaken](err); ok {
 		return &Fault{Status: http.StatusConflict, Code: Answered, Message: "somebody has said something else since, and that holds (look at the call again)"}
+	}
+	if _, ok := errors.AsType[*approval.Settled](err); ok {
+		return tooLate()
 	}
 	return err
 }

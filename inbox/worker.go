@@ -44,7 +44,10 @@ type crew struct {
 	stock func(ctx context.Context) ([]string, error)
 	// held: another process has a session open. gone: there is no such session any more.
 	held, gone func(session string) bool
-	notes      notebook
+	// left is what somebody has left in a session that nobody has open; nil means that
+	// nobody looks.
+	left  func(ctx context.Context, session string) leaving
+	notes notebook
 	// tell is told how a session stands, and warn what does not work.
 	tell func(session, state string)
 	warn func(what string, session string, err error)
@@ -123,13 +126,13 @@ func (c *crew) work(ctx context.Context) error {
 			c.learn(ctx)
 		}
 	}
-	c.leave(cancel)
+	c.depart(cancel)
 	return nil
 }
 
-// leave waits for the runs, and ends those that take too long. What they have not done yet
+// depart waits for the runs, and ends those that take too long. What they have not done yet
 // is on record, and is done by whoever comes next.
-func (c *crew) leave(cancel context.CancelFunc) {
+func (c *crew) depart(cancel context.CancelFunc) {
 	ended := make(chan struct{})
 	go func() { c.busy.Wait(); close(ended) }()
 	select {
@@ -220,6 +223,7 @@ func (c *crew) takeStock(ctx context.Context) {
 			c.drop(id)
 		}
 	}
+	c.lookAfter(ctx)
 }
 
 // ail remembers whether the tickets can be looked through.

@@ -22,7 +22,7 @@ func (s *Server) Employ(most int) {
 	c := &crew{
 		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: notebook{filepath.Join(s.Dir, "inbox", "going")},
 		look: s.dutyOf, sessionOf: s.sessionOf, sweep: s.duties, stock: s.stock, now: s.now,
-		held: s.Sessions.Held, gone: s.Sessions.Gone,
+		held: s.Sessions.Held, gone: s.Sessions.Gone, left: s.leftIn,
 		tell: func(session, state string) {
 			s.poke() // a run changes tickets
 			s.announce(session, state)
@@ -52,22 +52,9 @@ func (s *Server) Employ(most int) {
 // those of others are, but that takes a little longer.
 func (s *Server) goOn(t approval.Ticket) {
 	if s.crew != nil && t.Asker == "" {
-		s.crew.want(t.Session, s.graces.of(t.ID, s.now()), fresh)
+		s.crew.want(t.Session, t.UnsettledUntil(s.now()), fresh)
 		s.crew.nudge()
 		runtime.Gosched() // the call goes first, and what the person is shown about it second
-	}
-}
-
-// Settled waits until nobody can take the answer to a ticket back any more: a session that
-// runs already must not act on it before. The error is that of the context.
-func (s *Server) Settled(ctx context.Context, ticket string) error {
-	const often = 50 * time.Millisecond // it may also be taken back
-	for {
-		until := s.graces.of(ticket, s.now())
-		if until.IsZero() || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		pause(ctx, min(until.Sub(s.now()), often))
 	}
 }
 
@@ -103,7 +90,7 @@ func (s *Server) sessionOf(ctx context.Context, id string) (string, time.Time, e
 	if _, gone := errors.AsType[*approval.NoTicket](err); gone || err == nil && t.Asker != "" {
 		return "", time.Time{}, nil
 	}
-	return t.Session, s.graces.of(id, s.now()), err
+	return t.Session, t.UnsettledUntil(s.now()), err
 }
 
 // answered are the states of tickets after which a session has something to do, or must
@@ -129,7 +116,7 @@ func (s *Server) dutiesOf(ctx context.Context, id string) (map[string]duty, erro
 	if err != nil {
 		return nil, err
 	}
-	now, all, prints := s.now(), map[string]duty{}, map[string]hash.Hash{}
+	all, prints := map[string]duty{}, map[string]hash.Hash{}
 	for _, t := range tickets {
 		if t.Asker != "" {
 			continue
@@ -146,8 +133,8 @@ func (s *Server) dutiesOf(ctx context.Context, id string) (map[string]duty, erro
 		case d.kind == noDuty:
 			d.kind = toGoOn
 		}
-		if from := s.graces.of(t.ID, now); from.After(d.from) {
-			d.from = from
+		if t.Settles.After(d.from) {
+			d.from = t.Settles
 		}
 		all[t.Session] = d
 	}

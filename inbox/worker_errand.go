@@ -23,6 +23,9 @@ type errand struct {
 	tried string
 	// problem is why the session does not go on, and holder who has it open.
 	problem, holder string
+	// watched: somebody else has it open, and there is nothing to do; whether they have left
+	// something is looked at when they are gone.
+	watched bool
 }
 
 // due is when it may go on.
@@ -82,7 +85,7 @@ const unknownOutcome = "nobody knows whether a call of it ran: somebody has to f
 // do lets a session go on, if there is something to do.
 func (c *crew) do(ctx context.Context, id string, as errand) {
 	defer c.nudge()
-	if as.holder != "" && c.held(id) { // as the last time, of which everybody was told
+	if (as.holder != "" || as.watched) && c.held(id) { // as the last time, of which everybody was told
 		c.settle(id, func(e *errand) { c.again(id, e, sweepEvery, as.sure) })
 		return
 	}
@@ -99,7 +102,7 @@ func (c *crew) do(ctx context.Context, id string, as errand) {
 		c.settle(id, func(e *errand) { e.grace, e.sure = d.from, e.sure || as.sure; c.enqueue(id, e) })
 		return
 	case d.kind == noDuty && !as.sure: // the answer was taken back, or somebody else has acted on it
-		c.settle(id, func(e *errand) { e.holder, e.problem = "", "" })
+		c.leave(ctx, id, as)
 		return
 	default:
 		if err = c.notes.note(id); err == nil {
@@ -119,7 +122,7 @@ func (c *crew) do(ctx context.Context, id string, as errand) {
 // ended is what follows from how a run has ended.
 func (c *crew) ended(id string, e *errand, sure bool, after duty, err error) {
 	inUse, isHeld := errors.AsType[*session.InUse](err)
-	e.holder = ""
+	e.holder, e.watched = "", false
 	switch {
 	case err == nil:
 		e.problem, e.failures, e.tried = "", 0, after.print

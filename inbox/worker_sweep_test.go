@@ -91,12 +91,14 @@ func TestA3_WhatTheServerHasBegunStaysItsOwn(t *testing.T) {
 			y.fail[id(1)] = &session.InUse{ID: id(1), PID: 4711, Host: "h"}
 		})
 		time.Sleep(time.Minute)
+		synctest.Wait() // it may be tried at this very moment
 		if all := y.notes.all(); len(all) != 1 {
 			t.Errorf("noted: %v", all)
 		}
 		y.locked(func() { delete(y.fail, id(1)) })
 		before := y.count()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if n := y.count() - before; n != 1 {
 			t.Errorf("it goes on %d times", n)
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/assent-dev/assent/approval"
@@ -198,6 +197,7 @@ func TestA3_NoUndoOfWhatRuns(t *testing.T) {
 	if w.look(ticket.ID).Undo == nil {
 		t.Error("it can be taken back")
 	}
+	ticket = w.parkAnswered(bash("npm test"), -undoTime)
 	holds, err := w.Sessions.Resume(ticket.Session)
 	w.must(err)
 	defer holds.Close()
@@ -209,36 +209,6 @@ func TestA3_NoUndoOfWhatRuns(t *testing.T) {
 	w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
 	if d := w.look(ticket.ID); d.Undo != nil {
 		t.Errorf("it has run, undo %v", d.Undo)
-	}
-}
-
-// A session that runs does not act on an answer before nobody can take it back.
-func TestA3_Settled(t *testing.T) {
-	for name, test := range map[string]struct {
-		takeBack time.Duration // zero: nobody does
-		takes    time.Duration
-	}{"time is over": {0, undoTime}, "taken back": {2 * time.Second, 2 * time.Second}} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &Server{now: time.Now}
-			if err := s.Settled(t.Context(), "t1"); err != nil {
-				t.Error(err)
-			}
-			began := time.Now()
-			given := s.graces.give("t1", began.Add(undoTime))
-			if test.takeBack > 0 {
-				go func() { time.Sleep(test.takeBack); s.graces.revoke(given) }()
-			}
-			err := s.Settled(t.Context(), "t1")
-			if took := time.Since(began); err != nil || took < test.takes || took > test.takes+time.Second {
-				t.Errorf("%s: %v, %v", name, took, err)
-			}
-			s.graces.give("t1", time.Now().Add(time.Hour))
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			if err := s.Settled(ctx, "t1"); err == nil {
-				t.Errorf("%s: the server ends, and it may act", name)
-			}
-		})
 	}
 }
 
@@ -263,7 +233,7 @@ func TestA3_ThePrintOfWhatWasSaid(t *testing.T) {
 	look()
 	for _, ticket := range tickets {
 		for _, who := range []string{"ann", "bob"} {
-			said, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, who, "", nil)
+			said, err := w.Tickets.Say(t.Context(), ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: who, Settles: time.Now().Add(time.Hour)})
 			w.must(err)
 			look()
 			_, err = w.Tickets.Retract(t.Context(), ticket.ID, said.Said(), who)

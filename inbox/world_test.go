@@ -139,6 +139,7 @@ func (w *world) parkIn(id string, calls ...session.PendingCall) []approval.Ticke
 		p := approval.Parking{Call: call, Why: "a person has to say so", Policy: "sha256:test", At: now, By: "test", Risk: permission.HighRisk}
 		if j.judgement != nil && j.judgement.Call != nil {
 			p.Risk, p.Kin = permission.RiskOf(j.judgement.Call, j.judgement.Decision), permission.Kin(j.judgement.Call)
+			p.Places = j.judgement.Call.Places()
 		}
 		if !c.Until.IsZero() {
 			p.Lasts = c.Until.Sub(now)

@@ -174,17 +174,23 @@ func (p *place) park(n int, kind startKind) (approval.Ticket, error) {
 	}
 	call := p.call(id, n)
 	call.Input = fmt.Appendf(nil, `{"command":"echo > started-%d"}`, n)
+	var places []string
 	if kind == aWrite {
+		real, err := filepath.EvalSymlinks(p.project)
+		if err != nil {
+			return approval.Ticket{}, err
+		}
+		places = []string{filepath.Join(real, fmt.Sprint("started-", n))}
 		call.Tool, call.Input = "Write", fmt.Appendf(nil, `{"file_path":%q,"content":"x"}`, filepath.Join(p.project, fmt.Sprint("started-", n)))
 	}
 	said(model.User, model.TextBlock("Deploy it."))
 	said(model.Assistant, model.Block{Kind: model.ToolUse, ID: call.ToolUseID, Name: call.Tool, Input: call.Input})
-	waits := session.PendingCall{ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd, Since: time.Now().Truncate(time.Microsecond)}
+	waits := session.PendingCall{ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd, Since: time.Now().Truncate(time.Microsecond), Places: places}
 	if err == nil {
 		err = tr.Append(session.Parked, session.Pending{Calls: []session.PendingCall{waits}})
 	}
 	if err != nil {
 		return approval.Ticket{}, err
 	}
-	return p.tickets.Park(context.Background(), approval.Parking{Call: call, At: waits.Since, By: "bench", Risk: permission.LowRisk, Kin: fmt.Sprint("Bash(bench ", n, ")")})
+	return p.tickets.Park(context.Background(), approval.Parking{Call: call, At: waits.Since, By: "bench", Risk: permission.LowRisk, Kin: fmt.Sprint("Bash(bench ", n, ")"), Places: places})
 }

@@ -34,12 +34,14 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	}
 	options.OnlyPending = !streamed && prompt == "" && (f.resume != "" || f.last)
 	options.Parking = f.parking()
+	options.TakesUp = takesUp(launch.StateDir(options.Settings))
+	c := &conversation{app: a, flags: f, format: format}
 	if !options.Forget {
 		tickets := desk.New(launch.StateDir(options.Settings))
 		defer tickets.Close()
-		options.Desk = tickets
+		options.Desk, tickets.Warn = tickets, c.caution
 	}
-	c := &conversation{app: a, flags: f, options: options, format: format}
+	c.options = options
 	if streamed {
 		return c.hosted()
 	}

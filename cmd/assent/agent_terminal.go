@@ -49,7 +49,9 @@ func (a *app) atTerminal(f *agentFlags, format wire.Format, args []string) error
 	tickets := desk.New(launch.StateDir(options.Settings)) // for calls that an earlier process has parked
 	defer tickets.Close()
 	options.Desk = tickets
+	options.TakesUp = takesUp(launch.StateDir(options.Settings))
 	c := &conversation{app: a, flags: f, options: options, format: format}
+	tickets.Warn = c.caution
 	return c.live(prompt)
 }
 

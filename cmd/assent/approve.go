@@ -29,6 +29,12 @@ that denies it holds.
   assent approve ID --reason 'as agreed on Monday'                for the record
   assent approve ID --server http://127.0.0.1:8722               at an inbox; the token is in ASSENT_TOKEN
 
+A call of high risk is shown first and needs a word typed, which names what is at stake; where there is no
+terminal, --confirm WORD says it.
+
+A yes is for the file that the path of the call led to, with all links followed, when it was parked. If it
+leads elsewhere by now nothing is approved; --place PATH says that the new file is meant.
+
 An input must fit the tool and the rules of today. Questions are answered with the labels of their
 options (several are separated by commas where several may be chosen) or in other words.
 
@@ -39,6 +45,8 @@ type approveFlags struct {
 	input, reason string
 	answers       []string
 	confirm       []string
+	places        []string
+	several       bool // calls are answered
 	server        remote
 }
 
@@ -55,6 +63,9 @@ func newApprove(a *app) *cobra.Command {
 			if len(args) > 1 && (f.input != "" || len(f.answers) > 0) {
 				return usage(cmd, "--input and --answer are for one call")
 			}
+			if len(args) > 1 && len(f.places) > 0 {
+				return usage(cmd, "--place is for one call")
+			}
 			if err := f.server.check(cmd); err != nil {
 				return err
 			}
@@ -69,7 +80,8 @@ func newApprove(a *app) *cobra.Command {
 	}
 	d.bind(cmd)
 	f.server.bind(cmd)
-	cmd.Flags().StringArrayVar(&f.confirm, "confirm", nil, "the word that a server wants for a call of high risk (repeatable)")
+	cmd.Flags().StringArrayVar(&f.confirm, "confirm", nil, "the word that a call of high risk needs (repeatable)")
+	cmd.Flags().StringArrayVar(&f.places, "place", nil, "the file that the call may lead to, where that is not the one it led to when it was parked (repeatable), as `PATH`")
 	cmd.Flags().Var((*something)(&f.input), "input", "the input to run in place of the one that waits, as JSON")
 	cmd.Flags().StringArrayVar(&f.answers, "answer", nil, "the answer to a question (repeatable), as `QUESTION=ANSWER`")
 	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
@@ -78,6 +90,7 @@ func newApprove(a *app) *cobra.Command {
 
 // approveAll approves calls one by one, here or at a server.
 func (d *counter) approveAll(ctx context.Context, ids []string, f approveFlags) error {
+	f.several = len(ids) > 1
 	if f.server.given() {
 		c, err := f.server.open()
 		if err != nil {
@@ -87,7 +100,7 @@ func (d *counter) approveAll(ctx context.Context, ids []string, f approveFlags) 
 	}
 	return d.with(ctx, func() error {
 		return d.each(ids, func(id string) error {
-			if len(ids) > 1 {
+			if f.several {
 				if err := d.together(ctx, id); err != nil {
 					return d.decline(err)
 				}
@@ -98,7 +111,7 @@ func (d *counter) approveAll(ctx context.Context, ids []string, f approveFlags) 
 }
 
 func (d *counter) approve(ctx context.Context, id string, f approveFlags) error {
-	yes := clerk.Yes{By: whoami(), Reason: f.reason, Answers: f.answers}
+	yes := clerk.Yes{By: whoami(), Reason: f.reason, Answers: f.answers, Agree: d.agree(id, f), Places: f.places}
 	if f.input != "" {
 		yes.Input = strictjson.Raw(f.input)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
@@ -18,9 +20,14 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	if err != nil {
 		return err
 	}
-	yes := client.Yes{Digest: seen.Digest, Reason: f.reason, Answers: f.answers}
-	if seen.Confirm != nil && slices.Contains(f.confirm, seen.Confirm.Word) {
-		yes.Confirm = seen.Confirm.Word
+	if f.several && inbox.HidesPart(seen.Sentence) {
+		if err := d.oneOfSeveral(seen.ID, seen.Sentence, seen.Pretty); err != nil {
+			return err
+		}
+	}
+	yes := client.Yes{Digest: seen.Digest, Places: f.places, Reason: f.reason, Answers: f.answers}
+	if yes.Confirm, err = d.confirmAt(seen, f); err != nil {
+		return err
 	}
 	if f.input != "" {
 		yes.Input = strictjson.Raw(f.input)
@@ -35,6 +42,21 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	p := &page{painter: d.painter(d.out)}
 	p.remoteReceipt("approved", green, after)
 	return p.flush(d.out)
+}
+
+// confirmAt is the word for a call at a server; empty when it needs none. Which one an input
+// needs that the person has written is the server's to say.
+func (d *counter) confirmAt(seen client.Detail, f approveFlags) (string, error) {
+	switch {
+	case f.input != "" || len(f.answers) > 0:
+		return strings.Join(f.confirm, " "), nil
+	case seen.Confirm == nil:
+		return "", nil
+	case f.several && !slices.Contains(f.confirm, seen.Confirm.Word): // which the server refuses
+		return "", nil
+	}
+	shown := dangerous{name: seen.ID, sentence: seen.Sentence, word: seen.Confirm.Word, why: seen.Confirm.Why, cwd: seen.Cwd, input: seen.Pretty}
+	return seen.Confirm.Word, d.confirm(shown, f.confirm)
 }
 
 func (d *counter) denyAt(ctx context.Context, c *client.Client, id, reason string) error {

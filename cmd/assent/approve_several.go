@@ -9,6 +9,7 @@ import (
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 )
 
 // each answers several calls one by one, each with a verdict of its own. What is refused, or
@@ -39,20 +40,32 @@ func (d *counter) each(ids []string, answer func(id string) error) error {
 	return refused
 }
 
-// together refuses a call of high risk among several: it is approved by itself, by somebody
-// who has looked at it alone.
+// together shows a call that is approved with others, and refuses one of high risk: it is
+// approved by itself, by somebody who has looked at it alone.
 func (d *counter) together(ctx context.Context, id string) error {
 	m, err := d.clerk.One(ctx, id, clerk.ToApprove)
 	if err != nil {
 		return err
 	}
-	p := &page{painter: d.painter(d.out)}
-	p.line(fmt.Sprintf("%s: %s", m.Name(), inbox.Sentence(m.Call)))
-	if err := p.flush(d.out); err != nil {
+	if err := d.oneOfSeveral(m.Name(), inbox.Sentence(m.Call), clerk.Pretty(m.Call.Input)); err != nil {
 		return err
 	}
 	if clerk.ToApprove.Fits(m) && m.Risk() >= permission.HighRisk {
-		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("the risk of %s is high, so it is not approved together with others: look at it (assent sessions show %s), then: assent approve %s", m.Name(), m.Name(), m.Name())}
+		return notTogether(m.Name())
 	}
 	return nil
+}
+
+// oneOfSeveral says what a call would do before it is approved with others, and shows all of
+// its input where a part of the sentence is masked: that part may be what matters.
+func (d *counter) oneOfSeveral(name, sentence string, input []string) error {
+	p := &page{painter: d.painter(d.out)}
+	p.line(fmt.Sprintf("%s: %s", policy.Visible(name), sentence))
+	if inbox.HidesPart(sentence) {
+		p.line("  a part of it is masked; this is all of it:")
+		for _, line := range input {
+			p.line("    " + line)
+		}
+	}
+	return p.flush(d.out)
 }

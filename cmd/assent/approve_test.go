@@ -185,8 +185,8 @@ func TestS27_TheDirectoryMustExist(t *testing.T) {
 // Nobody can tell what a tool of the agent's own takes; whether it exists the agent knows.
 func TestD9_AToolThatIsNotKnownHere(t *testing.T) {
 	w := newCounter(t)
-	w.park(firstID, session.PendingCall{ToolUseID: "a", Tool: "mcp__pay__refund", Input: strictjson.Raw(`{"order":17}`), Cwd: w.cwd})
-	w.park(secondID, session.PendingCall{ToolUseID: "a", Tool: "Nope", Input: strictjson.Raw(`{}`), Cwd: w.cwd})
+	w.park(firstID, session.PendingCall{ToolUseID: "a", Tool: "mcp__pay__refund", Input: strictjson.Raw(`{"order":17}`), Cwd: w.cwd, Risk: "medium"})
+	w.park(secondID, session.PendingCall{ToolUseID: "a", Tool: "Nope", Input: strictjson.Raw(`{}`), Cwd: w.cwd, Risk: "medium"})
 	w.run(0, "approve", firstID, "--input", `{"order":18}`)
 	w.run(2, "approve", secondID, "--input", `{"order":18}`)
 	w.run(0, "approve", secondID)
@@ -194,7 +194,7 @@ func TestD9_AToolThatIsNotKnownHere(t *testing.T) {
 
 func questions(t *testing.T, cwd string) session.PendingCall {
 	t.Helper()
-	return session.PendingCall{ToolUseID: "a", Tool: "AskUserQuestion", Cwd: cwd, Input: strictjson.Raw(`{"questions":[
+	return session.PendingCall{ToolUseID: "a", Tool: "AskUserQuestion", Cwd: cwd, Risk: "medium", Input: strictjson.Raw(`{"questions":[
 		{"question":"Which region?","header":"Region","options":[{"label":"eu-west","description":"d"},{"label":"us","description":"d"}]},
 		{"question":"a=b","header":"Days","options":[{"label":"Mon","description":"d"},{"label":"Tue","description":"d"},{"label":"tue","description":"d"}],"multiSelect":true}]}`)}
 }

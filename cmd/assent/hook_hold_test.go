@@ -67,7 +67,7 @@ func (g *guarded) assent(args ...string) string {
 	return out + errOut
 }
 
-var ticketInAnswer = regexp.MustCompile("ticket ([a-z0-9]{12}): approve it \\(`assent approve ([a-z0-9]{12})`")
+var ticketInAnswer = regexp.MustCompile("ticket ([a-z0-9]{12}): a person has to approve it \\(in the inbox, or with `assent approve ([a-z0-9]{12})`")
 
 func (g *guarded) pending(answer string) string {
 	g.Helper()
@@ -135,7 +135,7 @@ func TestA1_TheGuardWaitsAtTheServer(t *testing.T) {
 	g.makes(err)
 	defer tickets.Close()
 	ctx, stop := context.WithCancel(t.Context())
-	keeper := socket.NewKeeper(tickets, nil)
+	keeper := socket.NewKeeper(tickets)
 	server, err := socket.Listen(dir, keeper)
 	g.makes(err)
 	ended, followed := make(chan error, 1), make(chan error, 1)
@@ -200,7 +200,7 @@ func TestA1_HoldingForTheSmallProgram(t *testing.T) {
 			t.Errorf("%q: status %d: %s", text, status, out)
 		}
 	}
-	hold := `{"hold":{"asker":"codex","session":"s","tool":"Bash","input":{},"cwd":"/","why":"","policy":"","risk":"low","kin":"","lasts_ms":0,"wait_ms":0}}` + "\n"
+	hold := `{"hold":{"asker":"codex","session":"s","tool":"Bash","input":{},"cwd":"/","why":"","policy":"","risk":"low","kin":"","lasts_ms":0,"wait_ms":0,"nonce":"0123456789abcdef"}}` + "\n"
 	open, write := io.Pipe() // as long as the guard lives
 	go func() { _, _ = write.Write([]byte(hold)) }()
 	if status, out, _ := g.run(open, "hook", "--held", g.home); status != 0 || !strings.Contains(out, `"state":"pending"`) {
@@ -249,5 +249,33 @@ func TestA3_AgentsThatTakeNoOtherInput(t *testing.T) {
 			g.contains(g.assent("approve", found[1], "--input", `{"command":"make -n"}`), tt.says, "approve it as it is, or deny it with a reason")
 			g.contains(g.assent("approve", found[1]), "approved "+found[1])
 		})
+	}
+}
+
+// A patch was approved for the files that it led to. Behind a link that came since lies another
+// one, for which somebody is asked anew; the yes is there when the link has gone.
+func TestT7_CodexGetsNoYesForAnotherFile(t *testing.T) {
+	g := newGuarded(t, `{"assent": {"guard": {"wait": "1ms"}}}`)
+	name, profile := filepath.Join(g.proj, "d", "n.txt"), filepath.Join(g.home, ".bashrc")
+	g.makes(os.Mkdir(filepath.Dir(name), 0o755))
+	g.makes(os.WriteFile(profile, nil, 0o600))
+	event := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"t","cwd":%q,"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: d/n.txt\n+x\n*** End Patch"}}`, g.proj)
+	hook := func() string {
+		t.Helper()
+		_, out, errOut := g.run(strings.NewReader(event), "hook", "--agent", "codex")
+		return out + errOut
+	}
+	id := g.pending(hook())
+	g.contains(g.assent("sessions", "show", id), name+", when it was parked")
+	g.contains(g.assent("approve", id), "approved "+id)
+	g.makes(os.Symlink(profile, name))
+	if other := g.pending(hook()); other == id {
+		t.Error("the patch of another file has the same ticket")
+	} else {
+		g.contains(g.assent("sessions", "show", other), profile+", when it was parked")
+	}
+	g.makes(os.Remove(name))
+	if out := hook(); out != "" { // which Codex takes for yes
+		t.Error(out)
 	}
 }

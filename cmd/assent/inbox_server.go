@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -132,4 +133,24 @@ func (p *page) remoteReceipt(word string, s style, d client.Detail) {
 	if d.Answer != nil {
 		p.line("  by " + policy.Visible(d.Answer.By) + ", " + d.Digest)
 	}
+	if way := fetched(d); way != "" {
+		p.line("  " + way)
+	}
+}
+
+// fetched is how the answer to a held call comes to its agent; empty for other calls.
+func fetched(d client.Detail) string {
+	switch d.Guard {
+	case client.GuardWaits:
+		return policy.Visible(d.Asker) + " gets the answer now: its guard waits"
+	case client.GuardGone:
+		text := policy.Visible(d.Asker) + " has stopped waiting: it gets the answer when it tries this call again"
+		if d.Expires.IsZero() {
+			return text
+		}
+		return text + ", until " + d.Expires.Local().Format(time.DateTime)
+	case client.GuardUnknown:
+		return takenLater(d.Asker)
+	}
+	return ""
 }

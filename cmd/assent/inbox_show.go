@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -25,10 +26,12 @@ func (d *counter) showOnce(ctx context.Context, v *view) error {
 	return p.flush(d.out)
 }
 
-// showLive draws the list, and again when something has changed, or a while has passed: the
-// age of a call counts, too. A connection that is lost is said, and tried again.
+// showLive draws the list, and again when something has changed, the screen has another size,
+// or a while has passed: the age of a call counts, too. A connection that is lost is said
+// above what was seen last, and tried again.
 func (d *counter) showLive(ctx context.Context, v *view) error {
 	const refresh, rest = 10 * time.Second, 2 * time.Second
+	var last waitingList
 	for first := true; ctx.Err() == nil; first = false {
 		list, err := v.look(ctx)
 		if err != nil && first {
@@ -38,8 +41,10 @@ func (d *counter) showLive(ctx context.Context, v *view) error {
 			break
 		}
 		if err == nil {
-			d.draw(func(p *page) { p.waiting(list, v.server, time.Now()) })
+			last = list
+			d.draw(func(p *page) { p.waiting(last, v.server, time.Now()) })
 			some, cancel := context.WithTimeout(ctx, refresh)
+			go d.awaitResize(some, cancel)
 			err = v.await(some, list.serial)
 			if some.Err() != nil { // nothing has happened
 				err = nil
@@ -48,13 +53,14 @@ func (d *counter) showLive(ctx context.Context, v *view) error {
 		}
 		if err != nil && ctx.Err() == nil {
 			d.draw(func(p *page) {
-				p.waiting(list, v.server, time.Now())
-				p.line("")
 				p.line(p.text(red, "This may be out of date: "+policy.Visible(err.Error())))
+				p.line("")
+				p.waiting(last, v.server, time.Now())
 			})
 			wait(ctx, rest)
 		}
 	}
+	_, _ = io.WriteString(d.out, "\n") // a terminal has written ^C into the line
 	return nil
 }
 
@@ -65,18 +71,92 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
+// awaitResize ends what waits when the screen has got another size. Not every system tells
+// programs of that, so it looks.
+func (d *counter) awaitResize(ctx context.Context, end func()) {
+	columns, rows := d.screen()
+	for ctx.Err() == nil {
+		wait(ctx, 500*time.Millisecond)
+		if c, r := d.screen(); c != columns || r != rows {
+			end()
+		}
+	}
+}
+
+// screen is how many columns and rows the terminal has; 0 when nobody can say.
+func (d *counter) screen() (columns, rows int) {
+	if file, ok := d.out.(*os.File); ok {
+		if columns, rows, err := term.GetSize(int(file.Fd())); err == nil {
+			return columns, rows
+		}
+	}
+	return 0, 0
+}
+
 // draw puts a page in the place of the last one.
 func (d *counter) draw(write func(*page)) {
 	p := &page{painter: d.painter(d.out)}
 	write(p)
+	const home = "\x1b[H\x1b[2J\x1b[3J" // to the first line, and nothing on the screen
+	_, _ = io.WriteString(d.out, home+strings.Join(p.screenful(d.screen()), "\n")+"\n")
+}
+
+// screenful are the lines of a page as a screen shows them, none of which takes two rows: else
+// the first ones, where the worst is, would go out at the top.
+func (p *page) screenful(columns, rows int) []string {
 	lines := strings.Split(strings.TrimSuffix(p.b.String(), "\n"), "\n")
-	if file, ok := d.out.(*os.File); ok {
-		if _, height, err := term.GetSize(int(file.Fd())); err == nil {
-			lines = p.fitting(lines, height-1)
+	if !slices.Contains(lines, "") {
+		lines = append(lines, "")
+	}
+	lines = append(lines, p.text(faint, "  ^C ends this list"))
+	if rows > 0 {
+		lines = p.fitting(lines, rows-1)
+	}
+	if columns > 0 {
+		for i, line := range lines {
+			lines[i] = narrowed(line, columns)
 		}
 	}
-	const home = "\x1b[H\x1b[2J\x1b[3J" // to the first line, and nothing on the screen
-	_, _ = io.WriteString(d.out, home+strings.Join(lines, "\n")+"\n")
+	return lines
+}
+
+// narrowed is as much of a line as so many columns show. Its colours end where they did.
+func narrowed(line string, columns int) string {
+	var out strings.Builder
+	used, cut := 0, false
+	total := 0
+	eachRune(line, func(piece string, columns int) { total += columns })
+	if total <= columns {
+		return line
+	}
+	eachRune(line, func(piece string, wide int) {
+		switch {
+		case wide == 0 && strings.HasPrefix(piece, "\x1b"):
+			out.WriteString(piece)
+		case cut:
+		case used+wide > columns-1:
+			cut = true
+			out.WriteString("…")
+		default:
+			used += wide
+			out.WriteString(piece)
+		}
+	})
+	return out.String()
+}
+
+// eachRune goes through a line, with the columns of each letter. A colour takes none.
+func eachRune(line string, do func(piece string, columns int)) {
+	for len(line) > 0 {
+		if end := strings.IndexByte(line, 'm'); strings.HasPrefix(line, "\x1b[") && end > 0 {
+			do(line[:end+1], 0)
+			line = line[end+1:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(line)
+		do(line[:size], runeWidth(r))
+		line = line[size:]
+	}
 }
 
 // fitting are as many lines of a page as a screen has. What stands at its end, behind an empty

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/audit"
-	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/tool/builtin"
 )
 
@@ -19,26 +19,41 @@ import (
 var personal = []string{"approve", "deny", "trust", "serve", "sessions resolve", "sessions prune", "sessions import"}
 
 // notInside refuses what is a person's to say when an agent has started the command: an
-// agent does not answer its own questions. A variable of the environment says so, and where
-// somebody has taken that away, the processes above this one do: one of them has a session
-// open. Of which state directory that session is does not matter: a directory has many
-// names, and none of them makes a person of an agent. It hinders and records it; a program
-// of the same user that wants to answer can.
+// agent does not answer its own questions.
 func notInside(cmd *cobra.Command) error {
 	name := strings.TrimPrefix(cmd.CommandPath(), "assent ")
 	if !slices.Contains(personal, name) {
 		return nil
 	}
-	held := sessionAbove(locksOf(stateOf(cmd)))
-	if held != "" {
-		recordInside(name, held)
+	return refuseInside(name, name, stateOf(cmd))
+}
+
+// takesUp refuses, for an agent that has started this one, to go on with a session in which
+// calls wait: the command line counts as the user's word, and could let such a call run
+// without anybody's answer.
+func takesUp(state string) func(session string) error {
+	return func(session string) error {
+		return refuseInside("to go on with a session in which calls wait", "--resume "+session, state)
 	}
-	if held != "" || os.Getenv(builtin.SessionMark) != "" {
-		return fmt.Errorf("%s is for a person, and this was started by the Bash tool of a session (run it in a terminal of your own)", name)
+}
+
+// refuseInside is the error for something that an agent has started and that is for a
+// person; nil when no agent has. A variable of the environment says so, and where somebody
+// has taken that away, the processes above this one do: one of them has a session open, or
+// is this program at work as an agent. Of which state directory that session is does not
+// matter: a directory has many names, and none of them makes a person of an agent. It
+// hinders and records it; a program of the same user that wants to answer can.
+func refuseInside(what, command, state string) error {
+	above, inside := sessionAbove(filesOf(state), os.Getppid())
+	if inside {
+		recordInside(command, above, state)
+	}
+	if inside || os.Getenv(builtin.SessionMark) != "" {
+		return fmt.Errorf("%s is for a person, and this was started by the Bash tool of a session (run it in a terminal of your own)", what)
 	}
 	for _, mark := range agentMarks {
 		if os.Getenv(mark) != "" {
-			return fmt.Errorf("%s is for a person, and this was started by an agent, as the variable %s says (run it in a terminal of your own)", name, mark)
+			return fmt.Errorf("%s is for a person, and this was started by an agent, as the variable %s says (run it in a terminal of your own)", what, mark)
 		}
 	}
 	return nil
@@ -61,58 +76,13 @@ func stateOf(cmd *cobra.Command) string {
 	return dir
 }
 
-// locksOf are the locks of the sessions in a state directory, whatever their names are.
-func locksOf(state string) []os.FileInfo {
-	if state == "" {
-		return nil
-	}
-	sessions, _ := os.ReadDir(filepath.Join(state, "sessions"))
-	var locks []os.FileInfo
-	for _, one := range sessions {
-		if info, err := os.Stat(filepath.Join(state, "sessions", one.Name(), "lock")); err == nil {
-			locks = append(locks, info)
-		}
-	}
-	return locks
-}
-
-// sessionAbove is the lock of a session that a process above this one has open; empty when
-// none has, or nobody can tell. A lock is known by its name, or by being one of those that
-// are given: somebody may have moved them.
-func sessionAbove(locks []os.FileInfo) string {
-	const deepest = 64
-	for pid, n := os.Getppid(), 0; pid > 1 && n < deepest; pid, n = parentOf(pid), n+1 {
-		for _, file := range openFiles(pid) {
-			if isSessionLock(file.path) || file.info != nil && slices.ContainsFunc(locks, func(lock os.FileInfo) bool { return os.SameFile(lock, file.info) }) {
-				return file.path
-			}
-		}
-	}
-	return ""
-}
-
-// openFile is a file that a process has open.
-type openFile struct {
-	path string
-	// info tells it from others; nil when nobody could look.
-	info os.FileInfo
-}
-
-// isSessionLock: the file is STATE/sessions/ID/lock.
-func isSessionLock(path string) bool {
-	dir, name := filepath.Split(path)
-	dir = filepath.Clean(dir)
-	return name == "lock" && session.CheckID(filepath.Base(dir)) == nil && filepath.Base(filepath.Dir(dir)) == "sessions"
-}
-
 // recordInside writes down that a session has tried to answer for a person. What cannot be
 // written is refused all the same.
-func recordInside(command, lock string) {
-	dir := filepath.Dir(lock)
+func recordInside(command string, above agentAbove, state string) {
 	cwd, _ := os.Getwd()
-	log := audit.Open(filepath.Join(filepath.Dir(filepath.Dir(dir)), "audit"))
+	log := audit.Open(filepath.Join(cmp.Or(above.state, state), "audit"))
 	_ = log.Append(audit.Record{
-		Session: filepath.Base(dir), Tool: "Bash", Summary: "assent " + command, Cwd: cwd, Decision: "deny",
+		Session: above.session, Tool: "Bash", Summary: "assent " + command, Cwd: cwd, Decision: "deny",
 		Kind: "self-approval", Reason: "self-approval refused: a program of this session has run `assent " + command + "`, which is for a person",
 	})
 	_ = log.Close()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,9 @@ func parentOf(pid int) int {
 	return parent
 }
 
+// removed is what the system puts behind the name of a file that is gone.
+const removed = " (deleted)"
+
 // openFiles are the files that a process has open, as far as one may look.
 func openFiles(pid int) []openFile {
 	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
@@ -32,11 +36,83 @@ func openFiles(pid int) []openFile {
 		if err != nil || !filepath.IsAbs(path) { // a pipe, a socket
 			continue
 		}
-		file := openFile{path: path}
+		file := openFile{path: strings.TrimSuffix(path, removed), held: isHeld(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, filepath.Base(link)))}
 		if info, err := os.Stat(link); err == nil {
 			file.info = info
 		}
 		files = append(files, file)
 	}
 	return files
+}
+
+// isHeld: an open file is locked against all others, or open for writing. Who shares a lock
+// only looks whether the session is held. What cannot be found out counts.
+func isHeld(about string) bool {
+	text, err := os.ReadFile(about)
+	if err != nil {
+		return true
+	}
+	known := false
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		switch name {
+		case "lock": // as in /proc/locks: a number, FLOCK, ADVISORY, READ or WRITE
+			if fields := strings.Fields(value); !slices.Contains(fields, "READ") {
+				return true
+			}
+		case "flags":
+			flags, err := strconv.ParseInt(strings.TrimSpace(value), 8, 64)
+			if known = err == nil; known && flags&int64(os.O_WRONLY|os.O_RDWR) != 0 {
+				return true
+			}
+		}
+	}
+	return !known
+}
+
+// programOf is what a process runs; false when nobody may look.
+func programOf(pid int) (program, bool) {
+	dir := fmt.Sprintf("/proc/%d/", pid)
+	words, err := os.ReadFile(dir + "cmdline")
+	if err != nil {
+		return program{}, false
+	}
+	// A process may be given no name at all.
+	_, args, _ := strings.Cut(strings.TrimSuffix(string(words), "\x00"), "\x00")
+	p := program{own: runsThis(dir + "exe"), getenv: environmentOf(dir + "environ")}
+	if strings.Count(string(words), "\x00") > 1 {
+		p.args = strings.Split(args, "\x00")
+	}
+	return p, true
+}
+
+// runsThis: a process runs this program. It may have another name, which a copy has as well,
+// or be gone, as after an update.
+func runsThis(exe string) bool {
+	const usual, self = "assent", "/proc/self/exe"
+	theirs, err := os.Readlink(exe)
+	if err != nil {
+		return false
+	}
+	theirs = strings.TrimSuffix(theirs, removed)
+	ours, _ := os.Readlink(self)
+	if filepath.Base(theirs) == usual || theirs == strings.TrimSuffix(ours, removed) {
+		return true
+	}
+	one, errOne := os.Stat(exe)
+	other, errOther := os.Stat(self)
+	return errOne == nil && errOther == nil && os.SameFile(one, other)
+}
+
+// environmentOf reads variables as a process got them.
+func environmentOf(path string) func(string) string {
+	text, _ := os.ReadFile(path)
+	return func(name string) string {
+		for _, one := range strings.Split(string(text), "\x00") {
+			if value, ok := strings.CutPrefix(one, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
 }

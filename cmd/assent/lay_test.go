@@ -30,8 +30,18 @@ func (p *place) lay(tickets *approval.Store, id, tool string, given any) approva
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("%v: %s", err, out)
 	}
+	var about struct {
+		Path string `json:"file_path"`
+	}
+	if err := strictjson.Unmarshal(input, &about); err != nil {
+		p.t.Fatal(err)
+	}
+	var places []string
+	if about.Path != "" { // no file is a link yet
+		places = []string{filepath.Join(p.dir, about.Path)}
+	}
 	ticket, err := tickets.Park(p.t.Context(), approval.Parking{
-		Call: approval.Call{Session: id, ToolUseID: laidID, Tool: tool, Input: input, Cwd: p.dir}, At: since, By: "test", Risk: 1,
+		Call: approval.Call{Session: id, ToolUseID: laidID, Tool: tool, Input: input, Cwd: p.dir}, At: since, By: "test", Risk: 1, Places: places,
 	})
 	if err != nil {
 		p.t.Fatal(err)

@@ -224,7 +224,7 @@ func TestA1_PromptToolThatIsCancelled(t *testing.T) {
 func TestT11_PromptToolOutlivesTheServer(t *testing.T) {
 	a := newAsked(t, `{}`, mcpFlags{})
 	ctx, stop := context.WithCancel(t.Context())
-	server, err := socket.Listen(filepath.Join(a.home, ".assent"), socket.NewKeeper(a.tickets, nil))
+	server, err := socket.Listen(filepath.Join(a.home, ".assent"), socket.NewKeeper(a.tickets))
 	a.makes(err)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()

@@ -172,6 +172,9 @@ type crashRound struct {
 	point    string
 	// effects is the file to which the call adds a line each time it runs.
 	effects string
+
+	mu   sync.Mutex
+	said []string // by those who went on
 }
 
 func (c *crashRound) run(report *crashReport) {
@@ -192,7 +195,7 @@ func (c *crashRound) run(report *crashReport) {
 	case at && c.fell():
 		report.count(func() { report.fell++ })
 	case at && c.worker == "assent": // whoever got hold of the session had to come by
-		c.t.Errorf("%s: nobody came to that moment", c.point)
+		c.t.Errorf("%s: nobody came to that moment, but said: %q", c.point, c.said)
 	}
 	next := time.Now()
 	c.together(1+c.random.IntN(3), nil)
@@ -239,7 +242,7 @@ func (c *crashRound) judge(report *crashReport, next time.Time) {
 			report.twice++
 		case times == 0 || state != approval.Done || !finished:
 			report.lost++
-			c.t.Logf("%s: the ticket is %s, the call ran %d times, the session has finished: %v", c.point, state, times, finished)
+			c.t.Logf("%s: the ticket is %s, the call ran %d times, the session has finished: %v; those who went on said: %q", c.point, state, times, finished, c.said)
 		default:
 			report.done++
 		}
@@ -294,7 +297,10 @@ func (c *crashRound) process(program string, env []string, args ...string) strin
 // resume goes on with the session, as the worker under test does it.
 func (c *crashRound) resume(env []string) {
 	if c.worker == "assent" {
-		c.start(env, "--resume", c.id, "--model", "script:"+filepath.Join(c.dir, "end.yaml"))
+		out := c.start(env, "--resume", c.id, "--model", "script:"+filepath.Join(c.dir, "end.yaml"))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.said = append(c.said, out)
 		return
 	}
 	c.process(c.worker, env, filepath.Join(c.home, ".assent"), c.id)

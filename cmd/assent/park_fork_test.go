@@ -120,3 +120,34 @@ func TestS34_ADenialThatComesLaterReachesAFork(t *testing.T) {
 		t.Errorf("%+v", fork)
 	}
 }
+
+// A no outlives the session in which it was said: what a hook would let run in a fork is
+// refused there, also after the session was removed.
+func TestS34_ADenialOutlivesItsSessionInAFork(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	settings := p.parks()
+	end := p.playing("end.yaml", "turns: []\nafterwards: Done.\n")
+	goOn := func(id string, more ...string) {
+		t.Helper()
+		args := append([]string{"-p", "--resume", id, "--model", end}, more...)
+		if _, complained, status := p.say(append(args, settings...)...); status != 0 {
+			t.Fatal(complained)
+		}
+	}
+	p.write("answer.json", wants("defer"))
+	goOn(chosenID, "--fork-session", "--session-id", secondID)
+	p.answered("deny", "--reason", "not today")
+	goOn(chosenID)
+	if _, complained, status := p.say("sessions", "prune", chosenID); status != 0 {
+		t.Fatal(complained)
+	}
+	if said, _, _ := p.say("sessions", "list"); !strings.Contains(said, "has denied it in session "+chosenID) {
+		t.Error(said)
+	}
+	p.write("answer.json", wants("allow"))
+	goOn(secondID)
+	if fork := p.ticketOf(secondID); p.has("deployed") || fork.State != approval.Refused || fork.Answer == nil || fork.Answer.From != chosenID {
+		t.Errorf("deployed: %v, %+v", p.has("deployed"), fork)
+	}
+}

@@ -167,7 +167,7 @@ func TestS27_ACallRunsWhereItWasParked(t *testing.T) {
 		}
 		defer tr.Close()
 		turn := model.Message{Role: model.Assistant, Content: []model.Block{{Kind: model.ToolUse, ID: "a", Name: "Bash", Input: input}}}
-		parked := session.Pending{Calls: []session.PendingCall{{ToolUseID: "a", Tool: "Bash", Input: input, Cwd: cwd}}}
+		parked := session.Pending{Calls: []session.PendingCall{{ToolUseID: "a", Tool: "Bash", Input: input, Cwd: cwd, Risk: "medium"}}}
 		state := filepath.Join(tr.Dir(), "state.json")
 		if err := errors.Join(tr.Append(session.Said, turn), tr.Append(session.Parked, parked), os.WriteFile(state, []byte("{}"), 0o600)); err != nil {
 			t.Fatal(err)

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"syscall"
 
 	"github.com/assent-dev/assent/internal/durable"
 )
@@ -18,10 +16,7 @@ var errTooLarge = fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 // readFile reads a regular file of bounded size. It never waits, as opening a named
 // pipe would.
 func readFile(path string) ([]byte, error) {
-	if err := durable.MayOpen(path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := durable.Open(path, durable.NoWait)
 	if err != nil {
 		return nil, cause(err)
 	}

@@ -29,7 +29,10 @@ func (h *host) run(ctx context.Context) error {
 		return err
 	}
 	if h.resumer != nil {
-		h.resumer.progress, h.resumer.desk.Settled = server.Progress, server.Settled
+		h.resumer.progress = server.Progress
+		if err := h.tellBefore(ctx); err != nil {
+			return err
+		}
 		server.Employ(h.workers)
 	}
 	if err := server.Guard(); err != nil { // guards deny then, or go to the tickets themselves

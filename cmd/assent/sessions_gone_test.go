@@ -70,6 +70,26 @@ func TestD7_ADamagedTicketOfASessionThatIsGone(t *testing.T) {
 	}
 }
 
+// A session with a damaged ticket is removed like any other, and what else is gone is
+// forgotten as well.
+func TestD7_PruneOfASessionWithADamagedTicket(t *testing.T) {
+	for name, named := range map[string][]string{"named": {firstID}, "by its beginning": {firstID[:9]}, "all of them": {"--older-than", "0d"}} {
+		for _, damage := range []string{"state = 'dome'", "digest = ''", "outcome = 'maybe'"} {
+			w := newCounter(t)
+			call := w.bash("a", "deploy")
+			w.park(firstID, call)
+			w.spoilTicket(w.ticket(firstID, call, 0), damage)
+			w.run(0, append([]string{"sessions", "prune", "--force"}, named...)...)
+			w.says("removed "+firstID, "removed 1 session,", "!damaged", "!forgot")
+			if n := w.count(approval.Query{}); n != 0 {
+				t.Errorf("%s, %s: %d tickets are left", name, damage, n)
+			}
+			w.run(0, "sessions", "list")
+			w.says("!damaged")
+		}
+	}
+}
+
 // --force forgets what only tickets remember, as far as it is old enough. What a guard holds
 // never had a session here.
 func TestD7_PruneForgetsWhatIsGone(t *testing.T) {
@@ -244,7 +264,7 @@ func resultBlock(id string) model.Block {
 func (w *counterTest) holds(id string, c session.PendingCall) {
 	w.t.Helper()
 	w.tickets(func(ctx context.Context, s *approval.Store) {
-		_, err := s.Hold(ctx, "codex", approval.Parking{Call: callIn(id, c), By: "guard"})
+		_, err := s.Hold(ctx, "codex", approval.Parking{Call: callIn(id, c), By: "guard", Risk: 1})
 		w.check(err)
 	})
 }

@@ -3,14 +3,14 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
-	"syscall"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
 // openRegular opens a regular file to read at any place. It never waits, as opening a
 // named pipe would.
 func openRegular(name string) (file io.ReaderAt, size int64, done func(), err error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := durable.Open(name, durable.NoWait)
 	if err != nil {
 		return nil, 0, nil, cause(err)
 	}

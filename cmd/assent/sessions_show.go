@@ -104,6 +104,9 @@ func (p *page) shownCall(c clerk.ShownCall) {
 		p.row("why", policy.Visible(c.Why))
 	}
 	p.row("digest", c.Digest)
+	for _, place := range c.Places {
+		p.row("led to", policy.Visible(place)+", when it was parked")
+	}
 	if c.Problem != "" {
 		p.row("problem", p.text(red, policy.Visible(c.Problem)))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -59,7 +60,7 @@ func (w *counterTest) check(err error) {
 func (w *counterTest) bash(id, command string) session.PendingCall {
 	input, err := strictjson.Marshal(map[string]string{"command": command})
 	w.check(err)
-	return session.PendingCall{ToolUseID: id, Tool: "Bash", Input: input, Cwd: w.cwd, Why: "a hook wants it"}
+	return session.PendingCall{ToolUseID: id, Tool: "Bash", Input: input, Cwd: w.cwd, Why: "a hook wants it", Risk: "medium"}
 }
 
 // park makes a session in which calls wait; nothing waits without calls.
@@ -114,7 +115,8 @@ func (w *counterTest) ticket(id string, c session.PendingCall, lasts time.Durati
 		}
 	}
 	w.tickets(func(ctx context.Context, s *approval.Store) {
-		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, c), Why: c.Why, At: since, By: "hook guard", Lasts: lasts})
+		risk, _ := permission.ParseRisk(c.Risk) // one without is taken for high
+		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, c), Why: c.Why, At: since, By: "hook guard", Risk: risk, Lasts: lasts})
 		w.check(err)
 		name = t.ID
 	})

@@ -29,7 +29,7 @@ func (w *counterTest) unanswered(id, command string) string {
 	w.park(id, call)
 	var name string
 	w.tickets(func(ctx context.Context, s *approval.Store) {
-		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, call), At: call.Since, Lasts: call.Until.Sub(call.Since), Outcome: permission.Allow})
+		t, err := s.Park(ctx, approval.Parking{Call: callIn(id, call), At: call.Since, Lasts: call.Until.Sub(call.Since), Risk: permission.MediumRisk, Outcome: permission.Allow})
 		w.check(err)
 		name = t.ID
 	})

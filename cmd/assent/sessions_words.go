@@ -39,7 +39,11 @@ func inFlags(err error) error {
 		return err
 	}
 	text := flagOf(e.Subject) + e.Said
-	if e.Way != clerk.NoWay {
+	_, moved := e.Err.(*clerk.Moved)
+	switch {
+	case moved:
+		text += " (" + commandFor(e) + "; if that file is meant, say so: --place PATH)"
+	case e.Way != clerk.NoWay:
 		text += " (" + commandFor(e) + ")"
 	}
 	return &wordedError{text, err}

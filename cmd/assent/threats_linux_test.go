@@ -110,6 +110,42 @@ func TestT7_AYesDoesNotFollowANewLink(t *testing.T) {
 	}
 }
 
+// Between the look of a person and the yes somebody puts a link into the path of the file: the
+// yes was to the file that was there when the call was parked. Who names the new one means it.
+func TestT7_ALinkThatComesBeforeTheYes(t *testing.T) {
+	t.Parallel()
+	s := newSwapped(t)
+	ticket := s.lay(s.tickets, session.NewID(), "Write", fields{"file_path": "docs/new.txt", "content": "x"})
+	was, is := filepath.Join(s.dir, "docs", "new.txt"), filepath.Join(s.outside, "new.txt")
+	if said, complained, status := s.say("sessions", "show", ticket.ID); status != 0 || !strings.Contains(said, was+", when it was parked") {
+		t.Error(said, complained)
+	}
+	s.must(os.Remove(filepath.Join(s.dir, "docs")))
+	s.must(os.Symlink(s.outside, filepath.Join(s.dir, "docs")))
+	refused := func(args ...string) {
+		t.Helper()
+		said, complained, status := s.say(args...)
+		if status != 1 || !strings.Contains(said+complained, "leads to "+is+" now; it led to "+was+" when it was parked") {
+			t.Errorf("%v: %d: %s%s", args, status, said, complained)
+		}
+	}
+	_, link := s.serving("--no-resume", "--", "--model", "script:"+filepath.Join(s.dir, "end.yaml"))
+	address, token, _ := strings.Cut(link, "/#token=")
+	s.write("token", token+"\n")
+	s.must(os.Chmod(filepath.Join(s.dir, "token"), 0o600))
+	refused("approve", ticket.ID)
+	refused("approve", ticket.ID, "--server", address, "--token-file", "token")
+	if got, err := s.tickets.Find(t.Context(), ticket.ID); err != nil || got.State != approval.Pending {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if said, complained, status := s.say("approve", ticket.ID, "--place", is); status != 0 {
+		t.Error(said, complained)
+	}
+	if got, err := s.tickets.Find(t.Context(), ticket.ID); err != nil || got.State != approval.Approved || len(got.Answer.Places) != 1 || got.Answer.Places[0] != is {
+		t.Errorf("%+v, %v", got.Answer, err)
+	}
+}
+
 // Somebody exchanges a directory and a link to another one all the time while the workers
 // of a server run what was approved. Nothing happens outside.
 func TestT7_RacingLinksWhileWorkersRun(t *testing.T) {

@@ -84,12 +84,12 @@ export class Fake {
   }
 
   /** Somebody else, or a worker, does something with a ticket. */
-  move(id, to, who = 'bo', answer) {
+  move(id, to, who = 'bo', answer, note = answer?.reason ?? '') {
     const ticket = this.tickets.get(id);
     const from = ticket.state;
     ticket.state = to;
     if (answer) ticket.answer = { by: who, at: this.iso(), ...answer };
-    ticket.history.push({ at: this.iso(), from, to, who, note: answer?.reason ?? '' });
+    ticket.history.push({ at: this.iso(), from, to, who, note });
     this.#tell(ticket, from, to);
   }
 
@@ -99,6 +99,13 @@ export class Fake {
     const stamped = { ...view, turns: (view.turns ?? []).map((turn) => ({ at: this.iso(), ...turn })) };
     this.sessions.set(ticket.session, { session: ticket.session, cwd: ticket.cwd, prompt: ticket.context?.prompt ?? '', ...stamped });
     this.#send('session', { session: ticket.session, state: view.state });
+  }
+
+  /** The guard that holds a call gives up waiting, or waits again. */
+  guard(id, state) {
+    const ticket = this.tickets.get(id);
+    ticket.guard = state;
+    this.#send('session', { session: ticket.session, state: 'held' });
   }
 
   /** Somebody else opens a call in a window of theirs, or none. */
@@ -129,6 +136,13 @@ export class Fake {
 
   #digest(text) {
     return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  }
+
+  /** It is known what has become of the rule that came with an answer. */
+  settleRule(id, rule) {
+    const ticket = this.tickets.get(id);
+    ticket.rule = { ...ticket.rule, ...rule };
+    this.#send('rule', { ticket: id, state: ticket.rule.state });
   }
 
   #tell(ticket, from, to) {
@@ -215,11 +229,11 @@ export class Fake {
       case 'check':
         return this.#check(ticket, body);
       case 'approve':
-        return this.#approve(ticket, strict(body, ['digest', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo']));
+        return this.#approve(ticket, strict(body, ['digest', 'places', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo']));
       case 'deny':
         return this.#deny(ticket, strict(body, ['digest', 'reason', 'undo']));
       case 'undo':
-        return this.#undo(ticket, strict(body, ['digest']));
+        return this.#undo(ticket, strict(body, ['digest', 'until']));
       case 'resolve':
         return this.#resolve(ticket, strict(body, ['ran', 'note']));
       default:
@@ -295,7 +309,8 @@ export class Fake {
       questions: t.questions ?? [], context: { prompt: t.context?.prompt ?? '', turns: (t.context?.turns ?? []).map(({ ago, ...turn }) => ({ ...turn, at: this.iso(ago) })) },
       consequences: { cwd: t.cwd, host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
       earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
-      suggestion: t.suggestion && t.state === 'pending' ? { ...t.suggestion, examples: past(t.suggestion.examples) } : null,
+      suggestion: t.suggestion && t.state === 'pending' ? { session: { covers: 0, denied: 0, examples: [] }, ...t.suggestion, examples: past(t.suggestion.examples) } : null,
+      no_rule: t.state === 'pending' && !t.suggestion ? t.no_rule : undefined, stopped_by: t.stopped_by ?? 'rules', guard: ['pending', 'approved', 'denied'].includes(t.state) ? t.guard : undefined, edited_change: t.edited && t.editedChange, doubt: t.state === 'pending' ? t.doubt : undefined, places: t.places,
       confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule,
     };
     if (!t.rawInput && !t.rawEdited) return detail;
@@ -315,8 +330,8 @@ export class Fake {
     return {
       digest: same ? t.digest : this.#digest(text), valid: !invalid && !denied,
       problem: invalid ? 'command: want a text that is not empty' : denied ? 'the rule Bash(rm -rf /*) (/home/ana/.claude/settings.json:3) denies it, and nobody can approve it as long as the rule stands' : undefined,
-      rules: { ...t.rules, decision: denied ? 'deny' : 'ask' }, change: t.change ?? null, edit: lineDiff(pretty(t.input), pretty(input)), risk: high ? 'high' : t.risk, sentence: command ? `Run \`${command}\`` : t.sentence,
-      confirm: high ? { word: 'main', why: 'rewrites the history of a remote branch' } : null,
+      rules: { ...t.rules, decision: denied ? 'deny' : 'ask', paths: (t.places ?? []).map((real) => ({ given: input.file_path, real, access: 'writes', inside: real.startsWith(t.cwd) })) }, change: t.change ?? null, edit: lineDiff(pretty(t.input), pretty(input)), risk: high ? 'high' : t.risk, sentence: command ? `Run \`${command}\`` : t.sentence,
+      confirm: high ? { word: 'main', why: 'rewrites the history of a remote branch' } : null, places: t.places,
     };
   }
 
@@ -329,8 +344,9 @@ export class Fake {
     this.#must(t, body.digest);
     if (t.confirm && body.confirm !== t.confirm.word) throw new Refusal(403, 'confirm', `the risk of this call is high: type ${t.confirm.word} to approve it`);
     if (t.questions && !body.answers) throw new Refusal(400, 'invalid', 'every question needs an answer');
-    if (body.input) t.edited = body.input;
-    if (body.rule) t.rule = { rules: t.suggestion.updates[body.rule.index].rules, scope: body.rule.scope, file: t.suggestion.updates[body.rule.index].file };
+    if (t.places && String(body.places) !== String(t.places)) throw new Refusal(409, 'changed', `it leads to ${t.places} now, and not to ${body.places}: look at the call again`);
+    if (body.input) Object.assign(t, { edited: body.input, edited_sentence: body.input.command ? `Run \`${body.input.command}\`` : t.sentence });
+    if (body.rule) t.rule = { rules: t.suggestion.updates[body.rule.index].rules, scope: body.rule.scope, file: t.suggestion.updates[body.rule.index].files?.[body.rule.scope], state: body.undo ? 'waits' : 'added' };
     t.undo = body.undo ? this.now() + 5000 : 0;
     this.move(t.id, 'approved', this.who, { decision: 'allow', reason: body.reason });
     return this.#detail(t);
@@ -350,13 +366,14 @@ export class Fake {
     t.answer = undefined;
     t.rule = undefined;
     t.edited = undefined;
+    t.edited_sentence = undefined;
     this.move(t.id, 'pending', this.who);
     return this.#detail(t);
   }
 
   #resolve(t, body) {
     if (t.state !== 'unknown') throw new Refusal(409, 'changed', 'it is known what became of it');
-    this.move(t.id, body.ran ? 'done' : 'pending', this.who);
+    this.move(t.id, body.ran ? 'done' : 'pending', this.who, undefined, body.note);
     return this.#detail(t);
   }
 
@@ -388,8 +405,8 @@ function strict(body, known) {
 }
 
 function item(t) {
-  const { id, state, tool, sentence, risk, session, cwd, asker, since, expires, digest, kin, answer } = t;
-  return { id, state, tool, sentence, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), digest, kin, answer };
+  const { id, state, tool, sentence, risk, session, cwd, asker, since, expires, digest, kin, answer, edited_sentence } = t;
+  return { id, state, tool, sentence, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), digest, kin, answer, edited_sentence };
 }
 
 function pretty(input) {

@@ -24,6 +24,9 @@ type Query struct {
 type Yes struct {
 	// Digest is that of the call that the person was shown.
 	Digest string `json:"digest"`
+	// Places are the files that the person was shown, as [Detail] has them; nil means those with
+	// which the call was parked. A call that leads elsewhere by now is not approved.
+	Places []string `json:"places,omitempty"`
 	// Input runs in place of the one that waits; nil means that one.
 	Input strictjson.Raw `json:"input,omitempty"`
 	// Answers are those to questions, each QUESTION=ANSWER.

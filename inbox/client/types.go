@@ -14,9 +14,11 @@ type Item struct {
 	State    string `json:"state"`
 	Tool     string `json:"tool"`
 	Sentence string `json:"sentence"`
-	Risk     string `json:"risk"`
-	Session  string `json:"session"`
-	Cwd      string `json:"cwd"`
+	// EditedSentence is that of the input which somebody has approved in place of the agent's.
+	EditedSentence string `json:"edited_sentence,omitempty"`
+	Risk           string `json:"risk"`
+	Session        string `json:"session"`
+	Cwd            string `json:"cwd"`
 	// Asker is the agent of somebody else that waits for the answer.
 	Asker   string    `json:"asker,omitempty"`
 	Since   time.Time `json:"since"`
@@ -66,17 +68,19 @@ type Crowd struct {
 // it as JSON; docs/api.md says what that is.
 type Detail struct {
 	Item
-	Input     strictjson.Raw `json:"input"`
-	Pretty    []string       `json:"input_pretty"`
-	Edited    strictjson.Raw `json:"edited"`
-	Why       string         `json:"why"`
-	Policy    string         `json:"policy"`
-	History   []Step         `json:"history"`
-	Rules     strictjson.Raw `json:"rules"`
-	Unjudged  string         `json:"unjudged"`
-	Change    *Change        `json:"change"`
-	Questions []Question     `json:"questions"`
-	Context   struct {
+	Input    strictjson.Raw `json:"input"`
+	Pretty   []string       `json:"input_pretty"`
+	Edited   strictjson.Raw `json:"edited"`
+	Why      string         `json:"why"`
+	Policy   string         `json:"policy"`
+	History  []Step         `json:"history"`
+	Rules    strictjson.Raw `json:"rules"`
+	Unjudged string         `json:"unjudged"`
+	Change   *Change        `json:"change"`
+	// EditedChange is what the approved input does in place of the agent's.
+	EditedChange *Change    `json:"edited_change"`
+	Questions    []Question `json:"questions"`
+	Context      struct {
 		Prompt string `json:"prompt"`
 		Turns  []Turn `json:"turns"`
 		// Problem is why nothing can be said about it.
@@ -89,10 +93,23 @@ type Detail struct {
 		Last     []Item `json:"last"`
 	} `json:"earlier"`
 	Suggestion strictjson.Raw `json:"suggestion"`
-	Confirm    *Confirmation  `json:"confirm"`
-	Editable   bool           `json:"editable"`
-	Fixed      string         `json:"fixed"`
-	Problem    string         `json:"problem"`
+	// NoRule is why there is no suggestion.
+	NoRule string `json:"no_rule"`
+	// StoppedBy is what made the call wait: hook or rules.
+	StoppedBy string `json:"stopped_by"`
+	// Guard is whether the guard that holds the call waits for the answer; empty for other
+	// calls, and those that are over.
+	Guard Guard `json:"guard"`
+	// Doubt is why the call will most likely fail if it runs.
+	Doubt string `json:"doubt"`
+	// Places are the files that the call leads to, with all links followed; a [Yes] can repeat
+	// them. Moved says where it led when it was parked, if that was elsewhere.
+	Places   []string      `json:"places"`
+	Moved    string        `json:"moved"`
+	Confirm  *Confirmation `json:"confirm"`
+	Editable bool          `json:"editable"`
+	Fixed    string        `json:"fixed"`
+	Problem  string        `json:"problem"`
 	// Undo is until when the answer can be taken back; nil when it cannot.
 	Undo *struct {
 		Until time.Time `json:"until"`
@@ -100,6 +117,19 @@ type Detail struct {
 	// Rule is what became of the rule that was to be added with an answer.
 	Rule *AddedRule `json:"rule"`
 }
+
+// Guard is what is known of the guard of another agent that holds a call.
+type Guard string
+
+const (
+	// GuardWaits: it gets the answer as soon as there is one.
+	GuardWaits Guard = "waits"
+	// GuardGone: it has given up waiting, and gets the answer when its agent tries the call
+	// again.
+	GuardGone Guard = "gone"
+	// GuardUnknown: it does not wait at this server, but may elsewhere.
+	GuardUnknown Guard = "unknown"
+)
 
 // AddedRule is a rule that was to be added, and why it was not.
 type AddedRule struct {

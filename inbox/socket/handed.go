@@ -20,7 +20,8 @@ func replyOf(t approval.Ticket) (line.Reply, error) {
 		if _, err := t.Approval(); err != nil {
 			return line.Reply{}, err
 		}
-		reply.State, reply.By, reply.Reason, reply.Input, reply.Place = line.Allowed, a.By, a.Message, a.Input, a.Place
+		reply.State, reply.By, reply.Reason, reply.Input = line.Allowed, a.By, a.Message, a.Input
+		reply.Places, reply.Risk = a.Places, max(a.Risk, t.Risk).String()
 	case a.Behavior == permission.Allow:
 		reply.By, reply.Reason = "assent", "the yes of "+a.By+" was not fetched in time: make the call again, and somebody is asked again"
 	default:
@@ -40,9 +41,13 @@ func (e *Forged) Error() string {
 	return fmt.Sprintf("the socket of the inbox says yes by the ticket %s, and that is not so: %s (some other program may listen there: look who does, and start `assent serve` again)", e.Ticket, e.Why)
 }
 
+// recipient is to whom an answer is handed: one guard, whose nonce nobody else has. A yes that
+// somebody passes on to a second one is none for that.
+func recipient(h line.Hold) string { return "the guard of " + h.Asker + ", " + h.Nonce }
+
 // Handed is the yes to a call as the tickets have it. Whoever listens on the socket may say
 // anything; what counts is that a person has said it about this call, and that it was handed
-// over since the guard began to ask, so that no yes counts twice.
+// to this guard since it began to ask, so that no yes counts twice.
 func Handed(ctx context.Context, tickets *approval.Store, h line.Hold, id string, since time.Time) (line.Reply, error) {
 	forged := func(format string, args ...any) (line.Reply, error) {
 		return line.Reply{}, &Forged{id, fmt.Sprintf(format, args...)}
@@ -63,6 +68,9 @@ func Handed(ctx context.Context, tickets *approval.Store, h line.Hold, id string
 	}
 	if n := len(events); n == 0 || events[n-1].To != approval.Done || events[n-1].At.UnixMicro() < since.UnixMicro() {
 		return forged("its yes was handed over before")
+	}
+	if events[len(events)-1].Who != recipient(h) {
+		return forged("its yes was handed to another guard, which runs the call")
 	}
 	return replyOf(t)
 }

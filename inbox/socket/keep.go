@@ -27,20 +27,23 @@ type Tickets interface {
 // Keeper holds calls. It is safe for concurrent use.
 type Keeper struct {
 	tickets Tickets
-	// grace is until when an answer may still be taken back; nil means that none may.
-	grace func(ticket string) time.Time
 	// judge is what is found here about a call; nil means that nobody looks.
 	judge func(approval.Call) (Opinion, bool)
 
+	// moved is told when somebody has stopped to wait, or waits again; nil means that nobody
+	// wants to know.
+	moved func(session string)
+
 	mu      sync.Mutex
 	waiters map[string]map[chan struct{}]struct{}
+	// left are tickets for which somebody has waited here who does not any more.
+	left map[string]struct{}
 }
 
 // NewKeeper makes a keeper over tickets. It must be told of every change of one; see
-// [Keeper.Tell]. grace is until when nobody should act on the answer to a ticket; nil means
-// that one may at once.
-func NewKeeper(tickets Tickets, grace func(ticket string) time.Time) *Keeper {
-	return &Keeper{tickets: tickets, grace: grace, waiters: map[string]map[chan struct{}]struct{}{}}
+// [Keeper.Tell].
+func NewKeeper(tickets Tickets) *Keeper {
+	return &Keeper{tickets: tickets, waiters: map[string]map[chan struct{}]struct{}{}, left: map[string]struct{}{}}
 }
 
 // Opinion is what a server finds about a call itself: what a guard says about it may come
@@ -72,7 +75,7 @@ func (k *Keeper) parking(h line.Hold, call approval.Call) (approval.Parking, err
 		return approval.Parking{}, err
 	}
 	p := approval.Parking{
-		Call: call, Policy: h.Policy, Why: clipped(h.Why), By: "the guard of " + h.Asker, Risk: risk, Kin: clipped(h.Kin), Edits: approval.Edits(h.Edits),
+		Call: call, Policy: h.Policy, Why: clipped(h.Why), By: "the guard of " + h.Asker, Risk: risk, Kin: clipped(h.Kin), Places: h.Places, Edits: approval.Edits(h.Edits),
 		Lasts: time.Duration(h.LastsMS) * time.Millisecond, Outcome: permission.Deny,
 	}
 	if p.Lasts == 0 || p.Lasts > longest {
@@ -82,6 +85,7 @@ func (k *Keeper) parking(h line.Hold, call approval.Call) (approval.Parking, err
 		return p, nil
 	}
 	found, sure := k.judge(call)
+	p.Kin = clipped(call.Tool) // any process can write a line, and calls of one sort are approved together
 	if sure {
 		p.Kin, p.Risk = found.Kin, max(p.Risk, found.Risk)
 	}
@@ -117,6 +121,7 @@ func (k *Keeper) join(ticket string) (wake chan struct{}, leave func()) {
 	wake = make(chan struct{}, 1)
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	delete(k.left, ticket)
 	if k.waiters[ticket] == nil {
 		k.waiters[ticket] = map[chan struct{}]struct{}{}
 	}
@@ -126,6 +131,7 @@ func (k *Keeper) join(ticket string) (wake chan struct{}, leave func()) {
 		defer k.mu.Unlock()
 		if delete(k.waiters[ticket], wake); len(k.waiters[ticket]) == 0 {
 			delete(k.waiters, ticket)
+			k.noteLeft(ticket)
 		}
 	}
 }
@@ -137,8 +143,10 @@ func (k *Keeper) Keep(ctx context.Context, h line.Hold) line.Reply {
 	defer stop()
 	for {
 		reply, err := k.keepOnce(ctx, until, h)
-		if _, moved := errors.AsType[*approval.WrongState](err); moved && ctx.Err() == nil {
-			continue // the same call was made twice at once, and the other one got the answer
+		_, moved := errors.AsType[*approval.WrongState](err)
+		_, anew := errors.AsType[*approval.Unsettled](err)
+		if (moved || anew) && ctx.Err() == nil {
+			continue // the same call was made twice at once and the other one got the answer, or another answer was given
 		}
 		if err != nil {
 			return line.Reply{Error: err.Error()}
@@ -158,8 +166,15 @@ func (k *Keeper) keepOnce(ctx, until context.Context, h line.Hold) (line.Reply, 
 		return line.Reply{}, err
 	}
 	pending := line.Reply{Ticket: t.ID, State: line.Pending}
+	again := k.Patience(t.ID) == GivenUp
 	wake, leave := k.join(t.ID)
-	defer leave()
+	defer func() {
+		leave()
+		k.tellMoved(h.Session)
+	}()
+	if again {
+		k.tellMoved(h.Session)
+	}
 	for {
 		// It is read after this has joined those who wait, so that no answer is missed.
 		t, err = k.tickets.Find(ctx, pending.Ticket)
@@ -172,9 +187,9 @@ func (k *Keeper) keepOnce(ctx, until context.Context, h line.Hold) (line.Reply, 
 		if err := t.Matches(call); err != nil { // it never is another one; if it were, its yes would not count
 			return line.Reply{}, err
 		}
-		ready, after := k.ready(t)
-		if ready && ctx.Err() == nil {
-			return k.hand(ctx, t, h.Asker)
+		now, after := ready(t)
+		if now && ctx.Err() == nil {
+			return k.hand(ctx, t, h)
 		}
 		if !await(ctx, until, wake, after) {
 			return pending, nil
@@ -182,15 +197,16 @@ func (k *Keeper) keepOnce(ctx, until context.Context, h line.Hold) (line.Reply, 
 	}
 }
 
-// ready: the answer can be handed over now, or after so much time.
-func (k *Keeper) ready(t approval.Ticket) (now bool, after time.Duration) {
+// ready: the answer can be handed over now, or after so much time, when it cannot be taken
+// back any more.
+func ready(t approval.Ticket) (now bool, after time.Duration) {
 	if t.State == approval.Pending {
 		return false, 0
 	}
-	if k.grace != nil {
-		after = time.Until(k.grace(t.ID))
+	if until := t.UnsettledUntil(time.Now()); !until.IsZero() {
+		return false, max(time.Until(until), time.Millisecond)
 	}
-	return after <= 0, after
+	return true, 0
 }
 
 // await waits for something to look at; false means that there is no more time.
@@ -213,8 +229,8 @@ func await(ctx, until context.Context, wake <-chan struct{}, after time.Duration
 }
 
 // hand hands an answer over. From then on it is used, whether or not it arrives.
-func (k *Keeper) hand(ctx context.Context, t approval.Ticket, asker string) (line.Reply, error) {
-	t, err := k.tickets.Hand(ctx, t.ID, "the guard of "+asker)
+func (k *Keeper) hand(ctx context.Context, t approval.Ticket, h line.Hold) (line.Reply, error) {
+	t, err := k.tickets.Hand(ctx, t.ID, recipient(h))
 	if err != nil {
 		return line.Reply{}, err
 	}
@@ -227,7 +243,7 @@ func Direct(ctx context.Context, tickets *approval.Store, h line.Hold) line.Repl
 	if err != nil {
 		return line.Reply{Error: err.Error()}
 	}
-	k := NewKeeper(tickets, nil)
+	k := NewKeeper(tickets)
 	following, stop := context.WithCancelCause(ctx)
 	var done sync.WaitGroup
 	done.Go(func() { stop(tickets.Follow(following, latest, nil, k.Tell)) })

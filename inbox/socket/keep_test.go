@@ -43,7 +43,7 @@ func TestA2_DirectlyInTheTickets(t *testing.T) {
 // A yes that cannot be marked as used is none.
 func TestT11_AYesThatCannotBeHandedOver(t *testing.T) {
 	w := newWorld(t)
-	k := NewKeeper(unhandy{w.store}, nil)
+	k := NewKeeper(unhandy{w.store})
 	short := deploy()
 	short.WaitMS = 0
 	k.Keep(t.Context(), short)

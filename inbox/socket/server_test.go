@@ -14,7 +14,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/inbox/socket/line"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
 )
 
 func TestMain(m *testing.M) {
@@ -316,18 +316,27 @@ func TestT1_ProcessesOfOthersAreRefused(t *testing.T) {
 // An answer that may still be taken back is not handed over.
 func TestA3_AnAnswerThatMayBeTakenBackWaits(t *testing.T) {
 	w := newWorld(t)
-	var until atomic.Int64
-	until.Store(time.Now().Add(time.Hour).UnixNano())
-	w.keeper.grace = func(string) time.Time { return time.Unix(0, until.Load()) }
 	w.serve()
 	w.askNow(deploy())
 	ticket := w.held(1)[0]
-	w.approve(ticket)
+	say := func(a approval.Answer) approval.Ticket {
+		t.Helper()
+		said, err := w.store.Say(t.Context(), ticket.ID, ticket.Digest, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return said
+	}
+	said := say(approval.Answer{Behavior: permission.Allow, By: "ann", Settles: time.Now().Add(time.Hour)})
 	if a := w.askNow(deploy()); a.State != line.Pending || w.state(ticket.ID) != approval.Approved {
 		t.Errorf("%+v", a)
 	}
-	until.Store(time.Now().Add(200 * time.Millisecond).UnixNano())
-	if a := <-w.ask(deploy()); a.State != line.Allowed {
+	if _, err := w.store.Retract(t.Context(), ticket.ID, said.Said(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	settles := time.Now().Add(200 * time.Millisecond)
+	say(approval.Answer{Behavior: permission.Allow, By: "bob", Settles: settles})
+	if a := <-w.ask(deploy()); a.State != line.Allowed || a.By != "bob" || time.Now().Before(settles) {
 		t.Errorf("%+v", a)
 	}
 }

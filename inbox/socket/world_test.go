@@ -32,7 +32,7 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	w.store = store
-	w.keeper = NewKeeper(store, nil)
+	w.keeper = NewKeeper(store)
 	ctx, cancel := context.WithCancel(t.Context())
 	followed := make(chan error, 1)
 	go func() { followed <- store.Follow(ctx, 0, nil, w.keeper.Tell) }()
@@ -76,6 +76,7 @@ func deploy() line.Hold {
 	return line.Hold{
 		Asker: "codex", Session: "s1", Tool: "Bash", Input: strictjson.Raw(`{"command":"deploy"}`), Cwd: "/srv/app",
 		Why: "a rule asks", Policy: "sha256:0", Risk: "medium", Kin: "Bash(deploy)", LastsMS: time.Hour.Milliseconds(), WaitMS: time.Minute.Milliseconds(),
+		Nonce: line.NewNonce(),
 	}
 }
 

@@ -42,7 +42,7 @@ type holder struct {
 func (h holder) Hold(held guard.Held) (guard.Answer, error) {
 	call := line.Hold{
 		Asker: held.Asker, Session: held.Session, Tool: held.Tool, Input: held.Input, Cwd: held.Cwd, Why: held.Why, Policy: held.Policy,
-		Risk: held.Risk.String(), Kin: held.Kin, Edits: held.Edits.String(), LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait),
+		Risk: held.Risk.String(), Kin: held.Kin, Places: held.Places, Edits: held.Edits.String(), LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait), Nonce: line.NewNonce(),
 	}
 	began := time.Now()
 	reply, err := line.Ask(h.ctx, h.dir, call)
@@ -59,7 +59,12 @@ func (h holder) Hold(held guard.Held) (guard.Answer, error) {
 	if err != nil {
 		return guard.Answer{}, err
 	}
-	answer := guard.Answer{Ticket: reply.Ticket, By: reply.By, Reason: reply.Reason, Input: reply.Input, Place: reply.Place, Behavior: permission.Deny}
+	answer := guard.Answer{Ticket: reply.Ticket, By: reply.By, Reason: reply.Reason, Input: reply.Input, Places: reply.Places, Behavior: permission.Deny}
+	if reply.Risk != "" { // else it is that of the call as it was held
+		if answer.Risk, err = permission.ParseRisk(reply.Risk); err != nil {
+			return guard.Answer{}, err
+		}
+	}
 	switch reply.State {
 	case line.Allowed:
 		answer.Behavior = permission.Allow

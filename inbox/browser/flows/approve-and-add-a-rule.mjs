@@ -3,7 +3,7 @@ import { choose, press, sent } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const fake = await flow.fake(['test', 'edit', 'deploy']);
-  fake.park('write', { suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', scopes: ['session', 'project'], held: ['project'], why: 'nobody has trusted this workspace', says: 'every further change runs' }], covers: 0, denied: 0, examples: [] } });
+  fake.park('write', { suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', files: {}, scopes: ['session', 'project'], held: ['project'], why: 'nobody has trusted this workspace', says: 'every further change runs' }], covers: 0, denied: 0, examples: [] } });
   const page = await flow.open(fake);
   await choose(page, /kubectl/);
   await press(page, 'r');
@@ -19,14 +19,17 @@ export default async function (flow) {
   await dialog.getByRole('radio').nth(0).check();
   await dialog.getByLabel('For whom').selectOption('Everybody in this project');
   await dialog.getByRole('button', { name: 'Approve and add the rule' }).click();
-  await page.getByText('The rule was added.').waitFor();
-  const [{ digest }] = [...fake.tickets.values()].filter(({ kin }) => kin.includes('kubectl'));
+  await page.getByText('The rule is added in a moment').waitFor();
+  const [{ id, digest }] = [...fake.tickets.values()].filter(({ kin }) => kin.includes('kubectl'));
   assert.deepEqual(sent(fake, '/approve'), [{ digest, undo: true, rule: { index: 0, scope: 'project', rules: ['Bash(kubectl -n shop set image deployment/checkout:*)'] } }]);
+  fake.settleRule(id, { state: 'failed', problem: 'the file is read-only' });
+  await page.getByText('The call is approved, but the rule was not added.').waitFor();
+  fake.settleRule(id, { state: 'added', problem: undefined });
+  await page.getByText('The rule was added to').waitFor();
 
   await choose(page, /price\.ts/);
   await press(page, 'r');
   await dialog.getByText('+ permission mode acceptEdits').waitFor();
-  await dialog.getByText('of which 2 were denied').waitFor();
   await dialog.getByText('every further change of files in the workspace, in this session, runs without asking').waitFor();
   await dialog.getByRole('button', { name: 'Approve, and do not ask for these' }).waitFor();
   assert.deepEqual(await dialog.getByLabel('For whom').locator('option').allTextContents(), ['This session only']);

@@ -41,7 +41,18 @@ export default async function (flow) {
   await dialog.getByText('Run kubectl -n staging version').waitFor();
   await eventually(async () => assert.equal(await approve.isEnabled(), true));
   await approve.click();
-  await page.getByText('The input with which it was approved').waitFor();
+  await page.getByText('What was approved').waitFor();
+
+  // Everything in sight names what runs, and says that it was edited.
+  await page.locator('#undo').getByText('Approved as edited: Run kubectl -n staging version').waitFor();
+  const call = page.locator('#call');
+  await call.getByRole('heading', { name: 'Run kubectl -n staging version' }).waitFor();
+  await call.locator('.call-head .state', { hasText: 'approved as edited' }).waitFor();
+  await call.getByText('Approved as edited by ana at').waitFor();
+  await call.getByText('The agent wanted: Run git fetch origin').waitFor();
+  await page.locator('#context').getByText('approved as edited by ana').waitFor();
+  await page.locator('#list .row', { hasText: 'kubectl -n staging version' }).getByText('approved as edited').waitFor();
+  await flow.sound(page, 'a call that was approved as edited');
   const [ticket] = [...fake.tickets.values()].filter(({ kin }) => kin.includes('kubectl'));
   assert.deepEqual(sent(fake, '/approve'), [{ digest: ticket.digest, undo: true, input: { command: 'kubectl -n staging version', description: 'Roll out checkout 2.14.0' } }]);
 

@@ -18,6 +18,6 @@ export default async function (flow) {
 
   await page.keyboard.press('/');
   await choose(page, 'Run pay');
-  const edited = await page.locator('.untrusted', { hasText: 'The input with which it was approved' }).locator('pre').textContent();
+  const edited = await page.locator('.untrusted', { hasText: 'What was approved' }).locator('details pre').textContent();
   assert.equal(edited.replace(/\s+/g, ''), '{"command":"pay","account":9007199254740993,"list":[1.0,{"x":10.50}]}');
 }

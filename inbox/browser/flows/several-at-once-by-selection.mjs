@@ -3,7 +3,7 @@ import { choose, eventually, press, sent } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const fake = await flow.fake(['refund', 'push', 'test']);
-  const more = [1, 2].map((n) => fake.park('test', { sentence: `Run \`npm test -- part${n}\``, input: { command: `npm test -- part${n}` }, ago: 30 * n }));
+  const more = [1, 2].map((n) => fake.park('test', { sentence: `Run \`npm test -- part${n}\``, input: { command: `npm test -- part${n}` }, cwd: `/home/ana/shop${n}`, ago: 30 * n }));
   const page = await flow.open(fake);
   const list = page.locator('#list');
   assert.equal(await list.getByRole('checkbox', { name: /git push/ }).isDisabled(), true, 'high risk cannot be chosen');
@@ -25,6 +25,7 @@ export default async function (flow) {
   await list.getByRole('checkbox', { name: /part2/ }).check();
   await press(page, 'Shift+A');
   await dialog.getByRole('button', { name: 'Approve 2 calls' }).waitFor();
+  assert.deepEqual(await dialog.getByRole('listitem').locator('.place').allTextContents(), ['in /home/ana/shop1', 'in /home/ana/shop2'], 'each says where');
   await flow.sound(page, 'the dialog for several');
   await dialog.getByRole('button', { name: 'Approve 2 calls' }).click();
   await dialog.waitFor({ state: 'detached' });

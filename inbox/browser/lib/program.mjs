@@ -53,9 +53,22 @@ export class Program {
 
   /** Lets another agent's hook judge a call, which takes as long as people do. */
   hook(agent, event) {
+    return this.#hook(agent, event).ended;
+  }
+
+  #hook(agent, event) {
     const one = this.#spawn(['hook', '--agent', agent]);
     one.child.stdin.end(JSON.stringify({ cwd: this.dir, ...event }));
-    return one.ended;
+    return one;
+  }
+
+  /** The same for an agent that loses patience: what is returned ends its hook. */
+  impatient(agent, event) {
+    const one = this.#hook(agent, event);
+    return () => {
+      one.child.kill('SIGKILL');
+      return one.ended;
+    };
   }
 
   /** Lets an agent work until its call waits for a person. */

@@ -41,7 +41,7 @@ export default async function (flow) {
   await eventually(async () => assert.equal(await approve.isEnabled(), true));
   await flow.sound(page, 'the editor for a call that a guard holds');
   await approve.click();
-  await page.getByText('The input with which it was approved').waitFor();
+  await page.getByText('What was approved').waitFor();
   const yes = JSON.parse((await edited).out).hookSpecificOutput;
   assert.equal(yes.permissionDecision, 'allow');
   assert.deepEqual(yes.updatedInput, { command: 'make deploy ENV=staging' });

@@ -30,7 +30,7 @@ export default async function (flow) {
   await eventually(async () => assert.equal(await dialog.getByRole('button', { name: 'Approve as edited' }).isEnabled(), true));
   await flow.sound(page, 'the editor on the real server');
   await dialog.getByRole('button', { name: 'Approve as edited' }).click();
-  await page.getByText('The input with which it was approved').waitFor();
+  await page.getByText('What was approved').waitFor();
   await page.locator('#call').getByText('ran with {"command":"make deploy ENV=staging"}').waitFor();
   assert.match(await state(edited), /done/);
 

@@ -11,6 +11,8 @@ package line
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -38,12 +40,16 @@ type Hold struct {
 	Policy  string         `json:"policy"`
 	Risk    string         `json:"risk"`
 	Kin     string         `json:"kin"`
+	// Places are the files that the call leads to, with all links followed.
+	Places []string `json:"places,omitempty"`
 	// Edits says whether whoever asks can be given another input.
 	Edits string `json:"edits,omitempty"`
 	// LastsMS is how long it may be answered, WaitMS how long whoever asks waits now; both
 	// in milliseconds.
 	LastsMS int64 `json:"lasts_ms"`
 	WaitMS  int64 `json:"wait_ms"`
+	// Nonce is another one for each guard. The answer is handed to it by that, and to no other.
+	Nonce string `json:"nonce"`
 }
 
 // request is a line that asks. Its one key says what for.
@@ -70,8 +76,10 @@ type Reply struct {
 	Reason string `json:"reason,omitempty"`
 	// Input is the one that was approved in place of the other; absent means that one.
 	Input strictjson.Raw `json:"input,omitzero"`
-	// Place is the file that the yes is for, with all links followed; empty for any.
-	Place string `json:"place,omitempty"`
+	// Places are the files that the yes is for, with all links followed, and Risk is the risk
+	// that the person was shown.
+	Places []string `json:"places,omitempty"`
+	Risk   string   `json:"risk,omitempty"`
 	// Error is why there is nothing else in it.
 	Error string `json:"error,omitempty"`
 }
@@ -103,10 +111,21 @@ func (h *Hold) check() error {
 		return errors.New("the request does not say which call, of which agent and session, is to be held")
 	case !isPlain(h.Asker) || !isPlain(h.Session):
 		return errors.New("the request has a name of an agent or a session that people could not read")
+	case len(h.Nonce) < shortestNonce || !isPlain(h.Nonce):
+		return errors.New("the request does not say which guard asks, as one of an older release does not (install assent, its guard and its server from the same release)")
 	case h.LastsMS < 0 || h.WaitMS < 0 || h.LastsMS > longest || h.WaitMS > longest:
 		return errors.New("the request names a time that is none")
 	}
 	return nil
+}
+
+// shortestNonce is how many characters a nonce has at least.
+const shortestNonce = 16
+
+// NewNonce is the nonce of one guard. It keeps no secret, because whoever listens on the
+// socket sees it, but there are no two of them that are the same.
+func NewNonce() string {
+	return strconv.FormatUint(1<<63|rand.Uint64(), 16) + strconv.FormatUint(1<<63|rand.Uint64(), 16)
 }
 
 // isPlain: people who see the name see all of it.

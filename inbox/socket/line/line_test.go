@@ -10,7 +10,7 @@ import (
 func hold() Hold {
 	return Hold{
 		Asker: "codex", Session: "s1", Tool: "Bash", Input: strictjson.Raw(`{"command":"make"}`), Cwd: "/srv", Why: "why", Policy: "p", Risk: "low", Kin: "k",
-		LastsMS: 1, WaitMS: 2, Edits: "taken",
+		LastsMS: 1, WaitMS: 2, Edits: "taken", Nonce: "0123456789abcdef",
 	}
 }
 
@@ -20,7 +20,7 @@ func TestA2_ALineSaysWhatItMeans(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	got, err := ReadRequest(text[:len(text)-1])
-	if err != nil || got.Session != "s1" || string(got.Input) != `{"command":"make"}` || got.WaitMS != 2 || got.Edits != "taken" {
+	if err != nil || got.Session != "s1" || string(got.Input) != `{"command":"make"}` || got.WaitMS != 2 || got.Nonce != "0123456789abcdef" || got.Edits != "taken" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -37,6 +37,9 @@ func TestT1_WhatIsNoRequest(t *testing.T) {
 		"a name with blanks":   func(h *Hold) { h.Asker = "codex, approved by ana" },
 		"a name that deceives": func(h *Hold) { h.Asker = "codex\u202e" },
 		"a name without end":   func(h *Hold) { h.Session = string(make([]byte, 0)) + string(bytes.Repeat([]byte("s"), 201)) },
+		"no nonce":             func(h *Hold) { h.Nonce = "" },
+		"a short nonce":        func(h *Hold) { h.Nonce = "0123456789abcde" },
+		"a nonce to be read":   func(h *Hold) { h.Nonce = "ana has said yes" },
 		"a time before":        func(h *Hold) { h.WaitMS = -1 },
 		"a time without end":   func(h *Hold) { h.LastsMS = 1 << 60 },
 	} {

@@ -1,5 +1,5 @@
-// Answers. Each carries the digest of what is on the page, so nobody approves what he has
-// not seen; one is on its way at a time, and none while the connection is lost.
+// Answers. Each carries the digest of what is on the page, and a yes the files to which it
+// leads, so nobody approves what he has not seen; one is on its way at a time, and none while the connection is lost.
 
 import * as api from './api.js';
 import { Failure } from './api.js';
@@ -74,16 +74,17 @@ async function failed(error, dialog) {
 }
 
 /**
- * @param {Record<string, any>} [more] reason, confirm, rule, answers
+ * @param {Record<string, any>} [more] reason, confirm, rule, answers, and the places of another input
  * @param {{input?: string, dialog?: any}} [options]
  */
 export async function approve(more = {}, { input, dialog } = {}) {
   const shown = state.detail;
   if (!shown || shown.state !== 'pending') return;
-  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, undo: true, ...more }, input), dialog);
+  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, undo: true, ...more }, input), dialog);
   if (!detail) return;
-  announce('Approved. It can be taken back for 5 seconds.');
-  offerUndo(detail, 'Approved');
+  const word = detail.edited_sentence ? 'Approved as edited' : 'Approved';
+  announce(`${word}. It can be taken back for 5 seconds.`);
+  offerUndo(detail, word);
 }
 
 export async function deny(reason, dialog) {
@@ -96,7 +97,7 @@ export async function deny(reason, dialog) {
 }
 
 export async function undo(taken) {
-  const detail = await give(() => api.undo(taken.id, taken.digest));
+  const detail = await give(() => api.undo(taken.id, taken.digest, taken.until));
   if (detail) announce('The answer is taken back. The call waits again.');
 }
 

@@ -89,7 +89,7 @@ export const ticket = (id) => request('GET', `tickets/${encodeURIComponent(id)}`
 export const audit = (id) => get(`tickets/${encodeURIComponent(id)}/audit`);
 export const session = (id) => get(`sessions/${encodeURIComponent(id)}`);
 export const deny = (id, body) => answer(`tickets/${encodeURIComponent(id)}/deny`, body);
-export const undo = (id, digest) => answer(`tickets/${encodeURIComponent(id)}/undo`, { digest });
+export const undo = (id, digest, until) => answer(`tickets/${encodeURIComponent(id)}/undo`, { digest, ...(until ? { until } : {}) });
 export const resolve = (id, body) => answer(`tickets/${encodeURIComponent(id)}/resolve`, body);
 export const batch = (body) => post('batch', body);
 

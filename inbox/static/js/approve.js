@@ -1,12 +1,14 @@
 // Approve as it stands: at once, with the answers to questions, or after typing a word.
 
 import { approvable, approve } from './answer.js';
+import { begun } from './call.js';
 import { confirmField } from './confirm.js';
 import { actions, showDialog } from './dialog.js';
 import { announce, el } from './dom.js';
 import { answers } from './questions.js';
 import { sentence } from './sentence.js';
 import { state } from './state.js';
+import { visible } from './visible.js';
 
 export function startApprove() {
   const detail = state.detail;
@@ -32,6 +34,6 @@ function openConfirm(detail, more) {
   const submit = () => {
     if (confirm.ok()) approve({ ...more, confirm: confirm.word() }, { dialog });
   };
-  const dialog = showDialog({ title: 'Approve a call of high risk', submit, about: detail, inside: [el('p', {}, sentence(detail.sentence)), confirm.node, actions(button)] });
+  const dialog = showDialog({ title: 'Approve a call of high risk', submit, about: detail, inside: [el('p', {}, sentence(detail.sentence)), el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(detail.cwd, { line: true }))), begun(detail), confirm.node, actions(button)] });
   dialog.form.querySelector('input')?.focus();
 }

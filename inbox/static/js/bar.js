@@ -5,10 +5,11 @@ import { answerable, approvable } from './answer.js';
 import { canApproveChosen } from './batch.js';
 import { byId, el } from './dom.js';
 import { canEdit } from './edit.js';
-import { canAddRule } from './rule.js';
+import { canAddRule, whyNoRule } from './rule.js';
 import { state } from './state.js';
+import { escaped } from './visible.js';
 
-/** @type {{node: any, can: () => boolean, shown?: () => boolean}[]} */
+/** @type {{node: any, can: () => boolean, shown?: () => boolean, why?: () => string}[]} */
 const buttons = [];
 /** @type {any} */
 let approveWords;
@@ -18,10 +19,10 @@ let chosenWords;
 /** @param {Record<string, () => void>} actions */
 export function startBar(actions) {
   const unknown = () => state.detail?.state === 'unknown';
-  const button = (key, label, action, can, { kind = '', shown = undefined } = {}) => {
+  const button = (key, label, action, can, { kind = '', shown = undefined, why = undefined } = {}) => {
     const node = el('button', { type: 'button', class: kind, on: { click: action } }, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, label);
     if (key) node.setAttribute('aria-keyshortcuts', key);
-    buttons.push({ node, can, shown });
+    buttons.push({ node, can, shown, why });
     return node;
   };
   approveWords = el('span', {}, 'Approve once');
@@ -32,7 +33,7 @@ export function startBar(actions) {
       button('A', approveWords, actions.approve, approvable, { kind: 'primary', shown: answersNow }),
       button('D', 'Deny', actions.deny, answerable, { kind: 'danger', shown: answersNow }),
       button('E', 'Edit', actions.edit, canEdit, { shown: answersNow }),
-      button('R', 'Approve + rule', actions.rule, canAddRule, { shown: answersNow }),
+      button('R', 'Approve + rule', actions.rule, canAddRule, { shown: answersNow, why: whyNoRule }),
       button('', 'It ran', () => actions.resolve(true), () => state.connection === 'live', { shown: unknown }),
       button('', 'It did not run', () => actions.resolve(false), () => state.connection === 'live', { shown: unknown })),
     el('span', { class: 'gap' }),
@@ -44,10 +45,13 @@ export function drawBar() {
   approveWords.textContent = state.detail?.questions?.length ? 'Send answers' : 'Approve once';
   chosenWords.textContent = state.chosen.size > 0 ? `Approve chosen (${state.chosen.size})` : 'Approve chosen';
   byId('bar').classList.toggle('choosing', state.chosen.size > 0);
-  for (const { node, can, shown } of buttons) {
+  for (const { node, can, shown, why } of buttons) {
     const focused = node === document.activeElement;
     node.disabled = !can();
     if (shown) node.hidden = !shown();
+    const reason = why?.();
+    if (reason) node.title = escaped(reason);
+    else node.removeAttribute('title');
     if (focused && (node.disabled || node.hidden)) byId('call').focus({ preventScroll: true });
   }
 }

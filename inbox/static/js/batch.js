@@ -9,6 +9,7 @@ import { mayJoin } from './row.js';
 import { riskBadge, sentence } from './sentence.js';
 import { loadDetail } from './select.js';
 import { set, state } from './state.js';
+import { visible } from './visible.js';
 
 const most = 50;
 
@@ -31,7 +32,7 @@ export function openBatch() {
     submit: () => send(items, dialog),
     inside: [
       el('p', { class: 'muted' }, 'Each runs once. There is no undo for several at once.'),
-      el('ol', { class: 'past' }, ...items.map((item) => el('li', {}, el('span', {}, riskBadge(item.risk)), el('span', { class: 'sentence' }, sentence(item.sentence))))),
+      el('ol', { class: 'past' }, ...items.map((item) => el('li', {}, el('span', {}, riskBadge(item.risk)), el('span', { class: 'sentence' }, sentence(item.sentence), el('span', { class: 'place muted' }, 'in ', el('code', { class: 'exact' }, visible(item.cwd, { line: true }))))))),
       problem ? el('p', { class: 'notice' }, problem) : null,
       actions(button),
     ],

@@ -2,16 +2,16 @@
 
 import { command } from './copy.js';
 import { byId, el } from './dom.js';
-import { hiddenNotice, input } from './input.js';
-import { indented } from './json.js';
+import { guardFact, guardNotice } from './guard.js';
+import { approvedInput, hiddenNotice, input } from './input.js';
 import { idle, overview } from './overview.js';
 import { parts } from './parts.js';
 import { questions } from './questions.js';
 import { reason, riskBadge, sentence, stateBadge } from './sentence.js';
 import { progress } from './session.js';
+import { begunBefore, whyNotRun } from './steps.js';
 import { state } from './state.js';
 import { time } from './time.js';
-import { exact, untrusted } from './untrusted.js';
 import { visible } from './visible.js';
 
 /**
@@ -53,15 +53,17 @@ function call(detail, actions) {
     ...notices(detail),
     progress(),
     questions(detail, actions.send) ?? input(detail),
+    approvedInput(detail),
     parts(detail.rules));
 }
 
 function head(detail) {
   return el('header', { class: 'call-head' },
-    el('div', { class: 'facts' }, riskBadge(detail.risk), el('b', { class: 'exact' }, visible(detail.tool, { line: true })), stateBadge(detail.state),
+    el('div', { class: 'facts' }, riskBadge(detail.risk), el('b', { class: 'exact' }, visible(detail.tool, { line: true })), stateBadge(detail),
       el('span', {}, 'asked ', time(detail.since, 'at')), detail.expires && detail.state === 'pending' ? time(detail.expires, 'until') : null),
-    el('h2', { id: 'call-title' }, sentence(detail.sentence)),
-    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), detail.asker ? el('span', {}, 'held by the guard of ', visible(detail.asker, { line: true })) : null, el('span', { id: 'looking', class: 'looking', role: 'status', hidden: true })));
+    el('h2', { id: 'call-title' }, sentence(detail.edited_sentence ?? detail.sentence)),
+    detail.edited_sentence ? el('p', { class: 'muted' }, 'The agent wanted: ', sentence(detail.sentence)) : null,
+    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), guardFact(detail), el('span', { id: 'looking', class: 'looking', role: 'status', hidden: true })));
 }
 
 /** The beginning of a digest, which is enough to compare by eye. */
@@ -73,23 +75,49 @@ function notices(detail) {
   return [
     state.answerProblem ? el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, 'The answer was not taken.'), visible(state.answerProblem)) : null,
     detail.problem ? el('div', { class: 'notice bad' }, el('b', {}, 'It cannot be approved as it stands.'), visible(detail.problem)) : null,
+    notRun(detail),
     standing(detail),
+    begun(detail),
     detail.rule ? added(detail.rule) : null,
-    detail.edited ? untrusted('The input with which it was approved', exact(indented(detail.edited_text))) : null,
+    guardNotice(detail),
+    detail.doubt && detail.state === 'pending' ? el('p', { class: 'notice' }, el('b', {}, 'It will most likely fail.'), visible(detail.doubt)) : null,
     detail.fixed && detail.state === 'pending' ? el('p', { class: 'muted' }, 'It can be approved only as it is: ', visible(detail.fixed, { line: true }), '.') : null,
     hiddenNotice(detail),
+    detail.moved && detail.state === 'pending' ? el('div', { class: 'notice bad' }, el('b', {}, 'It leads to another file than when it was parked.'), visible(detail.moved)) : null,
     detail.confirm && detail.state === 'pending' ? el('div', { class: 'notice bad' }, el('b', {}, 'High risk'), visible(detail.confirm.why)) : null,
   ].filter(Boolean);
 }
 
-const ruleWords = { waits: 'The rule is added in a moment, when the answer cannot be taken back any more.', taken_back: 'The rule was taken back with the answer.' };
+const ruleWords = {
+  waits: 'The rule is added in a moment, when the answer cannot be taken back any more.',
+  taken_back: 'The rule was taken back with the answer.',
+  dropped: 'The rule was not added: somebody has said something else about the call since.',
+};
 
 /** What became of the rule that was to be added. */
 function added(rule) {
-  if (rule.problem) return el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, rule.state === 'failed' ? 'The call is approved, but the rule was not added.' : 'The call is approved, but the rule does nothing for now.'), reason(rule.problem));
+  if (rule.problem) return el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, rule.state === 'failed' ? 'The call is approved, but the rule was not added.' : 'The call is approved, but the rule does nothing for now.'), reason(rule.problem), rule.state === 'added' && rule.file ? el('p', {}, 'It stands in ', el('code', { class: 'exact' }, visible(rule.file, { line: true }))) : null);
   if (rule.rules.length === 0 && !ruleWords[rule.state]) return el('div', { class: 'notice good' }, el('b', {}, 'It was set for this session.'));
   const none = rule.rules.length === 0; // it is a mode or a directory
+  if (!ruleWords[rule.state] && rule.file) {
+    const file = el('code', { class: 'exact' }, visible(rule.file, { line: true }));
+    return el('div', { class: 'notice good' }, el('b', {}, 'The rule was added to ', file, '.'), el('code', { class: 'exact' }, visible(rule.rules.join(', '), { line: true })));
+  }
   return el('div', { class: `notice ${ruleWords[rule.state] ? '' : 'good'}` }, el('b', {}, ruleWords[rule.state] ?? 'The rule was added.'), none ? null : el('code', { class: 'exact' }, visible(rule.rules.join(', '), { line: true })), rule.file ? ' in ' : ' for this session', rule.file ? el('code', { class: 'exact' }, visible(rule.file, { line: true })) : '');
+}
+
+/** A yes after which the call was refused all the same. */
+function notRun(detail) {
+  const why = whyNotRun(detail);
+  return why === null ? null : el('div', { class: 'notice bad' }, el('b', {}, why ? 'It did not run: ' : 'It did not run.'), visible(why));
+}
+
+/** Somebody has said of a call that it did not run: it may have, and whoever approves it next has to know. */
+export function begun(detail) {
+  const before = begunBefore(detail);
+  if (!before) return null;
+  const { at, who, note } = before;
+  return el('div', { class: 'notice bad' }, el('b', {}, 'It was begun before.'), 'It was begun ', at ? 'at ' : 'once', at ? time(at, 'at') : '', ' and nobody saw its end; ', visible(who, { line: true }), ' has said that it did not run', note ? ': ' : '.', note ? visible(note) : '');
 }
 
 /** What has become of a call that does not wait any more. */
@@ -104,6 +132,6 @@ function standing(detail) {
       return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), `The process that ran it died. ${detail.tool === 'Bash' ? 'Its command may still be running: look for it first (ps),' : 'What it began may still go on: look for that first,'} then at what it would have changed. Then say below whether it ran. It is never run again by itself.`);
     default:
       if (!said) return null;
-      return el('div', { class: said.decision === 'deny' ? 'notice bad' : 'notice good' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null);
+      return el('div', { class: said.decision === 'deny' ? 'notice bad' : whyNotRun(detail) === null ? 'notice good' : 'notice' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : detail.edited_sentence ? 'Approved as edited by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null);
   }
 }

@@ -3,8 +3,9 @@
 import { byId, el, plural } from './dom.js';
 import { ruleSource } from './parts.js';
 import { covers, ruleLines, setsMode } from './rule.js';
-import { reason, sentence, stateBadge, stateWord } from './sentence.js';
+import { reason, sentence, stateBadge } from './sentence.js';
 import { turns } from './session.js';
+import { stepWords } from './steps.js';
 import { state } from './state.js';
 import { time } from './time.js';
 import { told, untrusted } from './untrusted.js';
@@ -30,7 +31,7 @@ function why(detail) {
     rules?.rule && source && !`${said} ${rules.reason}`.includes(source) ? el('p', { class: 'muted' }, 'The rule ', el('code', { class: 'exact' }, visible(rules.rule, { line: true })), ' stands in ', el('code', { class: 'exact' }, visible(source, { line: true }))) : null,
     detail.unjudged ? el('p', { class: 'notice' }, el('b', {}, 'The rules of today cannot judge it.'), visible(detail.unjudged)) : null,
     rules && rules.decision !== 'ask' && detail.state === 'pending' ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, reason(rules.reason)) : null,
-    ...(rules?.notes ?? []).map((note) => el('p', { class: 'muted' }, visible(note))));
+    ...(rules?.notes ?? []).map((note) => el('p', { class: 'muted' }, 'About what the rules say: ', visible(note))));
 }
 
 /** What is said of a call that is over is what it was, not what it would be. */
@@ -78,19 +79,23 @@ function doing(detail) {
 function earlier(detail) {
   const e = detail.earlier;
   if (!e) return null;
-  const last = (e.last ?? []).map((item) => el('li', {}, stateBadge(item.state), el('span', { class: 'sentence' }, sentence(item.sentence))));
+  const last = (e.last ?? []).map((item) => el('li', {}, stateBadge(item), el('span', { class: 'sentence' }, sentence(item.edited_sentence ?? item.sentence))));
   return part('Earlier calls like this', el('p', { class: 'number' }, e.approved + e.denied === 0 ? 'None was answered before.' : `${e.approved} approved, ${e.denied} denied`), last.length > 0 ? el('ul', { class: 'past' }, ...last) : null);
 }
 
 function suggestion(detail, actions) {
   const s = detail.suggestion;
+  if (!s?.updates?.length && detail.no_rule && detail.state === 'pending' && !detail.questions?.length) return part('A rule for calls like this', el('p', { class: 'muted' }, 'There is none: ', reason(detail.no_rule)));
   if (!s?.updates?.length) return null;
-  return part(setsMode(s.updates[0]) ? 'Instead of asking each time' : 'A rule for calls like this', ...ruleLines(s.updates[0]), el('p', { class: 'muted' }, covers(s)),
+  return part(setsMode(s.updates[0]) ? 'Instead of asking each time' : 'A rule for calls like this', ...ruleLines(s.updates[0]),
+    detail.stopped_by === 'hook' ? el('p', { class: 'muted' }, 'A hook stopped this call, and it stops calls like this all the same, as long as it is there.') : null,
+    el('p', { class: 'muted' }, covers(detail, s.updates[0]).text),
     detail.state === 'pending' ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
 }
 
 function steps(detail) {
   if (!detail.history?.length) return null;
-  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, `${h.to === 'pending' && !h.from ? 'asked' : stateWord(h.to)} by `, visible(h.who, { line: true }), h.note ? ': ' : '', h.note ? visible(h.note, { line: true }) : ''));
+  const edited = detail.edited_sentence ? detail.history.findLast(({ to }) => to === 'approved') : null;
+  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, h === edited ? 'approved as edited by ' : stepWords(h), visible(h.who, { line: true }), h.note ? ': ' : '', h.note ? visible(h.note, { line: true }) : ''));
   return part('What happened to it', el('ol', { class: 'steps' }, ...detail.history.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
 }

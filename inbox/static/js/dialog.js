@@ -65,6 +65,7 @@ export function showDialog({ title, inside, broad = false, submit, about }) {
     if (over) return;
     problem.replaceChildren(visible(message));
     problem.hidden = false;
+    problem.scrollIntoView({ block: 'nearest' });
   };
   const end = (message) => {
     fail(message);

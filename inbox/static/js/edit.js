@@ -11,6 +11,7 @@ import { diff, fileChange } from './diff.js';
 import { el } from './dom.js';
 import { draft, keepDraft } from './drafts.js';
 import { editor } from './fields.js';
+import { placesField } from './places.js';
 import { riskBadge, sentence } from './sentence.js';
 import { state } from './state.js';
 import { untrusted } from './untrusted.js';
@@ -34,15 +35,16 @@ export function openEdit() {
   let asked = 0;
   /** @type {string|null} the text that was found to be good */
   let good = null;
+  const leads = placesField(detail.places);
 
   const dialog = showDialog({
     title: 'Edit, then approve', broad: true, about: detail,
     submit: () => {
       const text = fields.text();
-      if (good === null || text !== good || !confirm.ok()) return;
-      approve(confirm.word() === undefined ? {} : { confirm: confirm.word() }, { input: good, dialog });
+      if (good === null || text !== good || !confirm.ok() || !leads.meant()) return;
+      approve({ places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog });
     },
-    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, actions(button)],
+    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, leads.node, actions(button)],
   });
   fields.focus();
   if (draft(detail.id, 'edit')) changed();
@@ -64,21 +66,27 @@ export function openEdit() {
     const turn = asked;
     const text = fields.text();
     const problem = fields.problem();
-    if (problem) return outcome.replaceChildren(el('p', { class: 'notice bad' }, problem));
+    if (problem) return fault(problem);
     let verdict;
     try {
       verdict = await api.check(detail.id, text);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (turn === asked) outcome.replaceChildren(el('p', { class: 'notice bad' }, visible(error.message)));
+      if (turn === asked) fault(visible(error.message));
       return;
     }
     if (turn !== asked) return;
     outcome.replaceChildren(...told(verdict));
+    leads.show(verdict.valid ? verdict : null);
     confirm = confirmField(verdict.confirm, settle);
     confirmPlace.replaceChildren(...(confirm.node ? [confirm.node] : []));
     if (verdict.valid && verdict.digest !== detail.digest) good = text;
     settle();
+  }
+
+  function fault(text) {
+    outcome.replaceChildren(el('p', { class: 'notice bad' }, text));
+    leads.show(null);
   }
 
   function told(verdict) {

@@ -17,11 +17,12 @@ const glance = 3_000;
  * @param {() => Promise<number>} options.onOther the server has other tickets than before: load them, and say from where to go on
  * @param {(change: any) => void} options.onChange
  * @param {(session: any) => void} options.onSession
+ * @param {(rule: any) => void} options.onRule
  * @param {(seen: any) => void} options.onPresence
  * @param {string} options.window the name of this page
  * @param {(to: 'connecting'|'live'|'lost'|'refused') => void} options.onConnection
  */
-export async function follow({ after, window: name, onOther, onChange, onSession, onPresence, onConnection }) {
+export async function follow({ after, window: name, onOther, onChange, onSession, onRule, onPresence, onConnection }) {
   let serial = after;
   let wait = first;
   for (;;) {
@@ -41,6 +42,8 @@ export async function follow({ after, window: name, onOther, onChange, onSession
           onChange(event.data);
         } else if (event.name === 'session') {
           onSession(event.data);
+        } else if (event.name === 'rule') {
+          onRule(event.data);
         } else if (event.name === 'presence') {
           onPresence(event.data);
         }

@@ -3,7 +3,7 @@
 import { el, plural } from './dom.js';
 import { fileChange, isCut } from './diff.js';
 import { indented, members } from './json.js';
-import { exact, untrusted } from './untrusted.js';
+import { exact, told, untrusted } from './untrusted.js';
 import { countHidden, visible } from './visible.js';
 
 // What a person reads first. The other fields follow in their own order.
@@ -11,8 +11,30 @@ const main = ['command', 'file_path', 'url', 'path', 'query'];
 
 /** @param {import('./state.js').Detail} detail */
 export function input(detail) {
-  const pretty = (detail.input_pretty ?? []).join('\n');
-  return untrusted(detail.state === 'pending' ? 'What the agent wants to run, exactly' : 'What the agent wanted to run, exactly', detail.change ? fileChange(detail.change) : null, ...fields(detail), whole(pretty, !simple(detail)));
+  return box(detail.state === 'pending' ? 'What the agent wants to run, exactly' : 'What the agent wanted to run, exactly',
+    { value: detail.input, text: detail.input_text, change: detail.change, pretty: (detail.input_pretty ?? []).join('\n') });
+}
+
+/** What a person has approved in place of what the agent wanted. @param {import('./state.js').Detail} detail */
+export function approvedInput(detail) {
+  if (!detail.edited) return null;
+  const pretty = indented(detail.edited_text);
+  if (detail.questions?.length) return untrusted('What was answered', ...answered(detail), whole(pretty, false));
+  return box('What was approved', { value: detail.edited, text: detail.edited_text, change: detail.edited_change, pretty });
+}
+
+/** The answers as they are told to the agent, each below its question. */
+function answered({ questions, edited }) {
+  return questions.map(({ question }) => el('div', { class: 'named' }, el('span', { class: 'name told' }, visible(question)), told(edited.answers?.[question] ?? '')));
+}
+
+/**
+ * @typedef {{value: any, text: string, change: any, pretty: string}} Input
+ * @param {string} title
+ * @param {Input} one
+ */
+function box(title, one) {
+  return untrusted(title, one.change ? fileChange(one.change) : null, ...fields(one), whole(one.pretty, !simple(one)));
 }
 
 /** A warning when something in the input cannot be seen. */
@@ -29,16 +51,17 @@ function hiddenIn(value) {
 }
 
 /** The input can be shown field by field. */
-function simple(detail) {
-  return detail.input !== null && typeof detail.input === 'object' && !Array.isArray(detail.input);
+function simple({ value }) {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function fields(detail) {
-  if (!simple(detail)) return [];
-  const told = detail.change ? ['file_path'] : [];
-  const shown = [...members(detail.input_text)].filter(([name]) => !told.includes(name));
+/** @param {Input} one */
+function fields(one) {
+  if (!simple(one)) return [];
+  const said = one.change ? ['file_path'] : [];
+  const shown = [...members(one.text)].filter(([name]) => !said.includes(name));
   shown.sort(([a], [b]) => rank(a) - rank(b));
-  return shown.map(([name, written]) => (detail.change && contents.includes(name) ? folded(name, written, detail.change) : field(name, written))).filter(Boolean);
+  return shown.map(([name, written]) => (one.change && contents.includes(name) ? folded(name, written, one.change) : field(name, written))).filter(Boolean);
 }
 
 // What a change of a file is made of.

@@ -56,6 +56,16 @@ function moved(change) {
   loadDetail({ quiet: true });
 }
 
+/** The guard that holds the call on the page has given up, or waits again. @param {any} data of the stream */
+function guardMoved({ session }) {
+  if (state.detail?.asker && state.detail.session === session && !state.answering) loadDetail({ quiet: true });
+}
+
+/** It is known what has become of the rule that came with an answer. */
+function ruleMoved({ ticket }) {
+  if (ticket === state.selected && !state.answering) loadDetail({ quiet: true });
+}
+
 /** What is said to somebody who is about to answer a call that has changed meanwhile. */
 function overtaken(to, who) {
   if (to === 'expired') return 'The time of this call is over, so it cannot be answered any more. What you typed stays here until you close this.';
@@ -140,7 +150,7 @@ async function start() {
   api.me().then((me) => { nameOf(me.name); drawConnection(); set({ place: me.state }); }, () => {});
   const serial = await firstList();
   if (state.connection === 'refused') return;
-  follow({ after: serial, window: windowName, onOther: loadQueue, onChange: moved, onSession: (data) => { sessionMoved(data); loadOverview(); }, onPresence: presenceTold, onConnection: connected });
+  follow({ after: serial, window: windowName, onOther: loadQueue, onChange: moved, onSession: (data) => { sessionMoved(data); guardMoved(data); loadOverview(); }, onRule: ruleMoved, onPresence: presenceTold, onConnection: connected });
 }
 
 start();

@@ -61,8 +61,8 @@ function running(sessions) {
 }
 
 function lately(items, open) {
-  const row = (item) => el('li', {}, stateBadge(item.state),
-    el('span', {}, el('button', { type: 'button', class: 'link', on: { click: () => open(item.id) } }, sentence(item.sentence)), el('span', { class: 'muted' }, 'by ', visible(item.answer?.by, { line: true }), ', ', item.answer ? time(item.answer.at, 'at') : '')));
+  const row = (item) => el('li', {}, stateBadge(item),
+    el('span', {}, el('button', { type: 'button', class: 'link', on: { click: () => open(item.id) } }, sentence(item.edited_sentence ?? item.sentence)), el('span', { class: 'muted' }, 'by ', visible(item.answer?.by, { line: true }), ', ', item.answer ? time(item.answer.at, 'at') : '')));
   return el('section', {}, el('h3', {}, 'Answered lately'), items.length === 0 ? el('p', { class: 'muted' }, 'Nobody has answered anything yet.') : el('ul', { class: 'past' }, ...items.map(row)));
 }
 

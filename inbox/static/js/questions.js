@@ -29,7 +29,7 @@ function formOf(detail, send) {
   const key = `${detail.id} ${detail.digest}`;
   let form = forms.get(key);
   if (!form) {
-    form = el('form', { id: 'questions', on: { submit: (event) => { event.preventDefault(); send(); }, input: ({ target }) => mark(target.closest('fieldset'), false) } }, ...detail.questions.map(one));
+    form = el('form', { id: 'questions', on: { submit: (event) => { event.preventDefault(); send(); }, input: ({ target }) => filled(target) } }, ...detail.questions.map(one));
     forms.set(key, form);
     if (forms.size > most) forms.delete(/** @type {string} */ (forms.keys().next().value));
   }
@@ -41,16 +41,35 @@ function one(question, i) {
   const type = question.multiSelect ? 'checkbox' : 'radio';
   const missing = newId();
   const choices = (question.options ?? []).map((option, n) => choice(type, name, String(n), visible(option.label, { line: true }), option.description ? visible(option.description) : null));
-  const words = el('input', { type: 'text', name: `${name}-words`, autocomplete: 'off', 'aria-label': `Other answer to question ${i + 1}`, 'aria-describedby': missing, placeholder: 'Other: in your own words' });
+  const quoted = newId();
+  const words = el('input', { type: 'text', name: `${name}-words`, autocomplete: 'off', 'aria-label': `Other answer to question ${i + 1}`, 'aria-describedby': question.multiSelect ? `${missing} ${quoted}` : missing, placeholder: question.multiSelect ? 'Other: in your own words' : 'in your own words' });
+  const own = question.multiSelect
+    ? [words, el('p', { class: 'muted quoted', id: quoted, role: 'status', hidden: true }, 'The agent reads commas between answers, so these words are sent in quotation marks, as one answer.')]
+    : [choice(type, name, other, 'Other', null), words];
   return el('fieldset', { class: 'question', 'data-several': question.multiSelect ? 'yes' : 'no' },
     el('legend', { class: 'told' }, `${i + 1}. `, visible(question.question)),
     el('p', { class: 'muted' }, question.header ? visible(question.header, { line: true }) : null, question.header ? ' · ' : '', question.multiSelect ? 'one or more answers' : 'one answer'),
     el('p', { class: 'notice bad missing', id: missing, role: 'alert', hidden: true }),
-    el('div', { class: 'choices' }, ...choices, words));
+    el('div', { class: 'choices' }, ...choices, ...own));
 }
 
 function choice(type, name, value, label, more) {
   return el('label', { class: 'choice' }, el('input', { type, name, value }), el('span', { class: 'told' }, label), more ? el('span', { class: 'more told' }, more) : null);
+}
+
+// The value of the choice that stands for own words.
+const other = 'other';
+
+/** Somebody has filled something in: own words take the place of the one choice that is possible. */
+function filled(target) {
+  const fieldset = target.closest('fieldset');
+  mark(fieldset, false);
+  const words = fieldset.querySelector('input[type="text"]');
+  const instead = fieldset.querySelector(`input[value="${other}"]`);
+  if (instead && target === words && words.value.trim() !== '') instead.checked = true;
+  if (instead && target === instead && words.value === '') words.focus();
+  const hint = fieldset.querySelector('.quoted');
+  if (hint) hint.hidden = !words.value.includes(',');
 }
 
 /** Shows at a question that it has no answer yet, or not any more. */
@@ -76,10 +95,12 @@ export function answers(detail) {
   let missing = null;
   for (const [i, fieldset] of [...form.querySelectorAll('fieldset')].entries()) {
     const question = detail.questions[i];
-    const chosen = [...fieldset.querySelectorAll('input:checked')].map((input) => question.options[Number(input.value)].label);
-    const own = fieldset.querySelector('input[type="text"]').value.trim();
-    // Own words take the place of the one choice that is possible.
-    const given = own === '' ? chosen : question.multiSelect ? [...chosen, own] : [own];
+    const checked = [...fieldset.querySelectorAll('input:checked')].map((input) => input.value);
+    const chosen = checked.filter((value) => value !== other).map((value) => question.options[Number(value)].label);
+    const words = fieldset.querySelector('input[type="text"]').value.trim();
+    const own = question.multiSelect || checked.includes(other) ? words : ''; // else they are not what is chosen
+    // The answers to one question are sent with commas between them.
+    const given = own === '' ? chosen : [...chosen, question.multiSelect && own.includes(',') ? `"${own}"` : own];
     mark(fieldset, given.length === 0);
     if (given.length === 0) missing ??= fieldset.querySelector('input');
     all.push(...given.map((text) => `${i + 1}=${text}`));

@@ -67,8 +67,8 @@ export function replaceItem(item) {
 }
 
 function pick(item) {
-  const { state: now, risk, digest, answer } = item;
-  return { state: now, ...(risk && { risk }), ...(digest && { digest }), ...(answer && { answer }) };
+  const { state: now, risk, digest, answer, sentence, edited_sentence } = item;
+  return { state: now, ...(sentence && { edited_sentence }), ...(risk && { risk }), ...(digest && { digest }), ...(answer && { answer }) };
 }
 
 function dropChosen() {

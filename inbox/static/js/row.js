@@ -33,8 +33,8 @@ export function fill(node, item) {
   const open = node.querySelector('.open');
   open.replaceChildren(
     el('span', { class: 'first' }, riskBadge(item.risk), el('span', { class: 'tool exact' }, visible(item.tool, { line: true })), time(item.since, 'age')),
-    el('span', { class: 'sentence' }, sentence(item.sentence)),
-    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), el('span', { class: 'lookers' }), item.state === 'pending' ? expiry(item) : stateBadge(item.state)));
+    el('span', { class: 'sentence' }, sentence(item.edited_sentence ?? item.sentence)),
+    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), el('span', { class: 'lookers' }), item.state === 'pending' ? expiry(item) : stateBadge(item)));
   mark(node, item);
 }
 

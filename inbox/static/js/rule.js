@@ -3,7 +3,7 @@
 
 import { approvable, approve } from './answer.js';
 import { confirmField } from './confirm.js';
-import { actions, showDialog } from './dialog.js';
+import { actions, closeDialog, showDialog } from './dialog.js';
 import { el, newId, plural } from './dom.js';
 import { reason, sentence, stateBadge } from './sentence.js';
 import { state } from './state.js';
@@ -12,7 +12,7 @@ import { visible } from './visible.js';
 const scopes = { session: 'This session only', local: 'Me, in this project', project: 'Everybody in this project', user: 'Me, everywhere' };
 
 /**
- * @typedef {{type: string, rules?: string[], directories?: string[], mode?: string, destination: string, file?: string, scopes: string[],
+ * @typedef {{type: string, rules?: string[], directories?: string[], mode?: string, destination: string, file?: string, files?: Record<string, string>, scopes: string[],
  *   held?: string[], why?: string, says?: string}} Update
  * @param {Update} update
  * @returns {string[]} what it would add to the settings
@@ -26,19 +26,42 @@ export function setsMode(update) {
   return update.type === 'setMode';
 }
 
-/** @param {Update} update */
-export function ruleLines(update) {
+/**
+ * @param {Update} update
+ * @param {string} [file] where it would be written
+ */
+export function ruleLines(update, file = update.file) {
   return [
     setsMode(update) && update.says ? el('p', { class: 'says' }, visible(update.says)) : null,
     ...additions(update).map((line) => el('code', { class: 'exact rule-line' }, '+ ', visible(line, { line: true }))),
-    update.file ? el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(update.file, { line: true }))) : null,
+    file ? el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(file, { line: true }))) : null,
   ].filter(Boolean);
 }
 
-/** What the past says about it; nothing where the past was not asked. */
-export function covers(suggestion) {
-  if (suggestion.covers === 0 && suggestion.updates.some(setsMode)) return '';
-  return `It covers ${plural(suggestion.covers, 'past call')}, of which ${suggestion.denied} ${suggestion.denied === 1 ? 'was' : 'were'} denied.`;
+/**
+ * What the past says about an update at a place. A mode is for what comes, and what lasts as
+ * long as a session says nothing about the calls of others.
+ * @param {import('./state.js').Detail} detail
+ * @param {Update} update
+ * @param {string} [scope]
+ * @returns {{text: string, denied: number, examples: any[]}}
+ */
+export function covers({ suggestion, stopped_by: stopper }, update, scope = update.destination) {
+  if (setsMode(update)) return { text: '', denied: 0, examples: [] };
+  const here = scope === 'session';
+  const { covers: n, denied, examples } = here ? suggestion.session : suggestion;
+  const calls = here ? plural(n, 'other call', 'other calls') + ' of this session' : plural(n, 'past call');
+  if (here && n === 0) return { text: 'It covers no other call of this session so far.', denied, examples };
+  if (n === 0) return { text: stopper === 'hook' ? 'It would have covered no past call.' : 'It covers no past call.', denied, examples };
+  return { text: `${stopper === 'hook' ? 'Without the hook it would have covered' : 'It covers'} ${calls}, of which ${denied} ${denied === 1 ? 'was' : 'were'} denied.`, denied, examples };
+}
+
+/** Why no rule can be added to a call that can be approved; empty when one can, or when nothing can be approved. */
+export function whyNoRule() {
+  const detail = state.detail;
+  if (!detail || !approvable() || canAddRule()) return '';
+  if (detail.questions?.length) return 'A question is answered each time.';
+  return detail.no_rule || 'No rule would let calls like this run.';
 }
 
 export function canAddRule() {
@@ -47,31 +70,33 @@ export function canAddRule() {
 
 export function openRule() {
   const detail = state.detail;
-  if (!detail || !canAddRule()) return;
+  if (!detail || !canAddRule()) return tellWhyNot();
   const suggestion = detail.suggestion;
   const name = newId();
-  const choice = (update, i) => el('label', { class: 'choice' }, el('input', { type: 'radio', name, value: String(i), checked: i === 0, on: { change: follow } }), el('span', {}, ...ruleLines(update)));
+  const choice = (update, i) => el('label', { class: 'choice' }, el('input', { type: 'radio', name, value: String(i), checked: i === 0, on: { change: follow } }), el('span', { class: 'lines' }, ...ruleLines(update)));
   const scope = el('select', { id: `${name}-scope` });
   const chosen = () => Number(/** @type {HTMLInputElement} */ (dialog.form.querySelector(`input[name="${name}"]:checked`)).value);
   const button = el('button', { type: 'submit', class: detail.confirm ? 'danger' : 'primary', disabled: Boolean(detail.confirm) });
   const confirm = confirmField(detail.confirm, () => { button.disabled = !confirm.ok(); });
   const held = el('p', { class: 'notice bad', hidden: true });
-  /** Where it would do nothing, that is said before. */
-  function warn() {
+  const past = el('div', { class: 'field' });
+  /** The file is that of the place, and where it would do nothing, that is said before. */
+  function place() {
     const update = suggestion.updates[chosen()];
     held.hidden = !update.held?.includes(scope.value);
     held.replaceChildren(el('b', {}, 'It would do nothing there.'), reason(update.why));
+    dialog.form.querySelectorAll('.choice .lines')[chosen()].replaceChildren(...ruleLines(update, update.files?.[scope.value] ?? ''));
+    past.replaceChildren(...tried(covers(detail, update, scope.value)));
   }
-  scope.addEventListener('change', warn);
+  scope.addEventListener('change', place);
   /** The scope is that of the update, until the person chooses another. */
   function follow() {
     const update = suggestion.updates[chosen()];
     scope.replaceChildren(...update.scopes.map((value) => el('option', { value }, scopes[value] ?? value)));
-    scope.value = update.destination;
-    warn();
+    scope.value = [update.destination, ...update.scopes].find((value) => !update.held?.includes(value)) ?? update.destination;
+    place();
     button.textContent = setsMode(update) ? 'Approve, and do not ask for these' : 'Approve and add the rule';
   }
-  const examples = (suggestion.examples ?? []).map((item) => el('li', {}, stateBadge(item.state), el('span', { class: 'sentence' }, sentence(item.sentence))));
   const dialog = showDialog({
     title: 'Approve, and allow calls like this',
     broad: true, about: detail,
@@ -82,12 +107,29 @@ export function openRule() {
       el('fieldset', { class: 'choices' }, el('legend', { class: 'unseen' }, 'The rule'), ...suggestion.updates.map(choice)),
       el('div', { class: 'field' }, el('label', { for: `${name}-scope` }, 'For whom'), scope),
       held,
-      covers(suggestion) ? el('p', { class: suggestion.denied > 0 ? 'notice bad' : '' }, covers(suggestion)) : null,
-      examples.length > 0 ? el('div', { class: 'field' }, el('h3', {}, 'Past calls that it covers'), el('ul', { class: 'past' }, ...examples)) : null,
+      detail.stopped_by === 'hook' ? el('p', { class: 'notice' }, el('b', {}, 'The hook asks all the same.'), 'A hook stopped this call, and hooks come before the rules. As long as it is there, the rule does not keep it from stopping calls like this.') : null,
+      past,
       confirm.node,
       actions(button),
     ],
   });
   follow();
   (confirm.node?.querySelector('input') ?? dialog.form.querySelector('input'))?.focus();
+}
+
+/** @param {{text: string, denied: number, examples: any[]}} found in the past */
+function tried({ text, denied, examples }) {
+  const past = examples.map((item) => el('li', {}, stateBadge(item), el('span', { class: 'sentence' }, sentence(item.edited_sentence ?? item.sentence))));
+  return [
+    text ? el('p', { class: denied > 0 ? 'notice bad' : '' }, text) : null,
+    past.length > 0 ? el('h3', {}, 'Such calls of the past') : null,
+    past.length > 0 ? el('ul', { class: 'past' }, ...past) : null,
+  ].filter(Boolean);
+}
+
+/** A key that does nothing says why. */
+function tellWhyNot() {
+  const why = whyNoRule();
+  if (!why) return;
+  showDialog({ title: 'There is no rule to add', inside: [el('p', { class: 'says' }, reason(why)), el('div', { class: 'actions' }, el('button', { type: 'button', on: { click: closeDialog } }, 'Close'))] });
 }

@@ -94,7 +94,7 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
     const detail = await api.ticket(id);
     if (turn !== asked || state.selected !== id) return;
     const before = state.detail;
-    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem;
+    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem && before.guard === detail.guard && before.rule?.state === detail.rule?.state && String(before.places) === String(detail.places);
     if (quietly && same) return; // a form that is being filled in stays
     if (!same) quiet();
     set({ detail, detailProblem: null });

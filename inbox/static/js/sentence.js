@@ -64,6 +64,11 @@ export function riskBadge(risk) {
   return el('span', { class: 'risk', 'data-risk': known }, risks[known]);
 }
 
-export function stateBadge(state) {
-  return el('span', { class: 'state', 'data-state': state }, stateWord(state));
+// What is refused in the end is so whatever was edited.
+const unedited = ['pending', 'denied', 'refused', 'cancelled', 'expired'];
+
+/** @param {{state: string, edited_sentence?: string}} item */
+export function stateBadge({ state, edited_sentence: edited }) {
+  const more = edited && !unedited.includes(state) ? `${state === 'approved' ? '' : ','} as edited` : '';
+  return el('span', { class: 'state', 'data-state': state }, stateWord(state), more);
 }

@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { el } from './dom.js';
 import { set, state } from './state.js';
+import { whyNotRun } from './steps.js';
 import { time } from './time.js';
 import { exact, told, untrusted } from './untrusted.js';
 import { visible } from './visible.js';
@@ -56,6 +57,6 @@ function standing(session) {
   if (session.running) return said('', 'The session is running', 'This page follows it by itself.');
   if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');
   if (session.state === 'waits') return said('', 'The session waits for another answer', 'Look at the list.');
-  if (session.state === 'done') return said('good', 'The session is done', session.result ? 'Its result is below.' : '');
+  if (session.state === 'done') return said(state.detail && whyNotRun(state.detail) !== null ? '' : 'good', 'The session is done', session.result ? 'Its result is below.' : '');
   return said('', `The session is ${session.state}`, 'Nothing runs now.');
 }

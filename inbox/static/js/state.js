@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{id: string, state: string, tool: string, sentence: string, risk: string, session: string,
- *   cwd: string, asker?: string, since: string, expires?: string, outcome?: string, digest: string, kin?: string,
+ *   edited_sentence?: string, cwd: string, asker?: string, since: string, expires?: string, outcome?: string, digest: string, kin?: string,
  *   answer?: {decision: string, by: string, at: string, reason?: string}}} Item
  * @typedef {Item & Record<string, any>} Detail
  * @typedef {'connecting'|'live'|'lost'|'refused'} Connection

@@ -82,8 +82,22 @@ function plain(shown, text) {
   if (text === '') return;
   let from = 0;
   for (const { end, scripts } of mixture(text)) {
-    shown.append(text.slice(from, end), el('span', { class: 'chip', title: 'Letters of several alphabets in one word can look like another word.' }, `⟨mixes ${scripts.join(', ')}⟩`));
+    unbroken(shown, text.slice(from, end));
+    shown.append(el('span', { class: 'chip', title: 'Letters of several alphabets in one word can look like another word.' }, `⟨mixes ${scripts.join(', ')}⟩`));
     from = end;
+  }
+  unbroken(shown, text.slice(from));
+}
+
+// The beginning of an option. What follows may be longer than a line.
+const option = /(?<=^|\s)--?[^\s-][^\s]{0,15}/g;
+
+/** Browsers break lines after dashes, and a line that ends with them reads like an argument of its own. */
+function unbroken(shown, text) {
+  let from = 0;
+  for (const { 0: word, index } of text.matchAll(option)) {
+    shown.append(text.slice(from, index), el('span', { class: 'option' }, word));
+    from = index + word.length;
   }
   shown.append(text.slice(from));
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+)
+
+// A call of high risk runs only after a person has typed the word that names what is at
+// stake, here as at a server: a yes in a script, or to the wrong ID, is soon given.
+
+// dangerous is a call of high risk as a person is shown it before the word is asked for.
+type dangerous struct {
+	name, sentence string
+	// word is to be typed, and why says what is dangerous.
+	word, why string
+	cwd       string
+	// input is what would run, line by line.
+	input []string
+}
+
+// agree lets a call run if its risk is not high, or if the person has typed its word.
+func (d *counter) agree(id string, f approveFlags) func(approval.Call, *policy.Judgement, permission.Risk) error {
+	return func(call approval.Call, j *policy.Judgement, parked permission.Risk) error {
+		word, why := inbox.ConfirmWord(call, j, parked)
+		if word == "" {
+			return nil
+		}
+		if f.several {
+			return notTogether(id)
+		}
+		return d.confirm(dangerous{name: id, sentence: inbox.Sentence(call), word: word, why: why, cwd: call.Cwd, input: clerk.Pretty(call.Input)}, f.confirm)
+	}
+}
+
+// notTogether refuses a call of high risk among several: it is approved by itself, by
+// somebody who has looked at it alone.
+func notTogether(id string) error {
+	return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("the risk of %s is high, so it is not approved together with others: look at it (assent sessions show %s), then: assent approve %s", id, id, id)}
+}
+
+// confirm shows a call and wants its word: the one of --confirm, or the one that the person
+// at the terminal types.
+func (d *counter) confirm(c dangerous, given []string) error {
+	if slices.Contains(given, c.word) {
+		return nil
+	}
+	p := &page{painter: d.painter(d.err)}
+	p.line(fmt.Sprintf("%s: %s", policy.Visible(c.name), c.sentence))
+	p.line("  " + p.text(red, "high risk") + ": " + c.why)
+	p.line("  in " + policy.Visible(c.cwd))
+	for _, line := range c.input {
+		p.line("    " + line)
+	}
+	if err := p.flush(d.err); err != nil {
+		return err
+	}
+	if len(given) > 0 {
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s is not its word: read what would run, then: assent approve %s --confirm %s", c.name, policy.Visible(strings.Join(given, ", ")), c.name, asWord(c.word))}
+	}
+	if !d.somebodyAnswers() {
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("the risk of %s is high, so a plain yes does not approve it: read what would run, then: assent approve %s --confirm %s", c.name, c.name, asWord(c.word))}
+	}
+	fmt.Fprintf(d.err, "Type %s to approve it: ", c.word)
+	typed, err := bufio.NewReader(d.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if strings.TrimSpace(typed) != c.word {
+		return &clerk.Error{Kind: clerk.Refused, Said: c.name + " was not approved: that is not the word"}
+	}
+	return nil
+}
+
+// asWord is a text as a shell takes it for one word.
+func asWord(text string) string {
+	if strings.ContainsAny(text, " ~") { // of what such a word can have
+		return "'" + text + "'"
+	}
+	return text
+}

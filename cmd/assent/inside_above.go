@@ -1,0 +1,148 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/assent-dev/assent/session"
+)
+
+// agentAbove is an agent that has started this process, directly or through others.
+type agentAbove struct {
+	// session and state say which session it is, and where that is kept; empty when nobody
+	// can say.
+	session, state string
+}
+
+// The files of a session by which the process is known that has it open.
+const lockFileName, transcriptFileName = "lock", "transcript.jsonl"
+
+// sessionFile is a file by which a session is known, whatever other names it has.
+type sessionFile struct {
+	session string
+	info    os.FileInfo
+}
+
+// filesOf are the locks and the transcripts of the sessions in a state directory.
+func filesOf(state string) []sessionFile {
+	if state == "" {
+		return nil
+	}
+	sessions, _ := os.ReadDir(filepath.Join(state, "sessions"))
+	var files []sessionFile
+	for _, one := range sessions {
+		for _, name := range []string{lockFileName, transcriptFileName} {
+			if info, err := os.Stat(filepath.Join(state, "sessions", one.Name(), name)); err == nil {
+				files = append(files, sessionFile{one.Name(), info})
+			}
+		}
+	}
+	return files
+}
+
+// sessionAbove is the agent above this process, looked for from its parent on. It is known by
+// a file of a session that it has open, or by being this program at work as an agent:
+// somebody may have moved the files, or removed them. Where nobody can look there is none.
+func sessionAbove(known []sessionFile, pid int) (agentAbove, bool) {
+	// Process 1 counts, which is the agent itself in many a container. The way up ends there; a
+	// number that comes again belongs to another process by now.
+	for seen := map[int]bool{}; pid > 0 && !seen[pid]; pid = parentOf(pid) {
+		seen[pid] = true
+		for _, file := range openFiles(pid) {
+			if above, ok := file.ofSession(); ok {
+				return above, true
+			}
+			if i := slices.IndexFunc(known, file.is); i >= 0 {
+				return agentAbove{session: known[i].session}, true
+			}
+		}
+		if p, ok := programOf(pid); ok && p.own {
+			if above, works := p.asAgent(); works {
+				return above, true
+			}
+		}
+	}
+	return agentAbove{}, false
+}
+
+// openFile is a file that a process has open.
+type openFile struct {
+	// path is where it is, or was when it was removed.
+	path string
+	// held: the process has locked it for itself, or writes to it. Who only reads a transcript,
+	// as a person with a pager does, or looks whether a session is held, has none open.
+	held bool
+	// info tells it from others; nil when nobody could look.
+	info os.FileInfo
+}
+
+// is: the file is one of a session, under whichever name.
+func (f openFile) is(one sessionFile) bool {
+	return f.held && f.info != nil && os.SameFile(one.info, f.info)
+}
+
+// ofSession: it is a file in STATE/sessions/ID, or one of those by which a session is known,
+// in a directory ID that was moved.
+func (f openFile) ofSession() (agentAbove, bool) {
+	dir, name := filepath.Split(f.path)
+	dir = filepath.Clean(dir)
+	if !f.held || session.CheckID(filepath.Base(dir)) != nil {
+		return agentAbove{}, false
+	}
+	above := agentAbove{session: filepath.Base(dir)}
+	sessions := filepath.Dir(dir)
+	if filepath.Base(sessions) == "sessions" {
+		above.state = filepath.Dir(sessions)
+		return above, true
+	}
+	return above, name == lockFileName || name == transcriptFileName
+}
+
+// program is what a process runs.
+type program struct {
+	// own: it is this program, in this version or another one.
+	own bool
+	// args are its arguments without its name.
+	args []string
+	// getenv is the environment that it was started with.
+	getenv func(string) string
+}
+
+// asAgent: the program works as an agent, or serves the sessions of some. Its commands that
+// only look or answer start nothing, so that whoever is below one of them is no agent.
+func (p program) asAgent() (agentAbove, bool) {
+	above := agentAbove{state: p.getenv("ASSENT_HOME")}
+	if home := p.getenv("HOME"); above.state == "" && home != "" {
+		above.state = filepath.Join(home, ".assent")
+	}
+	args := withoutGlobals(p.args)
+	switch {
+	case len(args) == 0, !strings.HasPrefix(args[0], "-") && strings.ContainsAny(args[0], " \t\n"):
+		return above, true // a session on a terminal
+	case args[0] == "serve":
+		return above, true
+	case !wantsAgent(args):
+		return above, false
+	}
+	f := &agentFlags{}
+	flags := pflag.NewFlagSet("agent", pflag.ContinueOnError)
+	f.bind(flags)
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	// What none of the flags can be found in is not what an agent was started with.
+	if flags.Parse(oneByOne(args)) != nil || flags.NFlag() == 0 && args[0] != "--" {
+		return above, false
+	}
+	if above.session = f.sessionID; above.session == "" {
+		above.session = f.resume
+	}
+	if session.CheckID(above.session) != nil {
+		above.session = ""
+	}
+	return above, true
+}
