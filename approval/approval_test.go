@@ -17,29 +17,6 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// counter is a store whose clock the test moves.
-type counter struct {
-	*Store
-	t    *testing.T
-	time time.Time
-}
-
-func newStore(t *testing.T) *counter {
-	t.Helper()
-	s, err := Open(filepath.Join(t.TempDir(), "state # 100%?x=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	c := &counter{Store: s, t: t, time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	s.now = func() time.Time { return c.time }
-	return c
-}
-
 func deploy(session string) Call {
 	return Call{Session: session, ToolUseID: "toolu_1", Tool: "Bash", Input: strictjson.Raw(`{"command": "deploy"}`), Cwd: "/project"}
 }
@@ -70,33 +47,35 @@ func must(t *testing.T, err error) {
 }
 
 func TestA2_ATicketComesBackAsItWas(t *testing.T) {
-	s := newStore(t)
-	ctx := t.Context()
-	first := s.park(deploy("s1"))
-	if again := s.park(deploy("s1")); again.ID != first.ID {
-		t.Error("a call that is parked again has another ticket")
-	}
-	if other := s.park(deploy("s2")); other.ID == first.ID || other.Digest == first.Digest {
-		t.Error("calls of two sessions share a ticket")
-	}
-	_, err := s.Approve(ctx, first.ID, first.Digest, "ann", "go ahead", strictjson.Raw(`{"command": "deploy --dry-run"}`))
-	must(t, err)
-	got := s.find(first.ID)
-	if got.State != Approved || got.Answer == nil || got.Answer.By != "ann" || got.Answer.Input.String() != `{"command":"deploy --dry-run"}` || !got.Answer.At.Equal(s.time) {
-		t.Errorf("%+v, %+v", got, got.Answer)
-	}
-	if got.Answer.Digest == got.Digest || !strings.HasPrefix(got.Answer.Digest, "sha256:") {
-		t.Errorf("the digest of the changed input is %s", got.Answer.Digest)
-	}
-	if got.Input.String() != `{"command": "deploy"}` || got.Policy != "p1" || got.Why != "a hook wants it" || got.Cwd != "/project" {
-		t.Errorf("%+v", got)
-	}
-	if list, err := s.List(ctx, Query{States: []State{Pending}}); err != nil || len(list) != 1 || list[0].Session != "s2" {
-		t.Errorf("%v, %v", list, err)
-	}
-	if list, err := s.List(ctx, Query{Session: "s1", Limit: 5}); err != nil || len(list) != 1 {
-		t.Errorf("%v, %v", list, err)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		ctx := t.Context()
+		first := s.park(deploy("s1"))
+		if again := s.park(deploy("s1")); again.ID != first.ID {
+			t.Error("a call that is parked again has another ticket")
+		}
+		if other := s.park(deploy("s2")); other.ID == first.ID || other.Digest == first.Digest {
+			t.Error("calls of two sessions share a ticket")
+		}
+		_, err := s.Approve(ctx, first.ID, first.Digest, "ann", "go ahead", strictjson.Raw(`{"command": "deploy --dry-run"}`))
+		must(t, err)
+		got := s.find(first.ID)
+		if got.State != Approved || got.Answer == nil || got.Answer.By != "ann" || got.Answer.Input.String() != `{"command":"deploy --dry-run"}` || !got.Answer.At.Equal(s.time) {
+			t.Errorf("%+v, %+v", got, got.Answer)
+		}
+		if got.Answer.Digest == got.Digest || !strings.HasPrefix(got.Answer.Digest, "sha256:") {
+			t.Errorf("the digest of the changed input is %s", got.Answer.Digest)
+		}
+		if got.Input.String() != `{"command": "deploy"}` || got.Policy != "p1" || got.Why != "a hook wants it" || got.Cwd != "/project" {
+			t.Errorf("%+v", got)
+		}
+		if list, err := s.List(ctx, Query{States: []State{Pending}}); err != nil || len(list) != 1 || list[0].Session != "s2" {
+			t.Errorf("%v, %v", list, err)
+		}
+		if list, err := s.List(ctx, Query{Session: "s1", Limit: 5}); err != nil || len(list) != 1 {
+			t.Errorf("%v, %v", list, err)
+		}
+	})
 }
 
 func TestS27_TheDigestIsOfWhatWouldRun(t *testing.T) {
@@ -126,23 +105,25 @@ func TestS27_TheDigestIsOfWhatWouldRun(t *testing.T) {
 }
 
 func TestS27_AClaimIsForTheCallThatWasParked(t *testing.T) {
-	s := newStore(t)
-	ticket := s.park(deploy("s1"))
-	_, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
-	must(t, err)
-	other := deploy("s1")
-	other.Input, other.Cwd = strictjson.Raw(`{"command":"deploy --force"}`), "/elsewhere"
-	_, err = s.Claim(t.Context(), ticket.ID, other, nil, "me")
-	var changed *Changed
-	if !errors.As(err, &changed) || !strings.Contains(err.Error(), `the input was {"command":"deploy"} and is {"command":"deploy --force"} now`) || !strings.Contains(err.Error(), "/elsewhere") {
-		t.Errorf("%v", err)
-	}
-	if got := s.find(ticket.ID); got.State != Approved {
-		t.Errorf("it is %s", got.State)
-	}
-	if _, err := s.Approve(t.Context(), s.park(deploy("s2")).ID, ticket.Digest, "ann", "", nil); err == nil || !strings.Contains(err.Error(), "not what was shown") {
-		t.Errorf("an answer to something else: %v", err)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		ticket := s.park(deploy("s1"))
+		_, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
+		must(t, err)
+		other := deploy("s1")
+		other.Input, other.Cwd = strictjson.Raw(`{"command":"deploy --force"}`), "/elsewhere"
+		_, err = s.Claim(t.Context(), ticket.ID, other, nil, "me")
+		var changed *Changed
+		if !errors.As(err, &changed) || !strings.Contains(err.Error(), `the input was {"command":"deploy"} and is {"command":"deploy --force"} now`) || !strings.Contains(err.Error(), "/elsewhere") {
+			t.Errorf("%v", err)
+		}
+		if got := s.find(ticket.ID); got.State != Approved {
+			t.Errorf("it is %s", got.State)
+		}
+		if _, err := s.Approve(t.Context(), s.park(deploy("s2")).ID, ticket.Digest, "ann", "", nil); err == nil || !strings.Contains(err.Error(), "not what was shown") {
+			t.Errorf("an answer to something else: %v", err)
+		}
+	})
 }
 
 // drive brings a ticket into a state.
@@ -184,56 +165,58 @@ func (c *counter) drive(id string, to State) {
 
 // Every change of every state: what may not happen changes nothing and leaves no trace.
 func TestA2_Transitions(t *testing.T) {
-	const late = " record record-failure" // of whatever is not over, because these tickets may be older than the run
-	allowed := map[State]string{
-		Pending:  "approve deny cancel cancel-all claim refuse refuse-seen" + late,
-		Approved: "deny claim refuse refuse-seen" + late, // and approve, with another input
-		Denied:   "refuse refuse-seen" + late,
-		Expired:  "deny refuse refuse-seen" + late,
-		Running:  "finish fail lose sweep" + late,
-		Unknown:  "ran not-run" + late,
-		Done:     "", Failed: "", Refused: "", Cancelled: "",
-	}
-	silent := map[string]string{ // what changes nothing, and is no mistake either
-		"cancel-all": "refused cancelled", "sweep": "pending approved denied expired unknown done failed refused cancelled",
-	}
-	changes := everyChange()
-	s := newStore(t)
-	for _, state := range States {
-		for name, change := range changes {
-			t.Run(string(state)+" "+name, func(t *testing.T) {
-				ticket, err := s.Park(t.Context(), Parking{Call: deploy(t.Name()), Lasts: time.Hour, By: "hook"})
-				must(t, err)
-				s.drive(ticket.ID, state)
-				before := s.find(ticket.ID)
-				history, err := s.History(t.Context(), ticket.ID)
-				must(t, err)
-				err = change(s, before)
-				after := s.find(ticket.ID)
-				more, historyErr := s.History(t.Context(), ticket.ID)
-				must(t, historyErr)
-				if strings.Contains(" "+allowed[state]+" ", " "+name+" ") {
-					last := more[len(more)-1]
-					if err != nil || len(more) != len(history)+1 || last.From != state || last.To != after.State || after.State == state {
-						t.Errorf("%v; %s, %+v", err, after.State, last)
-					}
-					return
-				}
-				var wrong *WrongState
-				var foreign *Foreign
-				refused := errors.As(err, &wrong) && wrong.State == state
-				if name == "hand" { // which is for held calls only
-					refused = errors.As(err, &foreign) && foreign.Asker == ""
-				}
-				if strings.Contains(" "+silent[name]+" ", " "+string(state)+" ") {
-					refused = err == nil
-				}
-				if !refused || !reflect.DeepEqual(after, before) || len(more) != len(history) {
-					t.Errorf("%v; %+v, %d rows of history", err, after, len(more)-len(history))
-				}
-			})
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		const late = " record record-failure" // of whatever is not over, because these tickets may be older than the run
+		allowed := map[State]string{
+			Pending:  "approve deny cancel cancel-all claim refuse refuse-seen" + late,
+			Approved: "deny claim refuse refuse-seen" + late, // and approve, with another input
+			Denied:   "refuse refuse-seen" + late,
+			Expired:  "deny refuse refuse-seen" + late,
+			Running:  "finish fail lose sweep" + late,
+			Unknown:  "ran not-run" + late,
+			Done:     "", Failed: "", Refused: "", Cancelled: "",
 		}
-	}
+		silent := map[string]string{ // what changes nothing, and is no mistake either
+			"cancel-all": "refused cancelled", "sweep": "pending approved denied expired unknown done failed refused cancelled",
+		}
+		changes := everyChange()
+		s := newStore(t)
+		for _, state := range States {
+			for name, change := range changes {
+				t.Run(string(state)+" "+name, func(t *testing.T) {
+					ticket, err := s.Park(t.Context(), Parking{Call: deploy(t.Name()), Lasts: time.Hour, By: "hook"})
+					must(t, err)
+					s.drive(ticket.ID, state)
+					before := s.find(ticket.ID)
+					history, err := s.History(t.Context(), ticket.ID)
+					must(t, err)
+					err = change(s, before)
+					after := s.find(ticket.ID)
+					more, historyErr := s.History(t.Context(), ticket.ID)
+					must(t, historyErr)
+					if strings.Contains(" "+allowed[state]+" ", " "+name+" ") {
+						last := more[len(more)-1]
+						if err != nil || len(more) != len(history)+1 || last.From != state || last.To != after.State || after.State == state {
+							t.Errorf("%v; %s, %+v", err, after.State, last)
+						}
+						return
+					}
+					var wrong *WrongState
+					var foreign *Foreign
+					refused := errors.As(err, &wrong) && wrong.State == state
+					if name == "hand" { // which is for held calls only
+						refused = errors.As(err, &foreign) && foreign.Asker == ""
+					}
+					if strings.Contains(" "+silent[name]+" ", " "+string(state)+" ") {
+						refused = err == nil
+					}
+					if !refused || !reflect.DeepEqual(after, before) || len(more) != len(history) {
+						t.Errorf("%v; %+v, %d rows of history", err, after, len(more)-len(history))
+					}
+				})
+			}
+		}
+	})
 }
 
 // everyChange is all that can be done to a ticket, by whoever.
@@ -280,150 +263,149 @@ func everyChange() map[string]func(s *counter, t Ticket) error {
 }
 
 func TestS41_TimeEnds(t *testing.T) {
-	for _, outcome := range []permission.Behavior{permission.Deny, permission.Allow, permission.Ask} {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for _, outcome := range []permission.Behavior{permission.Deny, permission.Allow, permission.Ask} {
+			s := newStore(t)
+			ticket, err := s.Park(t.Context(), Parking{Call: deploy("s1"), Lasts: time.Hour, Outcome: outcome})
+			must(t, err)
+			s.time = s.time.Add(time.Hour - time.Microsecond)
+			if got := s.find(ticket.ID); got.State != Pending {
+				t.Errorf("too early: %s", got.State)
+			}
+			s.time = s.time.Add(time.Microsecond)
+			if got := s.find(ticket.ID); got.State != Expired {
+				t.Errorf("it is %s", got.State)
+			}
+			// B16: what would run unanswered may be approved, for it may need a person all the same.
+			if _, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil); (err == nil) != (outcome == permission.Allow) {
+				t.Errorf("an answer after the time was over, outcome %v: %v", outcome, err)
+			}
+			if got := s.find(ticket.ID); outcome != permission.Allow && got.State != Expired {
+				t.Errorf("it is %s", got.State)
+			}
+			_, err = s.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me")
+			if (err == nil) != (outcome == permission.Allow) {
+				t.Errorf("outcome %v: %v", outcome, err)
+			}
+		}
 		s := newStore(t)
-		ticket, err := s.Park(t.Context(), Parking{Call: deploy("s1"), Lasts: time.Hour, Outcome: outcome})
-		must(t, err)
-		s.time = s.time.Add(time.Hour - time.Microsecond)
+		ticket := s.park(deploy("s1"))
+		s.time = s.time.AddDate(100, 0, 0)
 		if got := s.find(ticket.ID); got.State != Pending {
-			t.Errorf("too early: %s", got.State)
+			t.Errorf("without a time to live it is %s", got.State)
 		}
-		s.time = s.time.Add(time.Microsecond)
-		if got := s.find(ticket.ID); got.State != Expired {
-			t.Errorf("it is %s", got.State)
-		}
-		// B16: what would run unanswered may be approved, for it may need a person all the same.
-		if _, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil); (err == nil) != (outcome == permission.Allow) {
-			t.Errorf("an answer after the time was over, outcome %v: %v", outcome, err)
-		}
-		if got := s.find(ticket.ID); outcome != permission.Allow && got.State != Expired {
-			t.Errorf("it is %s", got.State)
-		}
-		_, err = s.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me")
-		if (err == nil) != (outcome == permission.Allow) {
-			t.Errorf("outcome %v: %v", outcome, err)
-		}
-	}
-	s := newStore(t)
-	ticket := s.park(deploy("s1"))
-	s.time = s.time.AddDate(100, 0, 0)
-	if got := s.find(ticket.ID); got.State != Pending {
-		t.Errorf("without a time to live it is %s", got.State)
-	}
+	})
 }
 
 func TestS27_OnlyThePresentClaimCounts(t *testing.T) {
-	s := newStore(t)
-	ctx := t.Context()
-	ticket := s.park(deploy("s1"))
-	first, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "one")
-	must(t, err)
-	must(t, s.Lose(ctx, ticket.ID, first, "died"))
-	again, err := s.Resolve(ctx, ticket.ID, false, "ann", "looked at the log")
-	must(t, err)
-	if again.State != Pending || again.Answer != nil || again.Holder != "" {
-		t.Errorf("%+v", again)
-	}
-	second, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "two")
-	must(t, err)
-	var superseded *Superseded
-	if err := s.Finish(ctx, ticket.ID, first, true, ""); !errors.As(err, &superseded) {
-		t.Errorf("the dead one has finished it: %v", err)
-	}
-	must(t, s.Finish(ctx, ticket.ID, second, true, ""))
-	history, err := s.History(ctx, ticket.ID)
-	must(t, err)
-	var path []string
-	for _, e := range history {
-		path = append(path, string(e.To))
-	}
-	if got := strings.Join(path, " "); got != "pending running unknown pending running done" || history[3].Who != "ann" || history[3].Note != "looked at the log" {
-		t.Errorf("%s, %+v", got, history)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		ctx := t.Context()
+		ticket := s.park(deploy("s1"))
+		first, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "one")
+		must(t, err)
+		must(t, s.Lose(ctx, ticket.ID, first, "died"))
+		again, err := s.Resolve(ctx, ticket.ID, false, "ann", "looked at the log")
+		must(t, err)
+		if again.State != Pending || again.Answer != nil || again.Holder != "" {
+			t.Errorf("%+v", again)
+		}
+		second, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "two")
+		must(t, err)
+		var superseded *Superseded
+		if err := s.Finish(ctx, ticket.ID, first, true, ""); !errors.As(err, &superseded) {
+			t.Errorf("the dead one has finished it: %v", err)
+		}
+		must(t, s.Finish(ctx, ticket.ID, second, true, ""))
+		history, err := s.History(ctx, ticket.ID)
+		must(t, err)
+		var path []string
+		for _, e := range history {
+			path = append(path, string(e.To))
+		}
+		if got := strings.Join(path, " "); got != "pending running unknown pending running done" || history[3].Who != "ann" || history[3].Note != "looked at the log" {
+			t.Errorf("%s, %+v", got, history)
+		}
+	})
 }
 
 func TestS27_OneOfManyClaims(t *testing.T) {
-	s := newStore(t)
-	dir := filepath.Dir(databaseOf(t, s))
-	ticket := s.park(deploy("s1"))
-	_, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
-	must(t, err)
-	var mu sync.Mutex
-	won := 0
-	var all sync.WaitGroup
-	for n := range 8 {
-		all.Go(func() {
-			own, err := Open(dir) // as another process would
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer own.Close()
-			_, err = own.Claim(t.Context(), ticket.ID, ticket.Call, nil, fmt.Sprint(n))
-			var wrong *WrongState
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case err == nil:
-				won++
-			case !errors.As(err, &wrong):
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	if won != 1 {
-		t.Errorf("%d have claimed it", won)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		ticket := s.park(deploy("s1"))
+		_, err := s.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
+		must(t, err)
+		var mu sync.Mutex
+		won := 0
+		var all sync.WaitGroup
+		for n := range 8 {
+			all.Go(func() {
+				own, err := s.open() // as another process would
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer own.Close()
+				_, err = own.Claim(t.Context(), ticket.ID, ticket.Call, nil, fmt.Sprint(n))
+				var wrong *WrongState
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err == nil:
+					won++
+				case !errors.As(err, &wrong):
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if won != 1 {
+			t.Errorf("%d have claimed it", won)
+		}
+	})
 }
 
 func databaseOf(t *testing.T, s *counter) string {
 	t.Helper()
 	var number int
 	var name, file string
-	if err := s.db.QueryRow("PRAGMA database_list").Scan(&number, &name, &file); err != nil {
+	if err := s.db.Writer().QueryRow("PRAGMA database_list").Scan(&number, &name, &file); err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
 func TestSweepFindsTheDead(t *testing.T) {
-	s := newStore(t)
-	ctx := t.Context()
-	for _, name := range []string{"dead", "alive", "waiting"} {
-		ticket := s.park(deploy(name))
-		if name != "waiting" {
-			_, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "pid 1")
-			must(t, err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		ctx := t.Context()
+		for _, name := range []string{"dead", "alive", "waiting"} {
+			ticket := s.park(deploy(name))
+			if name != "waiting" {
+				_, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "pid 1")
+				must(t, err)
+			}
 		}
-	}
-	for round, want := range []int{1, 0} {
-		lost, err := s.Sweep(ctx, func(session string) bool { return session != "dead" })
-		if err != nil || len(lost) != want {
-			t.Errorf("round %d: %+v, %v", round, lost, err)
+		for round, want := range []int{1, 0} {
+			lost, err := s.Sweep(ctx, func(session string) bool { return session != "dead" })
+			if err != nil || len(lost) != want {
+				t.Errorf("round %d: %+v, %v", round, lost, err)
+			}
 		}
-	}
-	if list, err := s.List(ctx, Query{States: []State{Unknown}}); err != nil || len(list) != 1 || list[0].Session != "dead" {
-		t.Errorf("%+v, %v", list, err)
-	}
+		if list, err := s.List(ctx, Query{States: []State{Unknown}}); err != nil || len(list) != 1 || list[0].Session != "dead" {
+			t.Errorf("%+v, %v", list, err)
+		}
+	})
 }
 
 func TestOpen(t *testing.T) {
-	s := newStore(t)
+	s := newFileStore(t)
 	file := databaseOf(t, s)
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
 	if !Exists(filepath.Dir(file)) || Exists(t.TempDir()) {
 		t.Error("who looks for tickets is misled")
-	}
-	for found, want := range map[string]string{"99": "update assent", "1": "remove the file"} {
-		if _, err := s.db.Exec("PRAGMA user_version = " + found); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(filepath.Dir(file)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("tables of version %s: %v", found, err)
-		}
 	}
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("no database ", 1000)), 0o600))
@@ -436,27 +418,31 @@ func TestOpen(t *testing.T) {
 }
 
 func TestForget(t *testing.T) {
-	s := newStore(t)
-	kept, gone := s.park(deploy("s1")), s.park(deploy("s2"))
-	must(t, s.Forget(t.Context(), "s2"))
-	if _, err := s.Find(t.Context(), gone.ID); err == nil {
-		t.Error("it is still there")
-	}
-	if history, err := s.History(t.Context(), gone.ID); err != nil || len(history) > 0 {
-		t.Errorf("%v, %v", history, err)
-	}
-	s.find(kept.ID)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		kept, gone := s.park(deploy("s1")), s.park(deploy("s2"))
+		must(t, s.Forget(t.Context(), "s2"))
+		if _, err := s.Find(t.Context(), gone.ID); err == nil {
+			t.Error("it is still there")
+		}
+		if history, err := s.History(t.Context(), gone.ID); err != nil || len(history) > 0 {
+			t.Errorf("%v, %v", history, err)
+		}
+		s.find(kept.ID)
+	})
 }
 
 func TestADamagedTicketIsNoPermission(t *testing.T) {
-	for column, value := range map[string]string{"state": "perhaps", "outcome": "ask", "answer": "{"} {
-		s := newStore(t)
-		ticket := s.park(deploy("s1"))
-		if _, err := s.db.Exec("UPDATE tickets SET "+column+" = $1", value); err != nil {
-			t.Fatal(err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for column, value := range map[string]string{"state": "perhaps", "outcome": "ask", "answer": "{"} {
+			s := newStore(t)
+			ticket := s.park(deploy("s1"))
+			if _, err := s.db.Writer().Exec("UPDATE tickets SET "+column+" = $1", value); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); err == nil || !strings.Contains(err.Error(), "damaged") {
+				t.Errorf("%s: %v", column, err)
+			}
 		}
-		if _, err := s.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); err == nil || !strings.Contains(err.Error(), "damaged") {
-			t.Errorf("%s: %v", column, err)
-		}
-	}
+	})
 }

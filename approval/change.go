@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -63,12 +64,13 @@ type move struct {
 // do makes a change: the ticket and its row of history, or nothing.
 func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	var t Ticket
-	err := s.within(ctx, func(tx *transaction) error {
+	err := s.db.Within(ctx, func(tx *database.Tx) error {
 		var err error
-		t, err = find(ctx, tx, id)
+		t, err = findToChange(ctx, tx, id)
 		if _, bad := errors.AsType[*Damaged](err); bad && m.change.mends() {
-			m.mends = true
-			return s.apply(ctx, tx, &t, m)
+			mending := m
+			mending.mends = true
+			return s.apply(ctx, tx, &t, mending)
 		}
 		if err != nil {
 			return err
@@ -83,7 +85,7 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	return t, err
 }
 
-func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) error {
+func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) error {
 	was := *t
 	if m.change.ofSession() && m.hands != (was.Asker != "") {
 		return &Foreign{ID: t.ID, Asker: was.Asker}
@@ -117,7 +119,7 @@ func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) e
 	if err != nil {
 		return err
 	}
-	text, args := "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4, expires = $5, outcome = $6", []any{t.State, t.Fence, t.Holder, answer, micros(t.Expires), t.Outcome.String()}
+	text, args := "UPDATE tickets SET state = $1, fence = $2, holder = $3, answer = $4, expires = $5, outcome = $6", []any{t.State, t.Fence, readable(t.Holder), answer, micros(t.Expires), t.Outcome.String()}
 	if m.mends {
 		text, args = text+", created = $7 WHERE id = $8", append(args, micros(t.Created), t.ID)
 	} else {
@@ -132,144 +134,46 @@ func (s *Store) apply(ctx context.Context, tx *transaction, t *Ticket, m move) e
 		return fmt.Errorf("nobody can say whether the ticket %s was changed: %w", t.ID, err)
 	}
 	if n != 1 {
-		return fmt.Errorf("the ticket %s was changed by somebody else meanwhile", t.ID)
+		return missed(ctx, tx, was)
 	}
 	return s.note(ctx, tx, *t, was.State, m.who, m.note)
 }
 
-// note writes a row of history.
-func (s *Store) note(ctx context.Context, tx *transaction, t Ticket, was State, who, note string) error {
+// missed is the error for a ticket that somebody else has changed meanwhile: what it is now.
+func missed(ctx context.Context, tx *database.Tx, was Ticket) error {
+	now, err := find(ctx, tx, was.ID)
+	if err != nil {
+		return err
+	}
+	if now.Fence != was.Fence {
+		return &Superseded{was.ID}
+	}
+	return &WrongState{ID: was.ID, State: now.State, Answer: now.Answer}
+}
+
+// note writes a row of history, and does what else belongs to the change.
+func (s *Store) note(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note string) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note)
 		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7)`,
-		t.ID, micros(s.now()), was, t.State, t.Fence, who, note)
-	return err
-}
-
-// Parking is what is known about a call when it is parked.
-type Parking struct {
-	Call   Call
-	Policy string
-	Why    string
-	// At is when it was parked; zero means now. A ticket from before that is not this
-	// call's: a model may use an id again in a later turn.
-	At time.Time
-	// Lasts is how long somebody may answer; zero means for ever. Outcome holds then.
-	Lasts   time.Duration
-	Outcome permission.Behavior
-	// By says who wanted it parked.
-	By string
-	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].
-	Risk permission.Risk
-	Kin  string
-	// Places are the files that it would read or write; see [Ticket].
-	Places []string
-	// Edits says whether the call of another agent can run with another input.
-	Edits Edits
-	// Forks are the sessions that this one is a fork of, the nearest first. What a person
-	// has denied there is denied here as well, from the start or when the call is parked
-	// once more while it waits, so that no rule or hook runs it. An approval stays where it
-	// was given.
-	Forks []string
-}
-
-// Belated is the parking of a call for which a ticket is made only later: that of a fork,
-// of an import, or one whose ticket was lost. What people have said about the call before
-// is not known here, so an end of its time that would let it run does not count: it waits
-// for a person.
-func (p Parking) Belated() Parking {
-	if p.Outcome == permission.Allow {
-		p.Lasts, p.Outcome = 0, permission.Deny
-	}
-	return p
-}
-
-// Park makes a ticket of a call. A call that has one keeps it, whatever has become of it,
-// and hears what was denied meanwhile where it comes from; see [Parking.Forks].
-func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
-	digest, err := p.Call.Digest()
+		t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note))
 	if err != nil {
-		return Ticket{}, err
+		return err
 	}
-	var t Ticket
-	err = s.within(ctx, func(tx *transaction) error {
-		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID, "")
-		if err != nil {
+	tx.News()
+	for _, do := range s.also {
+		if err := do(ctx, tx, t, was); err != nil {
 			return err
 		}
-		if found != nil && !found.Bygone(p.At) {
-			if t = *found; t.Digest != digest {
-				return &Changed{Ticket: t, Call: p.Call}
-			}
-			if t.State != Pending { // what was said here itself counts
-				return nil
-			}
-			return s.inherit(ctx, tx, &t, p)
-		}
-		t = p.ticket(digest, s.now())
-		if err := insert(ctx, tx, t); err != nil {
-			return err
-		}
-		if err := s.note(ctx, tx, t, "", p.By, ""); err != nil {
-			return err
-		}
-		return s.inherit(ctx, tx, &t, p)
-	})
-	return t, err
-}
-
-// inherit denies a call that a person has denied in a session which this one is a fork of.
-func (s *Store) inherit(ctx context.Context, tx *transaction, t *Ticket, p Parking) error {
-	for _, session := range p.Forks {
-		no, err := s.noIn(ctx, tx, session, t.ToolUseID, p.At)
-		if err != nil {
-			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
-		}
-		if no == nil {
-			continue
-		}
-		a := *no
-		a.Settles = time.Time{} // whoever said it can take it back there, and not here
-		if a.Digest = t.Digest; a.From == "" {
-			a.From = session
-		}
-		note := joined("denied in the session it was forked from, "+a.From, a.Message)
-		return s.apply(ctx, tx, t, move{change: deny, who: a.By, note: note, apply: func(t *Ticket) { t.Answer = &a }})
 	}
 	return nil
 }
 
-// joined is two texts, of which the second may be empty.
-func joined(first, second string) string {
-	if second == "" {
-		return first
-	}
-	return first + ": " + second
-}
-
-// ticket is the one that a call gets.
-func (p Parking) ticket(digest string, now time.Time) Ticket {
-	if !p.At.IsZero() {
-		now = p.At
-	}
-	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits, Places: permission.SortedPlaces(p.Places)}
-	if t.Outcome != permission.Allow {
-		t.Outcome = permission.Deny
-	}
-	if p.Lasts > 0 {
-		t.Expires = now.Add(p.Lasts)
-	}
-	return t
-}
-
-func insert(ctx context.Context, tx *transaction, t Ticket) error {
-	places, err := placesText(t.Places)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
-		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, t.Policy, t.Why, t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, t.Kin, t.Edits, places)
-	return err
+// Also has something done in the transaction of every change of a ticket, the first one
+// included, which comes from no state: it happens together with the change, or neither does.
+// It may be done several times before it holds, and must not have other effects. Whoever
+// uses the store has said so before.
+func (s *Store) Also(do func(ctx context.Context, tx *database.Tx, t Ticket, was State) error) {
+	s.also = append(s.also, do)
 }
 
 // Approve records a person's yes. With an input that one runs in place of the parked
@@ -301,9 +205,11 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 	if a.Settles = a.Settles.UTC().Truncate(time.Microsecond); !a.Settles.After(a.At) { // as exactly as it is kept
 		a.Settles = time.Time{}
 	}
+	given := a // it is looked at anew when others were in the way
 	return s.do(ctx, id, move{
 		change: c, who: a.By, note: a.Message,
 		check: func(t Ticket) (err error) {
+			a = given
 			if c == approve && t.State == Expired && t.Outcome != permission.Allow {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}

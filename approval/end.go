@@ -3,7 +3,10 @@ package approval
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // Finish tells how a claimed call ended.
@@ -51,9 +54,9 @@ func (s *Store) Cancel(ctx context.Context, id, by, note string) error {
 // CancelAll tells that the session goes on without calls that nobody has answered: without
 // all of them, or none. One that is cancelled or refused already stays as it is.
 func (s *Store) CancelAll(ctx context.Context, ids []string, by, note string) error {
-	return s.within(ctx, func(tx *transaction) error {
-		for _, id := range ids {
-			t, err := find(ctx, tx, id)
+	return s.db.Within(ctx, func(tx *database.Tx) error {
+		for _, id := range slices.Sorted(slices.Values(ids)) { // two who do so wait for each other in one order
+			t, err := findToChange(ctx, tx, id)
 			if err == nil {
 				err = s.expireOne(ctx, tx, &t)
 			}

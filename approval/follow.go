@@ -4,50 +4,61 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net/url"
-	"os"
 	"strconv"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
-
-// Share prepares the store for many who read at once, beside the one who writes. A process
-// that serves people does that; a command does not need it.
-func (s *Store) Share(most int) error {
-	db, err := sql.Open("sqlite", dsn(s.path, url.Values{"_pragma": {"busy_timeout(10000)", "query_only(1)"}}))
-	if err != nil {
-		return &Unusable{s.path, err}
-	}
-	db.SetMaxOpenConns(most + 1) // one is never given back, see hold
-	db.SetMaxIdleConns(most)
-	s.readers = &readers{db: db, kept: map[string]*sql.Stmt{}}
-	if err := s.hold.settle(db); err != nil {
-		return &Unusable{s.path, err}
-	}
-	return nil
-}
-
-// reads is where to read. A change that was acknowledged is seen there: it is in the log of
-// the database then, and whoever begins to read looks there first.
-func (s *Store) reads() querier {
-	if s.readers != nil {
-		return s.readers
-	}
-	return s.db
-}
 
 // Change is a row of the history of any ticket.
 type Change struct {
-	// Serial numbers all changes in their order.
+	// Serial numbers all changes. Where many machines share the tickets, a change may turn up
+	// after one with a higher number, because it took longer.
 	Serial int64
+	// Resume is the number after which whoever was told this change, and those before it, asks
+	// for the others: nothing is missed then, and something may be told again.
+	Resume int64
 	Ticket string
 	Event
 }
 
-// Changes are those after one, the oldest first, at most so many.
-func (s *Store) Changes(ctx context.Context, after int64, limit int) ([]Change, error) {
-	rows, err := s.reads().QueryContext(ctx, "SELECT serial, ticket, at, was, became, fence, who, note FROM history WHERE serial > $1 ORDER BY serial LIMIT "+strconv.Itoa(limit), after)
+const changeColumns = "serial, ticket, at, was, became, fence, who, note"
+
+// Recall reads changes of the past, part by part, for whoever is told what happens from now
+// on as well.
+type Recall struct {
+	store *Store
+	after int64
+	// Settled is the number up to which all are read. Those beyond it may be told once more as
+	// they happen.
+	Settled int64
+}
+
+// Recall begins to read the changes after one.
+func (s *Store) Recall(ctx context.Context, after int64) (*Recall, error) {
+	settled, err := s.Settled(ctx)
+	return &Recall{store: s, after: after, Settled: max(after, settled)}, err
+}
+
+// Next is those that come next and are there by now, the oldest first, at most so many.
+func (r *Recall) Next(ctx context.Context, limit int) ([]Change, error) {
+	list, err := r.store.changes(ctx, r.after, limit)
+	for i, c := range list {
+		if r.after, list[i].Resume = c.Serial, c.Serial; !r.store.inOrder() {
+			list[i].Resume = min(c.Serial, r.Settled)
+		}
+	}
+	return list, err
+}
+
+func (s *Store) changes(ctx context.Context, after int64, limit int) ([]Change, error) {
+	list, err := readChanges(s.db.Reads().QueryContext(ctx, "SELECT "+changeColumns+" FROM history WHERE serial > $1 ORDER BY serial LIMIT "+strconv.Itoa(limit), after))
+	return list, s.db.Explain(err)
+}
+
+func readChanges(rows *sql.Rows, err error) ([]Change, error) {
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, err
 	}
 	defer rows.Close()
 	var list []Change
@@ -55,78 +66,57 @@ func (s *Store) Changes(ctx context.Context, after int64, limit int) ([]Change, 
 		var c Change
 		var at int64
 		if err := rows.Scan(&c.Serial, &c.Ticket, &at, &c.From, &c.To, &c.Fence, &c.Who, &c.Note); err != nil {
-			return nil, s.explain(err)
+			return nil, err
 		}
 		c.At = fromMicros(at)
 		list = append(list, c)
 	}
-	return list, s.explain(rows.Err())
+	return list, rows.Err()
 }
 
-// Latest is the serial number of the last change, also if its ticket was forgotten since.
+// Latest is the highest serial number that a change was given, also if its ticket was
+// forgotten since.
 func (s *Store) Latest(ctx context.Context) (serial int64, err error) {
-	err = s.reads().QueryRowContext(ctx, "SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'history'").Scan(&serial)
-	return serial, s.explain(err)
+	text := "SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'history'"
+	if s.db.Kind() == database.PostgreSQL {
+		text = "SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence('history', 'serial')::regclass), 0)"
+	}
+	err = s.db.Reads().QueryRowContext(ctx, text).Scan(&serial)
+	return serial, s.db.Explain(err)
 }
 
 // Follow tells every change after one, whoever makes it, in this process or another, until
-// the context ends. wake is told that there may be something to see; without it the store
-// looks by itself, often enough that nobody waits.
+// the context ends: each once, in the order in which they turn up. wake is told that there
+// may be something to see; without it the store looks by itself, often enough that nobody
+// waits.
 func (s *Store) Follow(ctx context.Context, after int64, wake <-chan struct{}, tell func([]Change)) error {
-	const (
-		interval = 100 * time.Millisecond
-		most     = 1000
-	)
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	log := surface{path: s.path + "-wal"}
+	const most = 1000
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	news := s.db.Watch(ctx)
+	told := progress{after: after, inOrder: s.inOrder()}
 	for {
-		list, err := s.Changes(ctx, after, most)
+		list, err := s.changes(ctx, told.after, most)
+		if err == nil { // what came before one of these, and has a lower number, is there by now
+			var late []Change
+			late, err = s.late(ctx, told.gaps)
+			list = append(late, list...)
+		}
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("changes of tickets cannot be followed: %w", err)
 		}
-		if len(list) > 0 {
-			after = list[len(list)-1].Serial
+		if told.take(list, time.Now()); len(list) > 0 {
 			tell(list)
 			continue
 		}
-		for moved := false; !moved; {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-wake:
-				moved = true
-			case <-tick.C:
-				moved = log.moved(time.Now())
-			}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-wake:
+		case <-news:
 		}
 	}
-}
-
-// surface is the log of changes as it looks from outside: as long as nobody writes there,
-// nobody needs to ask the database, which costs much more.
-type surface struct {
-	path          string
-	size          int64
-	written, last time.Time
-}
-
-// moved: something may be there since somebody looked last. A change is seen a little later
-// than it is written, and the time of a file is not exact, so what was written a moment ago
-// may still come. Now and then the answer is yes in any case.
-func (l *surface) moved(now time.Time) bool {
-	const settles, most = time.Second, 5 * time.Second
-	size, written := int64(-1), time.Time{}
-	if info, err := os.Stat(l.path); err == nil {
-		size, written = info.Size(), info.ModTime()
-	}
-	same := size == l.size && written.Equal(l.written)
-	if l.size, l.written = size, written; same && now.Sub(written) > settles && now.Sub(l.last) < most {
-		return false
-	}
-	l.last = now
-	return true
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -37,8 +38,8 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 	}
 	p.Call.ToolUseID = "held:" + digest + placesMark(p.Places)
 	var t Ticket
-	err = s.within(ctx, func(tx *transaction) error {
-		found, err := ofCall(ctx, tx, p.Call.Session, p.Call.ToolUseID, asker)
+	err = s.db.Within(ctx, func(tx *database.Tx) error {
+		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, asker)
 		if err != nil {
 			return err
 		}
@@ -76,7 +77,7 @@ func placesMark(places []string) string {
 // renew is that a guard waits again. A person may be reading the ticket, and nobody can say
 // whether who speaks now is that guard, so what is told about the call stays as it was. Only
 // its risk can become higher: a warning is never taken back, and one that comes late counts.
-func (t *Ticket) renew(ctx context.Context, tx *transaction, p Parking) error {
+func (t *Ticket) renew(ctx context.Context, tx *database.Tx, p Parking) error {
 	risk := max(t.Risk, p.Risk)
 	if t.Risk == 0 || p.Risk == 0 { // nobody has thought about it, which counts as the highest
 		risk = 0
@@ -96,9 +97,9 @@ func (t *Ticket) renew(ctx context.Context, tx *transaction, p Parking) error {
 // that is fetched later is refused, unless it settled only then.
 func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 	var t Ticket
-	err := s.within(ctx, func(tx *transaction) error {
+	err := s.db.Within(ctx, func(tx *database.Tx) error {
 		var err error
-		if t, err = find(ctx, tx, id); err != nil {
+		if t, err = findToChange(ctx, tx, id); err != nil {
 			return err
 		}
 		if t.Asker == "" {

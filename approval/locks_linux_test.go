@@ -14,18 +14,18 @@ import (
 // it has it open. Without its lock another process could put the log of changes away under
 // this one, and with it what was acknowledged.
 func TestA2_OpeningTwiceKeepsTheLocks(t *testing.T) {
-	c := newStore(t)
+	c := newFileStore(t)
 	c.park(deploy("one"))
-	before := testdisk.Locks(t, c.path)
+	before := testdisk.Locks(t, c.db.Name())
 	if before == 0 {
 		t.Fatal("the database holds no lock on its file")
 	}
-	second, err := Open(filepath.Dir(c.path))
+	second, err := Open(filepath.Dir(c.db.Name()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer second.Close()
-	if got := testdisk.Locks(t, c.path); got < before {
+	if got := testdisk.Locks(t, c.db.Name()); got < before {
 		t.Errorf("%d locks are left of %d", got, before)
 	}
 }
@@ -34,22 +34,22 @@ func TestA2_OpeningTwiceKeepsTheLocks(t *testing.T) {
 // also when one of several stores is closed.
 func TestA2_AnotherOpeningKeepsTheLocks(t *testing.T) {
 	for _, ending := range []string{"", "-shm"} {
-		c := newStore(t)
+		c := newFileStore(t)
 		c.park(deploy("one"))
-		second, err := Open(filepath.Dir(c.path))
+		second, err := Open(filepath.Dir(c.db.Name()))
 		must(t, err)
 		_, err = second.List(t.Context(), Query{})
 		must(t, err)
-		f, err := os.Open(c.path + ending)
+		f, err := os.Open(c.db.Name() + ending)
 		must(t, err)
 		if err := durable.Opened(f); err == nil {
 			t.Fatal("nobody noticed")
 		}
-		if testdisk.Locks(t, c.path+ending) == 0 {
+		if testdisk.Locks(t, c.db.Name()+ending) == 0 {
 			t.Errorf("state.db%s: the locks are lost", ending)
 		}
 		must(t, c.Close())
-		if testdisk.Locks(t, c.path+ending) == 0 {
+		if testdisk.Locks(t, c.db.Name()+ending) == 0 {
 			t.Errorf("state.db%s: the locks of the other store are lost", ending)
 		}
 		must(t, second.Close())

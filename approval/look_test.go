@@ -13,7 +13,7 @@ import (
 
 // Tickets that can only be looked at are shown as they are now, and stay as they are.
 func TestA2_LookingAtTickets(t *testing.T) {
-	s := newStore(t)
+	s := newFileStore(t)
 	dir := filepath.Dir(databaseOf(t, s))
 	ctx := context.Background()
 	due, err := s.Park(ctx, Parking{Call: deploy("s1"), Lasts: time.Hour, By: "hook"})
@@ -93,7 +93,7 @@ func TestA2_WhyTicketsCannotBeUsed(t *testing.T) {
 	for err, want := range map[error]string{
 		syscall.ENOSPC: "see that the disk is not full", syscall.EROFS: "can be written", os.ErrPermission: "can be written",
 	} {
-		if got := (&Unusable{"state.db", &os.PathError{Op: "open", Path: "state.db", Err: err}}).Error(); !strings.Contains(got, want) {
+		if got := (&Unusable{Name: "state.db", Err: &os.PathError{Op: "open", Path: "state.db", Err: err}}).Error(); !strings.Contains(got, want) {
 			t.Errorf("%v: %s", err, got)
 		}
 	}

@@ -3,6 +3,8 @@ package approval
 import (
 	"context"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // Mending says whether a no has mended a ticket on which nobody could rely. Such a no is
@@ -24,7 +26,7 @@ const (
 func (t *Ticket) DeniedInForks() bool { return t.DeniedByPerson() && t.Answer.Mends != OnlyMends }
 
 // mend notes in a no what it says about the call beside mending its ticket.
-func (t *Ticket) mend(ctx context.Context, q querier) error {
+func (t *Ticket) mend(ctx context.Context, q database.Querier) error {
 	t.Answer.Settles = time.Time{} // it is never taken back
 	before, err := noOnRecord(ctx, q, t.ID)
 	if t.Answer.Mends = OnlyMends; before != nil {

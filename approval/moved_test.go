@@ -3,8 +3,6 @@
 package approval
 
 import (
-	"database/sql"
-	"database/sql/driver"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +11,7 @@ import (
 
 // Who keeps a store open learns that people use another one by now.
 func TestS27_ADatabaseThatWasMovedAway(t *testing.T) {
-	s := newStore(t)
+	s := newFileStore(t)
 	if s.Moved() {
 		t.Error("it is where it was")
 	}
@@ -38,7 +36,7 @@ func TestS27_ADatabaseThatWasMovedAway(t *testing.T) {
 // what is written then reaches nobody, although the database itself is where it was.
 func TestS27_ALogThatWasTakenAway(t *testing.T) {
 	for _, ending := range []string{"-wal", "-shm"} {
-		s := newStore(t)
+		s := newFileStore(t)
 		must(t, s.Share(2))
 		s.park(deploy("s1"))
 		if s.Moved() {
@@ -58,23 +56,6 @@ func TestS27_ALogThatWasTakenAway(t *testing.T) {
 		if s.Moved() {
 			t.Errorf("%s is back", ending)
 		}
-	}
-}
-
-// A request that is given up may cost the store its connections. That moves nothing.
-func TestS27_ConnectionsThatEndMoveNothing(t *testing.T) {
-	s := newStore(t)
-	must(t, s.Share(2))
-	s.park(deploy("s1"))
-	for _, db := range []*sql.DB{s.db, s.readers.db} {
-		conn, err := db.Conn(t.Context())
-		must(t, err)
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-		_ = conn.Close()
-	}
-	s.park(deploy("s2"))
-	if s.Moved() {
-		t.Error("it is where it was")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -19,7 +20,10 @@ import (
 // denied in it for its forks. A call that a guard holds is none of it, whatever its agent
 // calls its session.
 func (s *Store) Forget(ctx context.Context, session string) error {
-	return s.within(ctx, func(tx *transaction) error {
+	return s.db.Within(ctx, func(tx *database.Tx) error {
+		if err := aloneIn(ctx, tx, session); err != nil {
+			return err
+		}
 		tickets, err := ofSession(ctx, tx, session)
 		if err != nil {
 			return err
@@ -41,9 +45,10 @@ type lastTicket struct {
 }
 
 // ofSession are the tickets of a session in the order in which they were made, also those on
-// which nobody can rely.
-func ofSession(ctx context.Context, q querier, session string) ([]lastTicket, error) {
-	return lastTickets(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND asker = '' ORDER BY rowid", session))
+// which nobody can rely. Nobody else changes them until the transaction is over: a no that
+// was said meanwhile is among them, and there is none after.
+func ofSession(ctx context.Context, tx *database.Tx, session string) ([]lastTicket, error) {
+	return lastTickets(tx.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND asker = '' ORDER BY rowid"+tx.ToChange(), session))
 }
 
 func lastTickets(rows *sql.Rows, err error) ([]lastTicket, error) {
@@ -65,7 +70,7 @@ func lastTickets(rows *sql.Rows, err error) ([]lastTicket, error) {
 
 // keepNo keeps the no of a ticket. A person's yes to the same call ends one that was kept
 // before, when the session had its id for the first time.
-func (t *lastTicket) keepNo(ctx context.Context, tx *transaction, now time.Time) error {
+func (t *lastTicket) keepNo(ctx context.Context, tx *database.Tx, now time.Time) error {
 	no, err := t.no(ctx, tx)
 	if err != nil {
 		return err
@@ -82,14 +87,14 @@ func (t *lastTicket) keepNo(ctx context.Context, tx *transaction, now time.Time)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO noes (session, call, at, answer) VALUES ($1, $2, $3, $4)", t.Session, t.ToolUseID, micros(t.Created), text)
+	_, err = tx.ExecContext(ctx, "INSERT INTO noes (session, call, at, answer) VALUES ($1, $2, $3, $4) ON CONFLICT (session, call, at) DO UPDATE SET answer = excluded.answer", t.Session, t.ToolUseID, micros(t.Created), text)
 	return err
 }
 
 // no is what a person has said that holds in forks; nil when nobody has denied the call. Of
 // a damaged ticket only its history can say so, and of one that was refused without an answer
 // that can be read.
-func (t *lastTicket) no(ctx context.Context, q querier) (*Answer, error) {
+func (t *lastTicket) no(ctx context.Context, q database.Querier) (*Answer, error) {
 	switch {
 	case t.damaged != nil, t.State == Refused && t.Answer == nil:
 		return noOnRecord(ctx, q, t.ID)
@@ -105,7 +110,7 @@ func (t *Ticket) approved(now time.Time) bool {
 }
 
 // noOnRecord is the no that holds by the history of a ticket; nil when none does.
-func noOnRecord(ctx context.Context, q querier, id string) (*Answer, error) {
+func noOnRecord(ctx context.Context, q database.Querier, id string) (*Answer, error) {
 	rows, err := q.QueryContext(ctx, "SELECT at, became, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
 		return nil, err
@@ -134,15 +139,15 @@ func noOnRecord(ctx context.Context, q querier, id string) (*Answer, error) {
 // parked at a moment, also after the session was removed; nil when nobody has denied it. The
 // error is a [*Damaged] or a [*LostNo] where nobody can rely on what would say so.
 func (s *Store) NoIn(ctx context.Context, session, toolUseID string, at time.Time) (*Answer, error) {
-	no, err := s.noIn(ctx, s.reads(), session, toolUseID, at)
-	return no, s.explain(err)
+	no, err := s.noIn(ctx, s.db.Reads(), session, toolUseID, at)
+	return no, s.db.Explain(err)
 }
 
 // noIn asks the tickets of the call first: a model may have used its id again since. The
 // session may be back under its id, and the call with another ticket: a yes or a no that a
 // person has given there is the last word, and as long as there is none the no of before
 // holds.
-func (s *Store) noIn(ctx context.Context, q querier, session, toolUseID string, at time.Time) (*Answer, error) {
+func (s *Store) noIn(ctx context.Context, q database.Querier, session, toolUseID string, at time.Time) (*Answer, error) {
 	tickets, err := lastTickets(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = '' ORDER BY rowid DESC", session, toolUseID))
 	if err != nil {
 		return nil, err
@@ -166,7 +171,7 @@ func (s *Store) noIn(ctx context.Context, q querier, session, toolUseID string, 
 
 // keptNo is a no that was kept when its ticket was forgotten; nil when there is none. One
 // that cannot be read is an error: nothing else is left of it.
-func keptNo(ctx context.Context, q querier, session, toolUseID string, at time.Time) (*Answer, error) {
+func keptNo(ctx context.Context, q database.Querier, session, toolUseID string, at time.Time) (*Answer, error) {
 	rows, err := q.QueryContext(ctx, "SELECT at, answer FROM noes WHERE session = $1 AND call = $2 ORDER BY at DESC", session, toolUseID)
 	if err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func (c Cursor) place() (p place, err error) {
 	if errors.Join(badRisk, badTime) != nil || parts[0] == "" {
 		return p, ErrCursor
 	}
-	return place{State(parts[0]), risk, created, parts[3]}, nil
+	return place{State(readable(parts[0])), risk, created, readable(parts[3])}, nil
 }
 
 // Queue is what is not over: by state, in the order of [States], those of the highest risk
@@ -78,7 +78,7 @@ func (s *Store) Queue(ctx context.Context, states []State, after Cursor, limit i
 			continue
 		}
 		if err := s.queueOf(ctx, &page, state, from, limit); err != nil || page.Next != "" {
-			return page, s.explain(err)
+			return page, s.db.Explain(err)
 		}
 		from = place{}
 	}
@@ -95,7 +95,7 @@ func (s *Store) queueOf(ctx context.Context, page *Page, state State, from place
 			text, args = text+" AND (risk, created, id) < ($2, $3, $4)", append(args, from.risk, from.created, from.id)
 		}
 		before, wanted := page.looked, limit-len(page.Tickets)+1
-		rows, err := s.reads().QueryContext(ctx, text+order+strconv.Itoa(wanted), args...)
+		rows, err := s.db.Reads().QueryContext(ctx, text+order+strconv.Itoa(wanted), args...)
 		if err != nil {
 			return err
 		}
@@ -155,16 +155,16 @@ func (s *Store) Past(ctx context.Context, text string, after Cursor, limit int) 
 	if text != "" {
 		most = max(searched, limit+1)
 	}
-	rows, err := s.reads().QueryContext(ctx, query+" ORDER BY created DESC, id DESC LIMIT "+strconv.Itoa(most), args...)
+	rows, err := s.db.Reads().QueryContext(ctx, query+" ORDER BY created DESC, id DESC LIMIT "+strconv.Itoa(most), args...)
 	if err != nil {
-		return page, s.explain(err)
+		return page, s.db.Explain(err)
 	}
 	text = strings.ToLower(text)
 	err = page.fill(rows, limit, func(t *Ticket) bool { return text == "" || t.mentions(text) })
 	if page.Next == "" && page.looked == most { // there is more, at which nobody has looked
 		page.Next = page.last.cursor()
 	}
-	return page, s.explain(err)
+	return page, s.db.Explain(err)
 }
 
 // mentions: a text, in small letters, occurs in what people are shown of the ticket.
@@ -178,8 +178,8 @@ func (t *Ticket) mentions(text string) bool {
 
 // Akin is the newest tickets of a sort of call; see [permission.Kin].
 func (s *Store) Akin(ctx context.Context, kin string, limit int) ([]Ticket, error) {
-	list, err := readAll(s.reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE kin = $1 ORDER BY created DESC LIMIT "+strconv.Itoa(limit), kin))
-	return list, s.explain(heedless(err))
+	list, err := readAll(s.db.Reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE kin = $1 ORDER BY created DESC LIMIT "+strconv.Itoa(limit), kin))
+	return list, s.db.Explain(heedless(err))
 }
 
 // Many is the number beyond which tickets are not counted.
@@ -193,9 +193,9 @@ func (s *Store) Counts(ctx context.Context) (map[State]int, error) {
 	counts := map[State]int{}
 	for _, state := range States {
 		var n int
-		row := s.reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM tickets WHERE state = $1 LIMIT "+strconv.Itoa(Many)+") AS some", state)
+		row := s.db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM tickets WHERE state = $1 LIMIT "+strconv.Itoa(Many)+") AS counted", state)
 		if err := row.Scan(&n); err != nil {
-			return nil, s.explain(err)
+			return nil, s.db.Explain(err)
 		}
 		counts[state] = n
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -48,32 +47,34 @@ func all(t *testing.T, read func(Cursor) (Page, error)) (list []Ticket, damaged 
 }
 
 func TestA1_QueueInPages(t *testing.T) {
-	ctx := context.Background()
-	for limit := 1; limit <= 14; limit++ {
-		c := newStore(t)
-		ids := c.fill(12)
-		for _, id := range ids[:2] {
-			if _, err := c.Approve(ctx, id, c.find(id).Digest, "ana", "", nil); err != nil {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		ctx := context.Background()
+		for limit := 1; limit <= 14; limit++ {
+			c := newStore(t)
+			ids := c.fill(12)
+			for _, id := range ids[:2] {
+				if _, err := c.Approve(ctx, id, c.find(id).Digest, "ana", "", nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := c.Deny(ctx, ids[2], c.find(ids[2]).Digest, "ana", "no"); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if _, err := c.Deny(ctx, ids[2], c.find(ids[2]).Digest, "ana", "no"); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Refuse(ctx, ids[2], "assent", ""); err != nil { // it is over
-			t.Fatal(err)
-		}
-		for _, bad := range []int{5, 8} { // two high ones that follow each other
-			if _, err := c.db.Exec("UPDATE tickets SET outcome = 'perhaps' WHERE id = $1", ids[bad]); err != nil {
+			if err := c.Refuse(ctx, ids[2], "assent", ""); err != nil { // it is over
 				t.Fatal(err)
 			}
+			for _, bad := range []int{5, 8} { // two high ones that follow each other
+				if _, err := c.db.Writer().Exec("UPDATE tickets SET outcome = 'perhaps' WHERE id = $1", ids[bad]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			list, damaged := all(t, func(after Cursor) (Page, error) { return c.Queue(ctx, nil, after, limit) })
+			want := []string{ids[11], ids[10], ids[7], ids[4], ids[9], ids[6], ids[3], ids[1], ids[0]}
+			if got := names(list); !slices.Equal(got, want) || damaged != 2 {
+				t.Errorf("pages of %d: %v and %d damaged, want %v and 2", limit, got, damaged, want)
+			}
 		}
-		list, damaged := all(t, func(after Cursor) (Page, error) { return c.Queue(ctx, nil, after, limit) })
-		want := []string{ids[11], ids[10], ids[7], ids[4], ids[9], ids[6], ids[3], ids[1], ids[0]}
-		if got := names(list); !slices.Equal(got, want) || damaged != 2 {
-			t.Errorf("pages of %d: %v and %d damaged, want %v and 2", limit, got, damaged, want)
-		}
-	}
+	})
 }
 
 func names(list []Ticket) (ids []string) {
@@ -84,106 +85,110 @@ func names(list []Ticket) (ids []string) {
 }
 
 func TestA1_QueueOfSomeStates(t *testing.T) {
-	c := newStore(t)
-	ids := c.fill(3)
-	if _, err := c.Approve(context.Background(), ids[1], c.find(ids[1]).Digest, "ana", "", nil); err != nil {
-		t.Fatal(err)
-	}
-	page, err := c.Queue(context.Background(), []State{Approved}, "", 10)
-	if err != nil || !slices.Equal(names(page.Tickets), ids[1:2]) {
-		t.Errorf("%v, %v", names(page.Tickets), err)
-	}
-	counts, err := c.Counts(context.Background())
-	if err != nil || counts[Pending] != 2 || counts[Approved] != 1 || counts[Done] != 0 {
-		t.Errorf("%v, %v", counts, err)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		ids := c.fill(3)
+		if _, err := c.Approve(context.Background(), ids[1], c.find(ids[1]).Digest, "ana", "", nil); err != nil {
+			t.Fatal(err)
+		}
+		page, err := c.Queue(context.Background(), []State{Approved}, "", 10)
+		if err != nil || !slices.Equal(names(page.Tickets), ids[1:2]) {
+			t.Errorf("%v, %v", names(page.Tickets), err)
+		}
+		counts, err := c.Counts(context.Background())
+		if err != nil || counts[Pending] != 2 || counts[Approved] != 1 || counts[Done] != 0 {
+			t.Errorf("%v, %v", counts, err)
+		}
+	})
 }
 
 func TestA1_PastWithSearch(t *testing.T) {
-	ctx := context.Background()
-	c := newStore(t)
-	ids := c.fill(7)
-	if _, err := c.Deny(ctx, ids[4], c.find(ids[4]).Digest, "Ana@home", "not on a FRIDAY"); err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string][]string{
-		"":          {ids[6], ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]},
-		"friday":    {ids[4]},
-		"ana@home":  {ids[4]},
-		"session-3": {ids[3]},
-		"nowhere":   nil,
-		ids[2]:      {ids[2]},
-	} {
-		list, _ := all(t, func(after Cursor) (Page, error) { return c.Past(ctx, text, after, 2) })
-		if got := names(list); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", text, got, want)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		ctx := context.Background()
+		c := newStore(t)
+		ids := c.fill(7)
+		if _, err := c.Deny(ctx, ids[4], c.find(ids[4]).Digest, "Ana@home", "not on a FRIDAY"); err != nil {
+			t.Fatal(err)
 		}
-	}
-	akin, err := c.Akin(ctx, "kin-1", 2)
-	if err != nil || !slices.Equal(names(akin), []string{ids[5], ids[3]}) {
-		t.Errorf("%v, %v", names(akin), err)
-	}
+		for text, want := range map[string][]string{
+			"":          {ids[6], ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]},
+			"friday":    {ids[4]},
+			"ana@home":  {ids[4]},
+			"session-3": {ids[3]},
+			"nowhere":   nil,
+			ids[2]:      {ids[2]},
+		} {
+			list, _ := all(t, func(after Cursor) (Page, error) { return c.Past(ctx, text, after, 2) })
+			if got := names(list); !slices.Equal(got, want) {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		}
+		akin, err := c.Akin(ctx, "kin-1", 2)
+		if err != nil || !slices.Equal(names(akin), []string{ids[5], ids[3]}) {
+			t.Errorf("%v, %v", names(akin), err)
+		}
+	})
 }
 
 func TestA1_CursorsThatAreNone(t *testing.T) {
-	c := newStore(t)
-	for _, cursor := range []Cursor{"x", "....", "pending.1.2", "pending.x.2.id", "pending.1.x.id", ".1.2.id"} {
-		if _, err := c.Queue(context.Background(), nil, cursor, 1); !errors.Is(err, ErrCursor) {
-			t.Errorf("%q: %v", cursor, err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		for _, cursor := range []Cursor{"x", "....", "pending.1.2", "pending.x.2.id", "pending.1.x.id", ".1.2.id"} {
+			if _, err := c.Queue(context.Background(), nil, cursor, 1); !errors.Is(err, ErrCursor) {
+				t.Errorf("%q: %v", cursor, err)
+			}
+			if _, err := c.Past(context.Background(), "", cursor, 1); !errors.Is(err, ErrCursor) {
+				t.Errorf("%q: %v", cursor, err)
+			}
 		}
-		if _, err := c.Past(context.Background(), "", cursor, 1); !errors.Is(err, ErrCursor) {
-			t.Errorf("%q: %v", cursor, err)
-		}
-	}
+	})
 }
 
 // Whoever follows sees each change once and in order, also those of another process.
 func TestA1_FollowChanges(t *testing.T) {
-	c := newStore(t)
-	if err := c.Share(2); err != nil {
-		t.Fatal(err)
-	}
-	ids := c.fill(2)
-	other, err := Open(strings.TrimSuffix(c.path, "/"+fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	after, err := c.Latest(t.Context())
-	if err != nil || after != 2 {
-		t.Fatalf("%d, %v", after, err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	told := make(chan Change, 10)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- c.Follow(ctx, after, nil, func(list []Change) {
-			for _, one := range list {
-				told <- one
-			}
-		})
-	}()
-	if _, err := other.Deny(t.Context(), ids[1], c.find(ids[1]).Digest, "ana", "no"); err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Refuse(t.Context(), ids[1], "assent", ""); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []State{Denied, Refused} {
-		if got := <-told; got.Ticket != ids[1] || got.To != want || got.Serial != after+int64(i)+1 {
-			t.Errorf("%+v, want %s", got, want)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		if err := c.Share(2); err != nil {
+			t.Fatal(err)
 		}
-	}
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+		ids := c.fill(2)
+		other := c.other(t)
+		after, err := c.Latest(t.Context())
+		if err != nil || after != 2 {
+			t.Fatalf("%d, %v", after, err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		told := make(chan Change, 10)
+		ended := make(chan error, 1)
+		go func() {
+			ended <- c.Follow(ctx, after, nil, func(list []Change) {
+				for _, one := range list {
+					told <- one
+				}
+			})
+		}()
+		if _, err := other.Deny(t.Context(), ids[1], c.find(ids[1]).Digest, "ana", "no"); err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Refuse(t.Context(), ids[1], "assent", ""); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []State{Denied, Refused} {
+			if got := <-told; got.Ticket != ids[1] || got.To != want || got.Serial != after+int64(i)+1 {
+				t.Errorf("%+v, want %s", got, want)
+			}
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Whoever is woken does not wait for the next look.
 func TestA1_FollowIsWoken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newStore(t)
+		c := newFileStore(t)
 		ctx, stop := context.WithCancel(t.Context())
 		wake := make(chan struct{})
 		var looked atomic.Int64

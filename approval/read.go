@@ -6,41 +6,58 @@ import (
 	"errors"
 	"strconv"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // Find is a ticket by its name. One whose time is over is expired.
 func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
-	t, err := find(ctx, s.reads(), id)
-	if err == nil && s.overdue(t) {
-		if err := s.expireDue(ctx); err != nil {
-			return Ticket{}, err
-		}
-		t, err = find(ctx, s.reads(), id)
+	t, err := find(ctx, s.db.Reads(), id)
+	if err == nil && s.overdue(t) && s.db.Only() == nil {
+		t, err = s.expireNow(ctx, id)
 	}
 	s.asOfNow(&t)
-	return t, s.explain(err)
+	return t, s.db.Explain(err)
 }
 
 // OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
 // model may use an id again in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
-	t, err := ofCall(ctx, s.reads(), session, toolUseID, "")
-	if t != nil && s.overdue(*t) {
-		if err := s.expireDue(ctx); err != nil {
-			return nil, err
-		}
-		t, err = ofCall(ctx, s.reads(), session, toolUseID, "")
+	t, err := ofCall(ctx, s.db.Reads(), session, toolUseID, "")
+	if t != nil && s.overdue(*t) && s.db.Only() == nil {
+		*t, err = s.expireNow(ctx, t.ID)
 	}
 	if t != nil {
 		s.asOfNow(t)
 	}
-	return t, s.explain(err)
+	return t, s.db.Explain(err)
 }
 
 // ofCall finds the ticket of a call that is parked, or of one that the guard of an asker
 // holds. Neither is ever taken for the other, whatever ids a model or an agent makes up.
-func ofCall(ctx context.Context, q querier, session, toolUseID, asker string) (*Ticket, error) {
-	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = $3 ORDER BY rowid DESC LIMIT 1", session, toolUseID, asker))
+func ofCall(ctx context.Context, q database.Querier, session, toolUseID, asker string) (*Ticket, error) {
+	return foundOfCall(q.QueryRowContext(ctx, byCall, session, toolUseID, asker))
+}
+
+const byCall = "SELECT " + columns + " FROM tickets WHERE session = $1 AND call = $2 AND asker = $3 ORDER BY rowid DESC LIMIT 1"
+
+// ofCallAlone is ofCall for whoever makes a ticket when there is none: until the transaction
+// is over nobody else makes one in that session, changes the one that was found, or forgets
+// the session.
+func ofCallAlone(ctx context.Context, tx *database.Tx, session, toolUseID, asker string) (*Ticket, error) {
+	if err := aloneIn(ctx, tx, session); err != nil {
+		return nil, err
+	}
+	return foundOfCall(tx.QueryRowContext(ctx, byCall+tx.ToChange(), session, toolUseID, asker))
+}
+
+// aloneIn makes others wait who make or forget tickets of the same session.
+func aloneIn(ctx context.Context, tx *database.Tx, session string) error {
+	return tx.Alone(ctx, "session "+session)
+}
+
+func foundOfCall(row scanner) (*Ticket, error) {
+	t, err := readTicket(row)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -69,11 +86,11 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 		return nil, err
 	}
 	text, args := q.text()
-	list, err := readAll(s.reads().QueryContext(ctx, text, args...))
+	list, err := readAll(s.db.Reads().QueryContext(ctx, text, args...))
 	for i := range list {
 		s.asOfNow(&list[i])
 	}
-	return list, s.explain(err)
+	return list, s.db.Explain(err)
 }
 
 // text is the query for the database.
@@ -99,9 +116,9 @@ type Event struct {
 
 // History is what has happened to a ticket, in its order.
 func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
-	rows, err := s.reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
+	rows, err := s.db.Reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, s.db.Explain(err)
 	}
 	defer rows.Close()
 	var list []Event

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -213,12 +214,6 @@ func fromMicros(n int64) time.Time {
 	return time.UnixMicro(n).UTC()
 }
 
-// querier is the database, or a transaction.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // NoTicket: there is none of that name.
 type NoTicket struct{ ID string }
 
@@ -226,8 +221,19 @@ func (e *NoTicket) Error() string {
 	return fmt.Sprintf("there is no ticket %q (`assent sessions list` shows those that wait)", e.ID)
 }
 
-func find(ctx context.Context, q querier, id string) (Ticket, error) {
-	t, err := readTicket(q.QueryRowContext(ctx, "SELECT "+columns+" FROM tickets WHERE id = $1", id))
+const byID = "SELECT " + columns + " FROM tickets WHERE id = $1"
+
+func find(ctx context.Context, q database.Querier, id string) (Ticket, error) {
+	return found(id, q.QueryRowContext(ctx, byID, readable(id)))
+}
+
+// findToChange finds a ticket that nobody else changes until the transaction is over.
+func findToChange(ctx context.Context, tx *database.Tx, id string) (Ticket, error) {
+	return found(id, tx.QueryRowContext(ctx, byID+tx.ToChange(), readable(id)))
+}
+
+func found(id string, row scanner) (Ticket, error) {
+	t, err := readTicket(row)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Ticket{}, &NoTicket{id}
 	}

@@ -15,7 +15,7 @@ func (c *counter) settleLater(id string) {
 	ticket.Answer.Settles = c.time.Add(time.Minute)
 	text, err := ticket.Answer.text()
 	must(c.t, err)
-	_, err = c.db.Exec("UPDATE tickets SET answer = $1 WHERE id = $2", text, id)
+	_, err = c.db.Writer().Exec("UPDATE tickets SET answer = $1 WHERE id = $2", text, id)
 	must(c.t, err)
 }
 
@@ -30,142 +30,152 @@ func (c *counter) say(t Ticket, b permission.Behavior, by string, grace time.Dur
 // Until an answer has settled nobody acts on it, whatever process that is; from then on
 // nobody takes it back.
 func TestA3_AnAnswerSettles(t *testing.T) {
-	const grace = 5 * time.Second
-	var unsettled *Unsettled
-	var settled *Settled
-	c := newStore(t)
-	ticket := c.park(deploy("s"))
-	said := c.say(ticket, permission.Allow, "ana", grace)
-	until := c.time.Add(grace)
-	if found := c.find(ticket.ID); !found.Answer.Settles.Equal(until) || !found.UnsettledUntil(c.time).Equal(until) || !said.Answer.Settles.Equal(until) {
-		t.Errorf("%+v", found.Answer)
-	}
-	claims := map[string]func() error{
-		"claim": func() error { _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); return err },
-		"claim seen": func() error {
-			_, err := c.ClaimSeen(t.Context(), ticket.ID, said.Said(), ticket.Call, nil, "me")
-			return err
-		},
-	}
-	for _, at := range []time.Duration{0, grace - time.Microsecond} {
-		c.time = until.Add(at - grace)
-		for name, claim := range claims {
-			if err := claim(); !errors.As(err, &unsettled) || !unsettled.Until.Equal(until) || c.find(ticket.ID).State != Approved {
-				t.Errorf("%s after %v: %v", name, at, err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		const grace = 5 * time.Second
+		var unsettled *Unsettled
+		var settled *Settled
+		c := newStore(t)
+		ticket := c.park(deploy("s"))
+		said := c.say(ticket, permission.Allow, "ana", grace)
+		until := c.time.Add(grace)
+		if found := c.find(ticket.ID); !found.Answer.Settles.Equal(until) || !found.UnsettledUntil(c.time).Equal(until) || !said.Answer.Settles.Equal(until) {
+			t.Errorf("%+v", found.Answer)
+		}
+		claims := map[string]func() error{
+			"claim": func() error { _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); return err },
+			"claim seen": func() error {
+				_, err := c.ClaimSeen(t.Context(), ticket.ID, said.Said(), ticket.Call, nil, "me")
+				return err
+			},
+		}
+		for _, at := range []time.Duration{0, grace - time.Microsecond} {
+			c.time = until.Add(at - grace)
+			for name, claim := range claims {
+				if err := claim(); !errors.As(err, &unsettled) || !unsettled.Until.Equal(until) || c.find(ticket.ID).State != Approved {
+					t.Errorf("%s after %v: %v", name, at, err)
+				}
+			}
+			if all, err := c.Standings(t.Context(), "s", Approved); err != nil || len(all) != 1 || !all[0].Settles.Equal(until) {
+				t.Errorf("%+v, %v", all, err)
 			}
 		}
-		if all, err := c.Standings(t.Context(), "s", Approved); err != nil || len(all) != 1 || !all[0].Settles.Equal(until) {
+		c.time = until
+		if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &settled) || c.find(ticket.ID).State != Approved {
+			t.Errorf("it is taken back too late: %v", err)
+		}
+		if all, err := c.Standings(t.Context(), "s", Approved); err != nil || len(all) != 1 || !all[0].Settles.IsZero() {
 			t.Errorf("%+v, %v", all, err)
 		}
-	}
-	c.time = until
-	if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &settled) || c.find(ticket.ID).State != Approved {
-		t.Errorf("it is taken back too late: %v", err)
-	}
-	if all, err := c.Standings(t.Context(), "s", Approved); err != nil || len(all) != 1 || !all[0].Settles.IsZero() {
-		t.Errorf("%+v, %v", all, err)
-	}
-	if err := claims["claim seen"](); err != nil {
-		t.Error(err)
-	}
+		if err := claims["claim seen"](); err != nil {
+			t.Error(err)
+		}
 
-	plain := c.park(deploy("s2"))
-	said = c.say(plain, permission.Allow, "ana", 0)
-	if _, err := c.Retract(t.Context(), plain.ID, said.Said(), "ana"); !errors.As(err, &settled) {
-		t.Errorf("it was given for good: %v", err)
-	}
-	if _, err := c.Claim(t.Context(), plain.ID, plain.Call, nil, "me"); err != nil {
-		t.Error(err)
-	}
+		plain := c.park(deploy("s2"))
+		said = c.say(plain, permission.Allow, "ana", 0)
+		if _, err := c.Retract(t.Context(), plain.ID, said.Said(), "ana"); !errors.As(err, &settled) {
+			t.Errorf("it was given for good: %v", err)
+		}
+		if _, err := c.Claim(t.Context(), plain.ID, plain.Call, nil, "me"); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // The no of a second person is never swallowed by that of a first, who may take it back; and
 // a yes does not replace a no.
 func TestA3_ASecondNo(t *testing.T) {
-	var wrong *WrongState
-	var overtaken *Overtaken
-	var settled *Settled
-	for _, grace := range []time.Duration{0, time.Minute} {
-		c := newStore(t)
-		ticket := c.park(deploy("s"))
-		first := c.say(ticket, permission.Deny, "ana", 5*time.Second)
-		if _, err := c.Approve(t.Context(), ticket.ID, ticket.Digest, "bob", "", nil); !errors.As(err, &wrong) {
-			t.Errorf("a yes to what is denied: %v", err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		var wrong *WrongState
+		var overtaken *Overtaken
+		var settled *Settled
+		for _, grace := range []time.Duration{0, time.Minute} {
+			c := newStore(t)
+			ticket := c.park(deploy("s"))
+			first := c.say(ticket, permission.Deny, "ana", 5*time.Second)
+			if _, err := c.Approve(t.Context(), ticket.ID, ticket.Digest, "bob", "", nil); !errors.As(err, &wrong) {
+				t.Errorf("a yes to what is denied: %v", err)
+			}
+			c.time = c.time.Add(time.Second)
+			second := c.say(ticket, permission.Deny, "bob", grace)
+			if _, err := c.Retract(t.Context(), ticket.ID, first.Said(), "ana"); !errors.As(err, &overtaken) {
+				t.Errorf("the first is taken back: %v", err)
+			}
+			if got := c.find(ticket.ID); got.State != Denied || got.Answer.By != "bob" {
+				t.Errorf("%s, %+v", got.State, got.Answer)
+			}
+			if _, err := c.Retract(t.Context(), ticket.ID, second.Said(), "bob"); !errors.As(err, &settled) { // with it the first would be gone
+				t.Errorf("the second one, after %v: %v", grace, err)
+			}
+			if _, err := c.Deny(t.Context(), ticket.ID, ticket.Digest, "carl", "no"); !errors.As(err, &wrong) || wrong.Answer.By != "bob" {
+				t.Errorf("a no that holds is said again: %v", err)
+			}
 		}
-		c.time = c.time.Add(time.Second)
-		second := c.say(ticket, permission.Deny, "bob", grace)
-		if _, err := c.Retract(t.Context(), ticket.ID, first.Said(), "ana"); !errors.As(err, &overtaken) {
-			t.Errorf("the first is taken back: %v", err)
-		}
-		if got := c.find(ticket.ID); got.State != Denied || got.Answer.By != "bob" {
-			t.Errorf("%s, %+v", got.State, got.Answer)
-		}
-		if _, err := c.Retract(t.Context(), ticket.ID, second.Said(), "bob"); !errors.As(err, &settled) { // with it the first would be gone
-			t.Errorf("the second one, after %v: %v", grace, err)
-		}
-		if _, err := c.Deny(t.Context(), ticket.ID, ticket.Digest, "carl", "no"); !errors.As(err, &wrong) || wrong.Answer.By != "bob" {
-			t.Errorf("a no that holds is said again: %v", err)
-		}
-	}
+	})
 }
 
 // The answer to a call that a guard holds is handed over when it has settled. One that was
 // given before the time of its ticket was over is not lost to the time in which it could be
 // taken back.
 func TestA3_AHeldAnswerSettles(t *testing.T) {
-	var unsettled *Unsettled
-	for name, test := range map[string]struct {
-		behavior permission.Behavior
-		at       time.Duration // before the ticket's time is over
-		fetched  time.Duration // after the answer has settled
-		want     State
-	}{
-		"yes":                                   {permission.Allow, 30 * time.Minute, 0, Done},
-		"no":                                    {permission.Deny, 30 * time.Minute, 0, Refused},
-		"a yes at the last moment":              {permission.Allow, time.Second, 100 * time.Millisecond, Done},
-		"a no at the last moment":               {permission.Deny, time.Second, 100 * time.Millisecond, Refused},
-		"a yes that settles as its ticket ends": {permission.Allow, 5 * time.Second, time.Second, Done},
-		"a yes that nobody fetches":             {permission.Allow, time.Second, time.Minute, Refused},
-	} {
-		c := newStore(t)
-		held := c.hold("s", "codex")
-		c.time = c.time.Add(time.Hour - test.at)
-		c.say(held, test.behavior, "ana", 5*time.Second)
-		c.time = c.time.Add(5*time.Second - time.Microsecond)
-		if _, err := c.Hand(t.Context(), held.ID, "guard"); !errors.As(err, &unsettled) || c.find(held.ID).State.Over() {
-			t.Errorf("%s: it is handed over too early: %v", name, err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		var unsettled *Unsettled
+		for name, test := range map[string]struct {
+			behavior permission.Behavior
+			at       time.Duration // before the ticket's time is over
+			fetched  time.Duration // after the answer has settled
+			want     State
+		}{
+			"yes":                                   {permission.Allow, 30 * time.Minute, 0, Done},
+			"no":                                    {permission.Deny, 30 * time.Minute, 0, Refused},
+			"a yes at the last moment":              {permission.Allow, time.Second, 100 * time.Millisecond, Done},
+			"a no at the last moment":               {permission.Deny, time.Second, 100 * time.Millisecond, Refused},
+			"a yes that settles as its ticket ends": {permission.Allow, 5 * time.Second, time.Second, Done},
+			"a yes that nobody fetches":             {permission.Allow, time.Second, time.Minute, Refused},
+		} {
+			c := newStore(t)
+			held := c.hold("s", "codex")
+			c.time = c.time.Add(time.Hour - test.at)
+			c.say(held, test.behavior, "ana", 5*time.Second)
+			c.time = c.time.Add(5*time.Second - time.Microsecond)
+			if _, err := c.Hand(t.Context(), held.ID, "guard"); !errors.As(err, &unsettled) || c.find(held.ID).State.Over() {
+				t.Errorf("%s: it is handed over too early: %v", name, err)
+			}
+			c.time = c.time.Add(time.Microsecond + test.fetched)
+			if got, err := c.Hand(t.Context(), held.ID, "guard"); err != nil || got.State != test.want {
+				t.Errorf("%s: %s, %v", name, got.State, err)
+			}
 		}
-		c.time = c.time.Add(time.Microsecond + test.fetched)
-		if got, err := c.Hand(t.Context(), held.ID, "guard"); err != nil || got.State != test.want {
-			t.Errorf("%s: %s, %v", name, got.State, err)
-		}
-	}
+	})
 }
 
 // Somebody has set the clock back by hours: a call does not wait until they are over.
 func TestA3_AClockThatIsSetBack(t *testing.T) {
-	c := newStore(t)
-	ticket := c.park(deploy("s"))
-	c.say(ticket, permission.Allow, "ana", 5*time.Second)
-	c.time = c.time.Add(-3 * time.Hour)
-	if _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); err != nil {
-		t.Error(err)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		ticket := c.park(deploy("s"))
+		c.say(ticket, permission.Allow, "ana", 5*time.Second)
+		c.time = c.time.Add(-3 * time.Hour)
+		if _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "me"); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // An answer is not taken back when the time of its call is over: without one the call might
 // run for that.
 func TestA3_NothingIsTakenBackWhenTheTimeIsOver(t *testing.T) {
-	for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
-		c := newStore(t)
-		ticket, err := c.Park(t.Context(), Parking{Call: deploy("s"), By: "hook", Lasts: 4 * time.Second, Outcome: permission.Allow})
-		must(t, err)
-		c.time = c.time.Add(2 * time.Second)
-		said := c.say(ticket, behavior, "ana", 5*time.Second)
-		c.time = c.time.Add(3 * time.Second)
-		var settled *Settled
-		if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &settled) || c.find(ticket.ID).State != said.State {
-			t.Errorf("%v: %v, %s", behavior, err, c.find(ticket.ID).State)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
+			c := newStore(t)
+			ticket, err := c.Park(t.Context(), Parking{Call: deploy("s"), By: "hook", Lasts: 4 * time.Second, Outcome: permission.Allow})
+			must(t, err)
+			c.time = c.time.Add(2 * time.Second)
+			said := c.say(ticket, behavior, "ana", 5*time.Second)
+			c.time = c.time.Add(3 * time.Second)
+			var settled *Settled
+			if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &settled) || c.find(ticket.ID).State != said.State {
+				t.Errorf("%v: %v, %s", behavior, err, c.find(ticket.ID).State)
+			}
 		}
-	}
+	})
 }

@@ -27,16 +27,16 @@ func (s *Store) Standings(ctx context.Context, session string, states ...State) 
 		return nil, err
 	}
 	where, args := Query{States: states, Session: session}.where()
-	rows, err := s.reads().QueryContext(ctx, "SELECT id, session, asker, state, answer FROM tickets"+where+" ORDER BY created, id", args...)
+	rows, err := s.db.Reads().QueryContext(ctx, "SELECT id, session, asker, state, answer FROM tickets"+where+" ORDER BY created, id", args...)
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, s.db.Explain(err)
 	}
 	defer rows.Close()
 	var all []Standing
 	for rows.Next() {
 		var one Standing
 		if err := rows.Scan(&one.ID, &one.Session, &one.Asker, &one.State, &one.Print); err != nil {
-			return nil, s.explain(err)
+			return nil, s.db.Explain(err)
 		}
 		if strings.Contains(one.Print, `"settles":`) { // mostly not, and reading it takes its time
 			if a, err := readAnswer(one.Print); err == nil {
@@ -46,7 +46,7 @@ func (s *Store) Standings(ctx context.Context, session string, states ...State) 
 		}
 		all = append(all, one)
 	}
-	return all, s.explain(rows.Err())
+	return all, s.db.Explain(rows.Err())
 }
 
 // Number is how many tickets a query is about, at most its limit. No limit means all.
@@ -59,8 +59,8 @@ func (s *Store) Number(ctx context.Context, q Query) (n int, err error) {
 	if q.Limit > 0 {
 		text += " LIMIT " + strconv.Itoa(q.Limit)
 	}
-	err = s.reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM ("+text+")", args...).Scan(&n)
-	return n, s.explain(err)
+	err = s.db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM ("+text+") AS counted", args...).Scan(&n)
+	return n, s.db.Explain(err)
 }
 
 // where is which tickets, for the database; empty for all.
@@ -79,7 +79,7 @@ func (q Query) where() (text string, args []any) {
 		all = append(all, "session = $"+strconv.Itoa(len(args)))
 	}
 	if q.Prefix != "" { // as a range, for which the database has an index
-		args = append(args, q.Prefix, q.Prefix+"\U0010FFFF")
+		args = append(args, readable(q.Prefix), readable(q.Prefix)+"\U0010FFFF")
 		all = append(all, "id BETWEEN $"+strconv.Itoa(len(args)-1)+" AND $"+strconv.Itoa(len(args)))
 	}
 	if len(all) == 0 {

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"database/sql"
 	"os"
 	"strings"
 	"testing"
@@ -11,13 +10,10 @@ import (
 // Trying writes as an answer does: others see that the database has changed, and the log of
 // changes has grown.
 func TestA3_TryingWrites(t *testing.T) {
-	s := newStore(t)
+	s := newFileStore(t)
 	must(t, s.Share(2))
 	s.park(deploy("s1"))
-	other, err := sql.Open("sqlite", dsn(databaseOf(t, s), nil))
-	must(t, err)
-	defer other.Close()
-	other.SetMaxOpenConns(1)
+	other := s.other(t).db.Writer()
 	seen := func() (version int, size int64) {
 		must(t, other.QueryRowContext(t.Context(), "PRAGMA data_version").Scan(&version))
 		info, err := os.Stat(databaseOf(t, s) + "-wal")
@@ -41,43 +37,47 @@ func TestA3_TryingWrites(t *testing.T) {
 }
 
 func TestA3_Standings(t *testing.T) {
-	s := newStore(t)
-	yes, no := s.park(deploy("s1")), s.park(deploy("s2"))
-	s.park(deploy("s3"))
-	_, err := s.Approve(t.Context(), yes.ID, yes.Digest, "ann", "", nil)
-	must(t, err)
-	before, err := s.Standings(t.Context(), "", Approved, Denied)
-	must(t, err)
-	if len(before) != 1 || before[0].ID != yes.ID || before[0].Session != "s1" || before[0].State != Approved || !strings.Contains(before[0].Print, "ann") {
-		t.Fatalf("%+v", before)
-	}
-	_, err = s.Deny(t.Context(), no.ID, no.Digest, "bob", "no")
-	must(t, err)
-	_, err = s.Deny(t.Context(), yes.ID, yes.Digest, "bob", "no")
-	must(t, err)
-	if all, err := s.Standings(t.Context(), "", Approved, Denied); err != nil || len(all) != 2 || all[0].Print == before[0].Print || all[0].State != Denied {
-		t.Errorf("%+v, %v", all, err)
-	}
-	if all, err := s.Standings(t.Context(), "s2", Approved, Denied); err != nil || len(all) != 1 || all[0].ID != no.ID {
-		t.Errorf("%+v, %v", all, err)
-	}
-	for limit, want := range map[int]int{0: 3, 2: 2, 9: 3} {
-		if n, err := s.Number(t.Context(), Query{Limit: limit}); err != nil || n != want {
-			t.Errorf("limit %d: %d, %v", limit, n, err)
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		yes, no := s.park(deploy("s1")), s.park(deploy("s2"))
+		s.park(deploy("s3"))
+		_, err := s.Approve(t.Context(), yes.ID, yes.Digest, "ann", "", nil)
+		must(t, err)
+		before, err := s.Standings(t.Context(), "", Approved, Denied)
+		must(t, err)
+		if len(before) != 1 || before[0].ID != yes.ID || before[0].Session != "s1" || before[0].State != Approved || !strings.Contains(before[0].Print, "ann") {
+			t.Fatalf("%+v", before)
 		}
-	}
-	if n, err := s.Number(t.Context(), Query{States: []State{Denied}, Session: "s1"}); err != nil || n != 1 {
-		t.Errorf("%d, %v", n, err)
-	}
+		_, err = s.Deny(t.Context(), no.ID, no.Digest, "bob", "no")
+		must(t, err)
+		_, err = s.Deny(t.Context(), yes.ID, yes.Digest, "bob", "no")
+		must(t, err)
+		if all, err := s.Standings(t.Context(), "", Approved, Denied); err != nil || len(all) != 2 || all[0].Print == before[0].Print || all[0].State != Denied {
+			t.Errorf("%+v, %v", all, err)
+		}
+		if all, err := s.Standings(t.Context(), "s2", Approved, Denied); err != nil || len(all) != 1 || all[0].ID != no.ID {
+			t.Errorf("%+v, %v", all, err)
+		}
+		for limit, want := range map[int]int{0: 3, 2: 2, 9: 3} {
+			if n, err := s.Number(t.Context(), Query{Limit: limit}); err != nil || n != want {
+				t.Errorf("limit %d: %d, %v", limit, n, err)
+			}
+		}
+		if n, err := s.Number(t.Context(), Query{States: []State{Denied}, Session: "s1"}); err != nil || n != 1 {
+			t.Errorf("%d, %v", n, err)
+		}
+	})
 }
 
 // A ticket whose time is over stands so, whoever looks.
 func TestA3_StandingsOfWhatIsLate(t *testing.T) {
-	s := newStore(t)
-	_, err := s.Park(t.Context(), Parking{Call: deploy("s1"), Lasts: time.Minute, By: "hook"})
-	must(t, err)
-	s.time = s.time.Add(time.Hour)
-	if all, err := s.Standings(t.Context(), "", Expired); err != nil || len(all) != 1 {
-		t.Errorf("%+v, %v", all, err)
-	}
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		_, err := s.Park(t.Context(), Parking{Call: deploy("s1"), Lasts: time.Minute, By: "hook"})
+		must(t, err)
+		s.time = s.time.Add(time.Hour)
+		if all, err := s.Standings(t.Context(), "", Expired); err != nil || len(all) != 1 {
+			t.Errorf("%+v, %v", all, err)
+		}
+	})
 }

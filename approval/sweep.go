@@ -3,22 +3,24 @@ package approval
 import (
 	"context"
 	"errors"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // expireDue ends the time of all tickets whose time is over.
 func (s *Store) expireDue(ctx context.Context) error {
-	if s.only != nil { // each is shown as it is now; see asOfNow
+	if s.db.Only() != nil { // each is shown as it is now; see asOfNow
 		return nil
 	}
-	due := func(q querier) ([]Ticket, error) {
-		list, err := readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = 'pending' AND expires > 0 AND expires <= $1", micros(s.now())))
+	due := func(q database.Querier, ending string) ([]Ticket, error) {
+		list, err := readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = 'pending' AND expires > 0 AND expires <= $1"+ending, micros(s.now())))
 		return list, heedless(err)
 	}
-	if list, err := due(s.reads()); err != nil || len(list) == 0 { // mostly; looking changes nothing
-		return s.explain(err)
+	if list, err := due(s.db.Reads(), ""); err != nil || len(list) == 0 { // mostly; looking changes nothing
+		return s.db.Explain(err)
 	}
-	return s.within(ctx, func(tx *transaction) error {
-		list, err := due(tx)
+	return s.db.Within(ctx, func(tx *database.Tx) error {
+		list, err := due(tx, tx.ToChangeFree()) // whoever changes one of the others ends its time as well
 		for i := range list {
 			err = errors.Join(err, s.expireOne(ctx, tx, &list[i]))
 		}
@@ -30,13 +32,24 @@ func (s *Store) expireDue(ctx context.Context) error {
 // also while nobody looks.
 func (s *Store) Expire(ctx context.Context) error { return s.expireDue(ctx) }
 
+// expireNow ends the time of one ticket, and is what has become of it.
+func (s *Store) expireNow(ctx context.Context, id string) (t Ticket, err error) {
+	err = s.db.Within(ctx, func(tx *database.Tx) error {
+		if t, err = findToChange(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.expireOne(ctx, tx, &t)
+	})
+	return t, err
+}
+
 // overdue: a ticket's time is over, and nobody has written that down yet.
 func (s *Store) overdue(t Ticket) bool {
 	return t.State == Pending && !t.Expires.IsZero() && !t.Expires.After(s.now())
 }
 
 // expireOne ends a ticket's time, if it is over.
-func (s *Store) expireOne(ctx context.Context, tx *transaction, t *Ticket) error {
+func (s *Store) expireOne(ctx context.Context, tx *database.Tx, t *Ticket) error {
 	if !s.overdue(*t) {
 		return nil
 	}
@@ -60,9 +73,11 @@ func (s *Store) Sweep(ctx context.Context, alive func(session string) bool) ([]T
 			continue
 		}
 		var moved *WrongState
+		var taken *Superseded
+		var gone *NoTicket
 		err := s.Lose(ctx, t.ID, t.Fence, t.Holder+" has ended without saying how the call did")
 		switch {
-		case errors.As(err, &moved): // it has ended after all
+		case errors.As(err, &moved), errors.As(err, &taken), errors.As(err, &gone): // it has ended after all
 		case err != nil:
 			return lost, err
 		default:

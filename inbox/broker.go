@@ -23,6 +23,8 @@ type broker struct {
 	mu        sync.Mutex
 	followers map[*follower]struct{}
 	closed    bool
+	// halted: nobody can answer at the moment, so nobody may follow either.
+	halted bool
 	// windows are those who say what they look at, by their names, and looking who has a
 	// ticket open; see presence.go.
 	windows map[string]*follower
@@ -54,6 +56,9 @@ func newBroker() *broker {
 func (b *broker) join() (*follower, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.halted {
+		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody can answer at the moment, because the tickets cannot be written (is the disk full? the log of the server says more)"}
+	}
 	if b.closed || len(b.followers) >= maxFollowers {
 		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody else can follow the changes at the moment (try again later; the list works all the same)"}
 	}
@@ -112,12 +117,33 @@ func (b *broker) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
+	b.sendAway()
+}
+
+// halt sends everybody away, also those who come before [broker.resume]. They ask again by
+// themselves, and miss nothing.
+func (b *broker) halt() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.halted = true
+	b.sendAway()
+}
+
+// resume lets people follow again.
+func (b *broker) resume() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.halted = false
+}
+
+func (b *broker) sendAway() {
 	for f := range b.followers {
 		b.remove(f)
 	}
 }
 
-// changeView is a change as whoever follows gets it. It says nothing about the call.
+// changeView is a change as whoever follows gets it. It says nothing about the call. Serial
+// is the number with which to ask again for what comes after it.
 type changeView struct {
 	Serial int64     `json:"serial"`
 	Ticket string    `json:"ticket"`
@@ -137,8 +163,8 @@ type sessionEvent struct {
 func framesOf(list []approval.Change) []frame {
 	all := make([]frame, 0, len(list))
 	for _, c := range list {
-		v := changeView{c.Serial, c.Ticket, string(c.From), string(c.To), c.Who, c.At}
-		all = append(all, frame{c.Serial, event("change", c.Serial, v)})
+		v := changeView{c.Resume, c.Ticket, string(c.From), string(c.To), c.Who, c.At}
+		all = append(all, frame{c.Serial, event("change", c.Resume, v)})
 	}
 	return all
 }

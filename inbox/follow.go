@@ -15,13 +15,13 @@ func (s *Server) follow(ctx context.Context) error {
 	for begun := false; ctx.Err() == nil; {
 		var err error
 		if !begun {
-			after, err = s.Tickets.Latest(ctx)
+			after, err = s.Tickets.Settled(ctx)
 			begun = err == nil
 		}
 		if err == nil {
 			s.following.Store(true)
 			err = s.Tickets.Follow(ctx, after, s.wake, func(list []approval.Change) {
-				after = list[len(list)-1].Serial
+				after = list[len(list)-1].Resume
 				s.tell(list)
 			})
 			s.following.Store(false)

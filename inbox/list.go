@@ -32,7 +32,7 @@ func (s *Server) list(r *http.Request) (any, error) {
 		return nil, err
 	}
 	var view listView
-	if view.Serial, err = s.Tickets.Latest(r.Context()); err != nil { // before the list, which may only be newer
+	if view.Serial, err = s.Tickets.Settled(r.Context()); err != nil { // before the list, which may only be newer
 		return nil, err
 	}
 	part, err := s.queue(r.Context(), states, given["after"], most)

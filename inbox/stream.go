@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/assent-dev/assent/approval"
 )
 
 const (
@@ -32,7 +34,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	out := &outlet{w: w, control: http.NewResponseController(w), after: given.after}
+	out := &outlet{w: w, control: http.NewResponseController(w), after: given.after, told: map[int64]struct{}{}}
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
 	if given.window != "" {
 		s.events.enter(follower, given.window, s.person(r))
@@ -92,7 +94,7 @@ func (s *Server) from(r *http.Request, given map[string]string) (int64, error) {
 	}
 	text, some := given["after"]
 	if !some {
-		return latest, nil
+		return s.Tickets.Settled(r.Context())
 	}
 	after, err := strconv.ParseInt(text, 10, 64)
 	switch {
@@ -107,31 +109,56 @@ func (s *Server) from(r *http.Request, given map[string]string) (int64, error) {
 // catchUp tells what has happened before.
 func (s *Server) catchUp(r *http.Request, out *outlet) error {
 	const most = 1000
-	for {
-		list, err := s.Tickets.Changes(r.Context(), out.after, most)
-		if err != nil {
-			s.Log.Error("changes of tickets cannot be read", "err", mask(err.Error()))
+	past, err := s.Tickets.Recall(r.Context(), out.after)
+	for err == nil {
+		var list []approval.Change
+		if list, err = past.Next(r.Context(), most); err != nil {
+			break
+		}
+		if err := out.recall(framesOf(list), past.Settled); err != nil {
 			return err
 		}
-		if err := out.tell(framesOf(list)); err != nil || len(list) < most {
-			return err
+		if len(list) < most {
+			out.after = past.Settled
+			return nil
 		}
 	}
+	s.Log.Error("changes of tickets cannot be read", "err", mask(err.Error()))
+	return err
 }
 
 // outlet is where events go to one who follows.
 type outlet struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	after   int64 // the last change that was told
+	// after is the number of a change up to which nothing is to be told any more, and told are
+	// those beyond it that were told from the past, and may come once more as they happen.
+	after int64
+	told  map[int64]struct{}
+}
+
+// recall writes frames of the past. Those beyond settled may come once more.
+func (o *outlet) recall(frames []frame, settled int64) error {
+	var text []byte
+	for _, f := range frames {
+		if text = append(text, f.text...); f.serial > settled {
+			o.told[f.serial] = struct{}{}
+		}
+	}
+	if text == nil {
+		return nil
+	}
+	return o.write(text)
 }
 
 // tell writes those frames that were not written yet.
 func (o *outlet) tell(frames []frame) error {
 	var text []byte
 	for _, f := range frames {
-		if f.serial == 0 || f.serial > o.after {
-			text, o.after = append(text, f.text...), max(o.after, f.serial)
+		if _, before := o.told[f.serial]; before {
+			delete(o.told, f.serial)
+		} else if f.serial == 0 || f.serial > o.after {
+			text = append(text, f.text...)
 		}
 	}
 	if text == nil {

@@ -239,7 +239,7 @@ func (k *Keeper) hand(ctx context.Context, t approval.Ticket, h line.Hold) (line
 
 // Direct holds a call in tickets that nobody serves here: it looks for the answer itself.
 func Direct(ctx context.Context, tickets *approval.Store, h line.Hold) line.Reply {
-	latest, err := tickets.Latest(ctx)
+	latest, err := tickets.Settled(ctx)
 	if err != nil {
 		return line.Reply{Error: err.Error()}
 	}

@@ -66,6 +66,8 @@ func TestViolations(t *testing.T) {
 		{"clerk", "agent", "where no agent runs"},
 		{"clerk", "desk", "packages of one row"},
 		{"internal/strictjson", "shell", "the ground imports nothing of ours"},
+		{"internal/database", "internal/durable", ""},
+		{"internal/durable", "internal/database", "the ground imports nothing of ours"},
 		{"helpers", "shell", "has no place in the plan"},
 		{"internal/helpers", "shell", "has no place in the plan"},
 		{"internal/strictjson", "=github.com/go-json-experiment/json/jsontext", ""},

@@ -1,0 +1,114 @@
+package approval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// name is that under which the tables of the tickets are known.
+const name = "approval"
+
+// tables are those of the tickets.
+var tables = database.Tables{Name: name, Steps: []string{firstTables}, Adopt: adopt}
+
+const firstTables = `
+CREATE TABLE tickets (
+	{rowid}
+	id       {word} PRIMARY KEY,
+	session  {word} NOT NULL,
+	call     {word} NOT NULL,
+	tool     TEXT NOT NULL,
+	input    TEXT NOT NULL,
+	cwd      TEXT NOT NULL,
+	digest   TEXT NOT NULL,
+	policy   TEXT NOT NULL,
+	why      TEXT NOT NULL,
+	state    {word} NOT NULL,
+	fence    BIGINT NOT NULL,
+	created  BIGINT NOT NULL,
+	expires  BIGINT NOT NULL,
+	outcome  TEXT NOT NULL,
+	holder   TEXT NOT NULL,
+	answer   TEXT NOT NULL,
+	asker    {word} NOT NULL,
+	risk     BIGINT NOT NULL,
+	kin      {word} NOT NULL,
+	edits    TEXT NOT NULL DEFAULT '',
+	places   TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX tickets_by_call ON tickets (session, call);
+CREATE INDEX tickets_by_state ON tickets (state, risk, created, id);
+CREATE INDEX tickets_by_kin ON tickets (kin, created);
+CREATE INDEX tickets_by_age ON tickets (created, id);
+CREATE INDEX tickets_due ON tickets (state, expires);
+CREATE TABLE history (
+	serial {serial},
+	ticket {word} NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
+	number BIGINT NOT NULL,
+	at     BIGINT NOT NULL,
+	was    {word} NOT NULL,
+	became {word} NOT NULL,
+	fence  BIGINT NOT NULL,
+	who    TEXT NOT NULL,
+	note   TEXT NOT NULL,
+	UNIQUE (ticket, number)
+);
+CREATE TABLE noes (
+	session {word} NOT NULL,
+	call    {word} NOT NULL,
+	at      BIGINT NOT NULL,
+	answer  TEXT NOT NULL,
+	PRIMARY KEY (session, call, at)
+);
+`
+
+// numbered is the number that a file with these tables has had before there were steps. New
+// files have it as well: a program from then can use the tables of the first step.
+const numbered = 5
+
+// adopt finds out whether a file is from before there were steps.
+func adopt(ctx context.Context, tx *database.Tx) (int, error) {
+	if tx.Kind() != database.SQLite { // tickets were only ever in files then
+		return 0, nil
+	}
+	found, err := numberOf(ctx, tx)
+	switch {
+	case err != nil:
+		return 0, err
+	case found == numbered:
+		return 1, nil
+	case found > numbered:
+		return 0, &database.Newer{Name: name, Found: found, Known: numbered}
+	case found > 0:
+		return 0, fmt.Errorf("they were written before the first release of assent (version %d, this one knows %d): remove the file; the calls wait on in their sessions, and have to be answered again", found, numbered)
+	}
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", numbered))
+	return 0, err
+}
+
+func numberOf(ctx context.Context, q database.Querier) (found int, err error) {
+	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found)
+	return found, err
+}
+
+// known is an error unless the tables are those of this program, also in a file that nobody
+// has opened since there are steps.
+func known(ctx context.Context, db *database.DB) error {
+	err := db.Check(ctx, tables)
+	if err == nil {
+		return nil
+	}
+	var steps int
+	if bad := db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'assent_tables'").Scan(&steps); bad != nil || steps > 0 {
+		return err
+	}
+	switch found, bad := numberOf(ctx, db.Reads()); {
+	case bad != nil:
+		return bad
+	case found != numbered:
+		return fmt.Errorf("they are of another version of assent (%d, this one knows %d)", found, numbered)
+	}
+	return nil
+}

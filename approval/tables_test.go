@@ -1,0 +1,201 @@
+package approval
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// numberedTables is how programs made the tables that numbered a file in place of noting the
+// steps of its tables.
+const numberedTables = `
+CREATE TABLE tickets (
+	id       TEXT PRIMARY KEY,
+	session  TEXT NOT NULL,
+	call     TEXT NOT NULL,
+	tool     TEXT NOT NULL,
+	input    TEXT NOT NULL,
+	cwd      TEXT NOT NULL,
+	digest   TEXT NOT NULL,
+	policy   TEXT NOT NULL,
+	why      TEXT NOT NULL,
+	state    TEXT NOT NULL,
+	fence    INTEGER NOT NULL,
+	created  INTEGER NOT NULL,
+	expires  INTEGER NOT NULL,
+	outcome  TEXT NOT NULL,
+	holder   TEXT NOT NULL,
+	answer   TEXT NOT NULL,
+	asker    TEXT NOT NULL,
+	risk     INTEGER NOT NULL,
+	kin      TEXT NOT NULL,
+	edits    TEXT NOT NULL DEFAULT '',
+	places   TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX tickets_by_call ON tickets (session, call);
+CREATE INDEX tickets_by_state ON tickets (state, risk, created, id);
+CREATE INDEX tickets_by_kin ON tickets (kin, created);
+CREATE INDEX tickets_by_age ON tickets (created, id);
+CREATE INDEX tickets_due ON tickets (state, expires);
+CREATE TABLE history (
+	serial INTEGER PRIMARY KEY AUTOINCREMENT,
+	ticket TEXT NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
+	number INTEGER NOT NULL,
+	at     INTEGER NOT NULL,
+	was    TEXT NOT NULL,
+	became TEXT NOT NULL,
+	fence  INTEGER NOT NULL,
+	who    TEXT NOT NULL,
+	note   TEXT NOT NULL,
+	UNIQUE (ticket, number)
+);
+CREATE TABLE noes (
+	session TEXT NOT NULL,
+	call    TEXT NOT NULL,
+	at      INTEGER NOT NULL,
+	answer  TEXT NOT NULL,
+	PRIMARY KEY (session, call, at)
+);
+`
+
+// numberedFile makes a file as those programs did, with a ticket that waits and a no that was
+// kept.
+func numberedFile(t *testing.T, number int) (dir string, waiting Call) {
+	t.Helper()
+	dir, waiting = t.TempDir(), deploy("s1")
+	db, err := database.OpenFile(filepath.Join(dir, fileName))
+	must(t, err)
+	digest, err := waiting.Digest()
+	must(t, err)
+	w := db.Writer()
+	for _, text := range []string{
+		numberedTables, fmt.Sprintf("PRAGMA user_version = %d", number),
+		"INSERT INTO tickets (" + columns + ") VALUES ('abc', 's1', 'toolu_1', 'Bash', '" + string(waiting.Input) + "', '/project', '" + digest + "', 'p1', 'why', 'pending', 0, 1000, 0, 'deny', '', '', '', 1, 'k', '', '')",
+		"INSERT INTO history (ticket, number, at, was, became, fence, who, note) VALUES ('abc', 1, 1000, '', 'pending', 0, 'hook', '')",
+		`INSERT INTO noes VALUES ('s0', 'toolu_0', 1000, '{"behavior":"deny","digest":"d","by":"ann","at":1}')`,
+	} {
+		_, err := w.Exec(text)
+		must(t, err)
+	}
+	must(t, db.Close())
+	return dir, waiting
+}
+
+// A file of before goes on with all that is in it, and can be looked at where nobody can
+// write.
+func TestA5_AFileFromBeforeThereWereSteps(t *testing.T) {
+	dir, call := numberedFile(t, numbered)
+	l, err := Look(dir, errors.New("the disk is full"))
+	must(t, err)
+	if list, err := l.List(t.Context(), Query{}); err != nil || len(list) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	must(t, l.Close())
+	for range 2 {
+		s, err := Open(dir)
+		must(t, err)
+		ticket, err := s.Find(t.Context(), "abc")
+		if err != nil || ticket.State != Pending || ticket.Matches(call) != nil {
+			t.Errorf("%+v, %v", ticket, err)
+		}
+		if no, err := s.NoIn(t.Context(), "s0", "toolu_0", fromMicros(1000)); err != nil || no == nil || no.By != "ann" {
+			t.Errorf("%+v, %v", no, err)
+		}
+		must(t, s.Close())
+	}
+	s, err := Open(dir)
+	must(t, err)
+	defer s.Close()
+	_, err = s.Approve(t.Context(), "abc", must1(call.Digest()), "ann", "", nil)
+	must(t, err)
+	history, err := s.History(t.Context(), "abc")
+	if err != nil || len(history) != 2 || history[1].To != Approved {
+		t.Errorf("%+v, %v", history, err)
+	}
+}
+
+func must1[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// What this program does not know it leaves alone.
+func TestA5_FilesThatAreTooOldOrTooNew(t *testing.T) {
+	for number, want := range map[int]string{numbered + 1: "update assent", 1: "written before the first release"} {
+		dir, _ := numberedFile(t, number)
+		s, err := Open(dir)
+		if err == nil {
+			_ = s.Close()
+		}
+		var unusable *Unusable
+		if !errors.As(err, &unusable) || !strings.Contains(err.Error(), want) {
+			t.Errorf("tables of version %d: %v", number, err)
+		}
+		if l, err := Look(dir, err); err == nil {
+			t.Errorf("version %d can be looked at", number)
+			_ = l.Close()
+		}
+	}
+}
+
+// A later program has gone through more steps.
+func TestA5_TablesOfANewerProgram(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		_, err := s.db.Writer().Exec("INSERT INTO assent_tables (name, step, digest) VALUES ($1, $2, 'x')", name, len(tables.Steps)+1)
+		must(t, err)
+		var newer *database.Newer
+		other, err := s.open()
+		if err == nil {
+			_ = other.Close()
+		}
+		if !errors.As(err, &newer) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// Programs of before know a new file by its number, and can use it: its tables are theirs.
+func TestA5_ANewFileIsOneThatProgramsOfBeforeKnow(t *testing.T) {
+	if len(tables.Steps) > 1 {
+		t.Fatal("a program of before knows only the first step: a later one must give files another number")
+	}
+	s := newFileStore(t)
+	if found, err := numberOf(t.Context(), s.db.Reads()); err != nil || found != numbered {
+		t.Errorf("%d, %v", found, err)
+	}
+	dir, _ := numberedFile(t, numbered)
+	before, err := database.OpenFile(filepath.Join(dir, fileName))
+	must(t, err)
+	defer before.Close()
+	for _, table := range []string{"tickets", "history", "noes"} {
+		if a, b := shape(t, s.db.Writer(), table), shape(t, before.Writer(), table); a != b || a == "" {
+			t.Errorf("%s:\n%s\nand before:\n%s", table, a, b)
+		}
+	}
+}
+
+// shape is the columns of a table.
+func shape(t *testing.T, db *sql.DB, table string) string {
+	t.Helper()
+	rows, err := db.QueryContext(context.Background(), "SELECT name, \"notnull\", COALESCE(dflt_value, ''), pk FROM pragma_table_info('"+table+"') ORDER BY cid")
+	must(t, err)
+	defer rows.Close()
+	var all strings.Builder
+	for rows.Next() {
+		var name, preset string
+		var required, key int
+		must(t, rows.Scan(&name, &required, &preset, &key))
+		fmt.Fprintln(&all, name, required, preset, key)
+	}
+	must(t, rows.Err())
+	return all.String()
+}

@@ -1,0 +1,213 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Kind is what keeps the tables.
+type Kind uint8
+
+// The kinds.
+const (
+	SQLite Kind = iota
+	PostgreSQL
+)
+
+func (k Kind) String() string {
+	if k == PostgreSQL {
+		return "PostgreSQL"
+	}
+	return "SQLite"
+}
+
+// DB is an open database. It is safe for concurrent use; others may use the same tables in
+// other processes, and with PostgreSQL on other machines.
+type DB struct {
+	kind Kind
+	name string // for people: the file, or the address without its password
+	db   *sql.DB
+
+	// Of SQLite: hold is nil where somebody only looks, readers unless the database is shared.
+	hold    *hold
+	readers *sql.DB
+	// Of PostgreSQL.
+	pool *pgxpool.Pool
+	news *telling
+
+	// only is why nothing can be changed; nil when it can.
+	only error
+}
+
+// Kind is what keeps the tables.
+func (d *DB) Kind() Kind { return d.kind }
+
+// Name says to people which database it is. It has no password in it.
+func (d *DB) Name() string { return d.name }
+
+// Only is why nothing can be changed; nil when it can.
+func (d *DB) Only() error { return d.only }
+
+// Querier is a database, or a transaction, that is asked something.
+type Querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Reads is where to read. A change that was acknowledged is seen there.
+func (d *DB) Reads() Querier {
+	switch {
+	case d.kind == PostgreSQL:
+		return patient{d.db}
+	case d.readers != nil:
+		return d.readers
+	}
+	return d.db
+}
+
+// Writer is the connections that change something, for libraries that keep tables of their
+// own here.
+func (d *DB) Writer() *sql.DB { return d.db }
+
+// Pool is the connections to PostgreSQL, for libraries made for it; nil with SQLite.
+func (d *DB) Pool() *pgxpool.Pool { return d.pool }
+
+// Tx is a transaction.
+type Tx struct {
+	*sql.Tx
+	kind Kind
+	conn *sql.Conn
+	news bool
+}
+
+// News says that others may want to look at what the transaction changes; see [DB.Watch].
+func (t *Tx) News() { t.news = true }
+
+// Kind is what keeps the tables.
+func (t *Tx) Kind() Kind { return t.kind }
+
+// ToChange ends a SELECT whose rows the transaction means to change: others who want that
+// wait until it is over.
+func (t *Tx) ToChange() string {
+	if t.kind == PostgreSQL {
+		return " FOR UPDATE"
+	}
+	return ""
+}
+
+// ToChangeFree is ToChange without the rows that somebody else means to change: these are left
+// out, and nobody waits.
+func (t *Tx) ToChangeFree() string {
+	if t.kind == PostgreSQL {
+		return " FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+// Alone makes others wait who want to be alone with the same name, until the transaction is
+// over: where something that is not there yet must not be made twice.
+func (t *Tx) Alone(ctx context.Context, name string) error {
+	if t.kind != PostgreSQL { // one writer at a time
+		return nil
+	}
+	_, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+	return err
+}
+
+// Raw hands over the connection of the driver, on which the transaction is open.
+func (t *Tx) Raw(use func(any) error) error { return t.conn.Raw(use) }
+
+// Within does something in one transaction: all of it, or nothing. It may be done several
+// times, when others were in the way, and must not have other effects.
+func (d *DB) Within(ctx context.Context, do func(*Tx) error) error {
+	if d.only != nil {
+		return d.only
+	}
+	for try := 1; ; try++ {
+		err := d.once(ctx, do)
+		if err == nil || try == tries || !inTheWay(err) {
+			return d.Explain(err)
+		}
+		if err := pauseFor(ctx, time.Duration(try*try)*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+func pauseFor(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// tries is how often a transaction is begun anew when others are in its way.
+const tries = 10
+
+func (d *DB) once(ctx context.Context, do func(*Tx) error) error {
+	conn, tx, err := d.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()                   // it goes back to the others
+	defer func() { _ = tx.Rollback() }() // nothing is left to be undone after a commit
+	it := &Tx{Tx: tx, kind: d.kind, conn: conn}
+	if err := do(it); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	if it.news && d.news != nil {
+		tell(d.news.wanted)
+	}
+	return nil
+}
+
+// begin begins a transaction. A server that cannot be reached may be being restarted: nothing
+// has happened yet, so that is waited for.
+func (d *DB) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err error) {
+	err = whileAway(ctx, away, func() error {
+		if conn, err = d.db.Conn(ctx); err != nil {
+			return err
+		}
+		if tx, err = conn.BeginTx(ctx, nil); err != nil {
+			_ = conn.Close() // nothing was done there
+		}
+		return err
+	})
+	return conn, tx, err
+}
+
+// Close closes the database.
+func (d *DB) Close() error {
+	if d.kind == PostgreSQL {
+		d.news.stop()
+		err := d.db.Close()
+		d.pool.Close()
+		return err
+	}
+	defer d.hold.release()
+	d.hold.weigh()
+	if d.readers != nil {
+		_ = d.readers.Close() // nothing was written there
+	}
+	return d.db.Close()
+}
+
+// ErrNoRows is that nothing was found.
+var ErrNoRows = sql.ErrNoRows
+
+// Found reports whether a row was read, of the error of reading it.
+func Found(err error) (bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,137 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Unusable is the error for a database that cannot be opened, read or written.
+type Unusable struct {
+	// Name is the file, or the address without its password.
+	Name string
+	Err  error
+}
+
+func (e *Unusable) Error() string {
+	text := fmt.Sprintf("the tickets in %s cannot be used: %v", e.Name, e.Err)
+	if way := e.way(); way != "" {
+		text += " (" + way + ")"
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *Unusable) Unwrap() error { return e.Err }
+
+// way is what a person can do about it; empty when the cause says so itself.
+func (e *Unusable) way() string {
+	const (
+		full     = "see that the disk is not full; `assent sessions prune` frees space"
+		readOnly = "see that the disk and the file can be written"
+	)
+	if fault, ok := errors.AsType[*pgconn.PgError](e.Err); ok {
+		return wayOfServer(fault.Code)
+	}
+	if unreachable(e.Err) {
+		return "see that PostgreSQL runs there and can be reached; nothing is lost, try again"
+	}
+	switch {
+	case errors.Is(e.Err, syscall.ENOSPC):
+		return full
+	case errors.Is(e.Err, syscall.EROFS), errors.Is(e.Err, fs.ErrPermission):
+		return readOnly
+	}
+	fault, ok := errors.AsType[*sqlite.Error](e.Err)
+	if !ok {
+		return ""
+	}
+	switch fault.Code() & 0xff { // what is beyond says where it happened
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR:
+		return full
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return readOnly
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		base := filepath.Base(e.Name)
+		return fmt.Sprintf("move it away, with %s-wal and %s-shm if they are there: the calls wait on in their sessions, and answers must be given again", base, base)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return "another process writes them for a long time; try again"
+	}
+	return ""
+}
+
+// wayOfServer is what a person can do about what PostgreSQL says, by the class of its code.
+func wayOfServer(code string) string {
+	if len(code) != 5 {
+		return ""
+	}
+	switch code[:2] {
+	case "28":
+		return "see that the user and the password are right, and that the server lets them in"
+	case "3D":
+		return "make that database, or name another one"
+	case "42":
+		return "see that the user owns the tables of assent, or may make them"
+	case "53":
+		return "see that the disk of the server is not full and that it takes more connections"
+	case "57", "08":
+		return "the server is being stopped or started; nothing is lost, try again"
+	case "25":
+		return "the server only reads: name the one that can be written"
+	case "40":
+		return "others were in the way each time; try again"
+	}
+	return ""
+}
+
+// unreachable: nobody could talk to the server, or no longer.
+func unreachable(err error) bool {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true
+	}
+	// Not every error of the system that is called a net.Error comes from a network.
+	if _, ok := errors.AsType[*net.OpError](err); ok && !errors.Is(err, context.DeadlineExceeded) {
+		return true
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// starting: the server is being started or stopped, or has no room for the moment.
+func starting(err error) bool {
+	fault, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (fault.Code[:2] == "57" && fault.Code != "57014" || fault.Code == "53300")
+}
+
+// inTheWay: a transaction did not happen because of others, and may be begun anew.
+func inTheWay(err error) bool {
+	fault, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && slices.Contains([]string{
+		"40001", "40P01", // the order of transactions
+		"23503", // what it refers to was removed meanwhile
+	}, fault.Code)
+}
+
+// Explain adds to an error of the database what a person can do about it. Other errors stay
+// as they are.
+func (d *DB) Explain(err error) error {
+	if _, done := errors.AsType[*Unusable](err); done || err == nil {
+		return err
+	}
+	_, file := errors.AsType[*sqlite.Error](err)
+	_, server := errors.AsType[*pgconn.PgError](err)
+	if file || server || d.kind == PostgreSQL && (unreachable(err) || errors.Is(err, pgx.ErrTxClosed)) {
+		return &Unusable{d.name, err}
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package database
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Connect opens a database of PostgreSQL by its address, postgres://USER@HOST/NAME. A server
+// that is being started is waited for a moment. The error is an [*Unusable].
+func Connect(ctx context.Context, address string) (*DB, error) {
+	name := Shown(address)
+	if !IsAddress(address) {
+		return nil, &Unusable{name, errors.New("it is no address of PostgreSQL (write postgres://USER@HOST/NAME)")}
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, &Unusable{name, errors.New("the address cannot be read (write postgres://USER@HOST/NAME)")} // what the driver says may have the password in it
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "assent"
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, 5*time.Second)
+	config.MaxConns = max(config.MaxConns, 8)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, &Unusable{name, err}
+	}
+	if err := whileAway(ctx, atFirst, func() error { return pool.Ping(ctx) }); err != nil {
+		pool.Close()
+		return nil, &Unusable{name, err}
+	}
+	db := stdlib.OpenDBFromPool(pool)
+	return &DB{kind: PostgreSQL, name: name, db: db, pool: pool, news: startTelling(pool)}, nil
+}
+
+// A server that cannot be reached is waited for: away is as long as it takes to start it
+// again, and atFirst is for who has never reached it, and may have the wrong address.
+const away, atFirst = 10 * time.Second, 2 * time.Second
+
+// whileAway does something again until it works, as long as the server is away.
+func whileAway(ctx context.Context, patience time.Duration, do func() error) error {
+	const pause = 100 * time.Millisecond
+	end := time.Now().Add(patience)
+	for {
+		err := do()
+		if err == nil || !unreachable(err) && !starting(err) || time.Now().After(end) {
+			return err
+		}
+		if pauseFor(ctx, pause) != nil {
+			return err
+		}
+	}
+}
+
+// patient reads from a server, also from one that is being restarted.
+type patient struct{ db *sql.DB }
+
+func (p patient) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = whileAway(ctx, away, func() error {
+		rows, err = p.db.QueryContext(ctx, query, args...)
+		return err
+	})
+	return rows, err
+}
+
+func (p patient) QueryRowContext(ctx context.Context, query string, args ...any) (row *sql.Row) {
+	_ = whileAway(ctx, away, func() error {
+		row = p.db.QueryRowContext(ctx, query, args...)
+		return row.Err()
+	}) // the row has the error
+	return row
+}
+
+// IsAddress reports whether a text is an address of PostgreSQL.
+func IsAddress(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// Shown is an address as people may see it: without password and without parameters.
+func Shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !IsAddress(address) {
+		return "the database"
+	}
+	shown := fmt.Sprintf("%s://", u.Scheme)
+	if user := u.User.Username(); user != "" {
+		shown += user + "@"
+	}
+	return shown + u.Host + u.Path
+}

@@ -1,0 +1,176 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+)
+
+// All of a transaction happens or nothing, and what one has read to change it nobody else
+// changes meanwhile.
+func TestA5_TransactionsOfMany(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d := opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		refused := errors.New("no")
+		err := d.Within(t.Context(), func(tx *Tx) error {
+			_, err := tx.ExecContext(t.Context(), "INSERT INTO things (id, n) VALUES ($1, $2)", "x", 1)
+			return errors.Join(err, refused)
+		})
+		if !errors.Is(err, refused) {
+			t.Errorf("%v", err)
+		}
+		const many, each = 8, 20
+		add := func(d *DB, id string) error {
+			return d.Within(t.Context(), func(tx *Tx) error {
+				if err := tx.Alone(t.Context(), id); err != nil {
+					return err
+				}
+				var n int
+				err := tx.QueryRowContext(t.Context(), "SELECT n FROM things WHERE id = $1"+tx.ToChange(), id).Scan(&n)
+				if err != nil {
+					_, err = tx.ExecContext(t.Context(), "INSERT INTO things (id, n) VALUES ($1, 1)", id)
+					return err
+				}
+				_, err = tx.ExecContext(t.Context(), "UPDATE things SET n = $1 WHERE id = $2", n+1, id)
+				return err
+			})
+		}
+		other := opened(t, open)
+		var all sync.WaitGroup
+		for i := range many {
+			all.Go(func() {
+				for n := range each {
+					if err := add([]*DB{d, other}[i%2], fmt.Sprint(n)); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		var rows, sum int
+		must(t, d.Reads().QueryRowContext(t.Context(), "SELECT COUNT(*), CAST(SUM(n) AS BIGINT) FROM things").Scan(&rows, &sum))
+		if rows != each || sum != many*each {
+			t.Errorf("%d rows, %d in all", rows, sum)
+		}
+	})
+}
+
+// Two who wait for each other are begun anew.
+func TestA5_WhoWaitsForEachOther(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d := opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		_, err := d.Writer().Exec("INSERT INTO things (id, n) VALUES ('a', 0), ('b', 0)")
+		must(t, err)
+		var all sync.WaitGroup
+		for i := range 2 {
+			all.Go(func() {
+				ids := []string{"a", "b"}
+				err := d.Within(t.Context(), func(tx *Tx) error {
+					for _, id := range []string{ids[i], ids[1-i]} {
+						if _, err := tx.ExecContext(t.Context(), "UPDATE things SET n = n + 1 WHERE id = $1", id); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		var sum int
+		must(t, d.Reads().QueryRowContext(t.Context(), "SELECT CAST(SUM(n) AS BIGINT) FROM things").Scan(&sum))
+		if sum != 4 {
+			t.Errorf("%d", sum)
+		}
+	})
+}
+
+// Rows that somebody else means to change are left out by whoever does not want to wait.
+func TestA5_RowsThatSomebodyElseHolds(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d := opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		_, err := d.Writer().Exec("INSERT INTO things (id, n) VALUES ('a', 0), ('b', 0)")
+		must(t, err)
+		count := func(tx *Tx) (n int) {
+			rows, err := tx.QueryContext(t.Context(), "SELECT id FROM things WHERE n >= $1"+tx.ToChangeFree(), 0)
+			must(t, err)
+			defer rows.Close()
+			for rows.Next() {
+				n++
+			}
+			return n
+		}
+		must(t, d.Within(t.Context(), func(tx *Tx) error {
+			_, err := tx.ExecContext(t.Context(), "UPDATE things SET n = 1 WHERE id = $1", "a")
+			must(t, err)
+			if d.Kind() == SQLite { // there nobody else can want that
+				return nil
+			}
+			return d.Within(t.Context(), func(second *Tx) error {
+				if n := count(second); n != 1 {
+					t.Errorf("%d rows are free", n)
+				}
+				return nil
+			})
+		}))
+		must(t, d.Within(t.Context(), func(tx *Tx) error {
+			if n := count(tx); n != 2 {
+				t.Errorf("%d rows are free", n)
+			}
+			return nil
+		}))
+	})
+}
+
+// Whoever watches is told when somebody else has changed something.
+func TestA5_NewsForOthers(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d, other := opened(t, open), opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		news := other.Watch(ctx)
+		for n := range 3 {
+			must(t, d.Within(t.Context(), func(tx *Tx) error {
+				tx.News()
+				_, err := tx.ExecContext(t.Context(), "INSERT INTO things (id, n) VALUES ($1, $2)", fmt.Sprint(n), n)
+				return err
+			}))
+			for found := -1; found < n; {
+				select {
+				case <-news:
+					must(t, other.Reads().QueryRowContext(t.Context(), "SELECT MAX(n) FROM things").Scan(&found))
+				case <-ctx.Done():
+					t.Fatal("nobody was told")
+				}
+			}
+		}
+	})
+}
+
+// A change that ends as the database is closed harms nobody.
+func TestA5_NewsWhileItIsClosed(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		for range 5 {
+			d, err := open()
+			must(t, err)
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					for d.Within(t.Context(), func(tx *Tx) error { tx.News(); return nil }) == nil {
+					}
+				})
+			}
+			must(t, d.Close())
+			all.Wait()
+		}
+	})
+}
