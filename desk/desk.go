@@ -111,7 +111,7 @@ func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCa
 
 // ticket finds the ticket of a call; nil means that it has none.
 func (d *Desk) ticket(ctx context.Context, c agent.ParkedCall) (*approval.Ticket, *approval.Store, error) {
-	if !approval.Exists(d.dir) {
+	if !d.lent && !approval.Exists(d.dir) {
 		return nil, nil, nil
 	}
 	store, err := d.open()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/inbox/socket"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -40,6 +41,8 @@ type Config struct {
 	// Resume lets a session go on. The rules are those that a person has added for as long
 	// as this session lasts. Nil means that sessions go on elsewhere.
 	Resume func(ctx context.Context, session string, rules []permission.Update) error
+	// Serves says which sessions can go on here; nil means that all can.
+	Serves func(ctx context.Context, session string) (bool, error)
 	// Page answers everything that is not the API; nil means that there is no page.
 	Page http.Handler
 }
@@ -75,7 +78,9 @@ type Server struct {
 	// ailments are further reasons for which the server is not ready.
 	ailments []func() error
 	// crew lets sessions go on; nil when that happens elsewhere.
-	crew *crew
+	crew *crew.Crew
+	// own is what people have said here.
+	own ownWords
 }
 
 // minToken is how long a token must be.
@@ -106,6 +111,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.later.more = make(chan struct{}, 1)
 	s.added.settle = s.settleRules
+	s.listeners = append(s.listeners, s.logElsewhere)
 	s.handler = s.gate(s.router())
 	return s, nil
 }
@@ -136,8 +142,9 @@ func (s *Server) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	defer s.events.close()
+	s.recallRules(ctx) // before a session goes on for which one is meant
 	var all sync.WaitGroup
-	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockAlone, s.keepRules}, s.jobs...) {
+	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockOften, s.keepRules}, s.jobs...) {
 		all.Go(func() {
 			if err := job(ctx); err != nil {
 				stop(err)

@@ -1,15 +1,35 @@
 package inbox
 
-import "context"
+import (
+	"context"
+	"time"
 
-// stockAlone makes the tickets of calls that have none where nobody is employed to let
-// sessions go on, which includes that: people see all that waits.
-func (s *Server) stockAlone(ctx context.Context) error {
-	for s.crew == nil && ctx.Err() == nil {
-		if _, err := s.stock(ctx); err != nil && ctx.Err() == nil {
+	"github.com/assent-dev/assent/clerk"
+)
+
+// stockEvery is how often the sessions are looked through.
+const stockEvery = time.Minute
+
+// stockOften looks through the sessions now and then.
+func (s *Server) stockOften(ctx context.Context) error {
+	for ; ctx.Err() == nil; pause(ctx, stockEvery) {
+		if err := s.stock(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("not every call that waits has a ticket", "err", mask(err.Error()))
 		}
-		pause(ctx, stockEvery)
 	}
 	return nil
+}
+
+// stock forgets the rules of sessions that are gone, and makes the tickets of calls that have
+// none, so that people see all that waits. Whoever is employed to let sessions go on does the
+// latter.
+func (s *Server) stock(ctx context.Context) error {
+	s.added.prune(s.Sessions.Gone)
+	if s.crew != nil {
+		return nil
+	}
+	return s.ask(ctx, func(c *clerk.Clerk) error {
+		_, err := c.MakeTickets(ctx)
+		return err
+	})
 }

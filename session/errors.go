@@ -36,6 +36,8 @@ type InUse struct {
 	// PID and Host are those of the process; zero and empty when it does not say.
 	PID  int
 	Host string
+	// Who says it all, where a database knows it; empty otherwise.
+	Who string
 	// Forkable: the session was to be gone on with, which a copy of it could be as well.
 	Forkable bool
 }
@@ -47,6 +49,9 @@ func (e *InUse) Error() string {
 	}
 	if e.Host != "" {
 		who += " on " + e.Host
+	}
+	if e.Who != "" {
+		who = e.Who
 	}
 	way := "wait until it has ended"
 	if e.Forkable {

@@ -36,6 +36,15 @@ func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
 			s.takeBack(x.Session, isNew)
 			return fmt.Errorf("the session cannot be kept: %w (nothing of it is left here; see that the disk is not full)", err)
 		}
+		if s.Depot == nil {
+			return nil
+		}
+		lease, err := s.hand(x.Session)
+		if err != nil {
+			s.takeBack(x.Session, isNew)
+			return err
+		}
+		lease.Release()
 		return nil
 	})
 }
@@ -77,6 +86,9 @@ func (s *Store) leave(id string, isNew bool) {
 // for this.
 func (s *Store) whileFree(id string, do func(path string, isNew bool) error) error {
 	path := filepath.Join(s.path(id), transcriptName)
+	if err := s.refresh(id); err != nil && !errors.Is(err, ErrUnknown) {
+		return err
+	}
 	if err := s.free(path, id); err != nil {
 		return err
 	}

@@ -101,26 +101,26 @@ func (s *Store) Latest(cwd string) (string, error) {
 	return "", fmt.Errorf("%w: none was started in %s", ErrUnknown, cwd)
 }
 
+// written is when a session was written last.
+type written struct {
+	id string
+	at time.Time
+}
+
 // ids are those of all sessions, the one that was written last first.
 func (s *Store) ids() ([]string, error) {
-	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	all, err := s.here()
 	if err != nil {
 		return nil, fmt.Errorf("the sessions cannot be listed: %w", err)
 	}
-	type written struct {
-		id string
-		at time.Time
-	}
-	var all []written
-	for _, e := range entries {
-		if !isID(e.Name()) || !e.IsDir() {
-			continue
+	if s.Depot != nil {
+		all = slices.DeleteFunc(all, func(w written) bool { return s.isCopy(w.id) })
+		stored, err := s.Depot.List()
+		if err != nil {
+			return nil, err
 		}
-		if info, err := os.Lstat(filepath.Join(s.path(e.Name()), transcriptName)); err == nil {
-			all = append(all, written{e.Name(), info.ModTime()})
+		for _, one := range stored {
+			all = append(all, written{one.ID, one.Written})
 		}
 	}
 	slices.SortFunc(all, func(a, b written) int {
@@ -133,8 +133,28 @@ func (s *Store) ids() ([]string, error) {
 	return ids, nil
 }
 
+// here are the sessions in the directory of the store, also those that are copies.
+func (s *Store) here() (all []written, err error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if !isID(e.Name()) || !e.IsDir() {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(s.path(e.Name()), transcriptName)); err == nil {
+			all = append(all, written{e.Name(), info.ModTime()})
+		}
+	}
+	return all, err
+}
+
 // first is how a session began.
 func (s *Store) first(id string) (start Start, err error) {
+	if !s.begun(id) {
+		return start, s.unknown(id)
+	}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
 		return start, err
@@ -153,6 +173,9 @@ func (s *Store) first(id string) (start Start, err error) {
 
 func (s *Store) summary(id string) Summary {
 	sum := Summary{ID: id, State: Broken}
+	if !s.begun(id) {
+		return sum
+	}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
 		return sum

@@ -35,6 +35,20 @@ func (s *Store) Held(id string) bool {
 	if CheckID(id) != nil {
 		return false
 	}
+	return s.heldHere(id) || s.heldElsewhere(id)
+}
+
+// heldElsewhere: a machine has the session. One of which nobody can say whether it has is
+// taken for one that has: who is taken for dead loses what it does.
+func (s *Store) heldElsewhere(id string) bool {
+	if s.Depot == nil {
+		return false
+	}
+	stored, err := s.Depot.Find(id)
+	return err == nil && stored.Holder != "" || err != nil && !errors.Is(err, ErrUnknown)
+}
+
+func (s *Store) heldHere(id string) bool {
 	path := filepath.Join(s.path(id), lockName)
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -72,6 +86,15 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 	aside := filepath.Join(s.dir, removedMark+id)
 	if err := os.RemoveAll(aside); err != nil {
 		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
+	}
+	if s.Depot != nil && s.isCopy(id) {
+		lease, err := s.Depot.Take(id)
+		if err == nil {
+			err = lease.Remove()
+		}
+		if err != nil && !errors.Is(err, ErrUnknown) {
+			return 0, err
+		}
 	}
 	bytes = s.Size(id)
 	if err := os.Rename(s.path(id), aside); err != nil {
@@ -130,7 +153,11 @@ func (s *Store) RemoveUnbegun(id string) error {
 	return s.Discard(id)
 }
 
+// begun: there is such a session, or nobody can say that there is none.
 func (s *Store) begun(id string) bool {
+	if err := s.refresh(id); err != nil {
+		return !errors.Is(err, ErrUnknown)
+	}
 	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
 	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -22,6 +22,8 @@ type Store struct {
 	// transcript appears: what a session cannot be without must be there first. Nil
 	// means that there is nothing to do.
 	Prepare func(dir string) error
+	// Depot is where the sessions lie; nil means that they lie here.
+	Depot Depot
 	// through lets tests stand between a transcript and its file.
 	through func(chain.File) chain.File
 }
@@ -58,6 +60,9 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	}
 	lines, err := chain.Lines(records...)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.refresh(id); err != nil && !errors.Is(err, ErrUnknown) {
 		return nil, err
 	}
 	_, missing := os.Lstat(s.path(id))
@@ -98,7 +103,14 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w", err)
 	}
-	t, err := s.open(id, unlock)
+	var lease Lease
+	if s.Depot != nil {
+		if lease, err = s.hand(id); err != nil {
+			return nil, err
+		}
+		unlock = releasing(lease, unlock)
+	}
+	t, err := s.open(id, lease, unlock)
 	if err != nil {
 		return nil, err
 	}
@@ -134,16 +146,35 @@ func (s *Store) resume(id string) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.open(id, unlock)
+	lease, err := s.take(id)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	if lease != nil {
+		unlock = releasing(lease, unlock)
+	}
+	t, err := s.open(id, lease, unlock)
 	if err != nil {
 		unlock()
 	}
 	return t, err
 }
 
+// releasing gives a session back to others, and then to others on this machine.
+func releasing(lease Lease, unlock func()) func() {
+	return func() {
+		lease.Release()
+		unlock()
+	}
+}
+
 // find checks that there is a session.
 func (s *Store) find(id string) error {
 	if err := CheckID(id); err != nil {
+		return err
+	}
+	if err := s.refresh(id); err != nil {
 		return err
 	}
 	if err := s.checkDir(id); err != nil {
@@ -196,8 +227,9 @@ func (s *Store) lock(id string) (unlock func(), err error) {
 	return lock(id, s.path(id))
 }
 
-// open reads a session that is locked and gets ready to write.
-func (s *Store) open(id string, unlock func()) (*Transcript, error) {
+// open reads a session that is locked and gets ready to write. The lease is nil for one that
+// lies on this machine only.
+func (s *Store) open(id string, lease Lease, unlock func()) (*Transcript, error) {
 	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock, head: head{dir: s.path(id)}}
 	disk, err := chain.Open(t.Path(), 0)
 	if err != nil {
@@ -215,7 +247,11 @@ func (s *Store) open(id string, unlock func()) (*Transcript, error) {
 		_ = disk.Close()
 		return nil, &Damaged{ID: id, Path: t.Path(), Err: err}
 	}
-	t.log = chain.NewLog(s.through(owned{disk}), end)
+	file := s.through(owned{disk})
+	if lease != nil {
+		file = &shipping{File: file, lease: lease, shelf: newShelf(t.dir), at: end.Offset}
+	}
+	t.log = chain.NewLog(file, end)
 	t.log.Watch(func(end chain.Position) error { return unchanged(t.Path(), disk, end.Offset) })
 	t.records = diskRecords(disk)
 	return t, nil

@@ -57,6 +57,9 @@ type Options struct {
 	// Parking says which calls may be parked, Desk is where people answer them.
 	Parking agent.Parking
 	Desk    agent.Desk
+	// Depot is where sessions lie that several machines work on; nil means that they lie in
+	// the state directory.
+	Depot session.Depot
 	// SameModel: without a Model a session goes on with the one that it began with.
 	SameModel bool
 	// OnlyPending: there is no prompt, so the session must have calls that wait.

@@ -29,6 +29,7 @@ func StateDir(o settings.Options) string {
 // is read.
 func (s *Session) open(o Options) error {
 	store := session.NewStore(filepath.Join(StateDir(o.Settings), "sessions"))
+	store.Depot = o.Depot
 	if err := s.find(store, &o); err != nil {
 		return err
 	}

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/agent/launch"
-	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
@@ -37,8 +37,11 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 	options.TakesUp = takesUp(launch.StateDir(options.Settings))
 	c := &conversation{app: a, flags: f, format: format}
 	if !options.Forget {
-		tickets := desk.New(launch.StateDir(options.Settings))
-		defer tickets.Close()
+		tickets, leave, err := f.openDesk(context.Background(), &options)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		options.Desk, tickets.Warn = tickets, c.caution
 	}
 	c.options = options

@@ -38,6 +38,7 @@ type agentFlags struct {
 	replay, hookEvents, partial bool
 	system, appendSystem        string
 	agents                      string
+	joining                     joining
 }
 
 func (f *agentFlags) bind(flags *pflag.FlagSet) {
@@ -76,6 +77,8 @@ func (f *agentFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.replay, "replay-user-messages", false, "print the prompts of stdin again")
 	flags.BoolVar(&f.hookEvents, "include-hook-events", false, "print a message for every hook that runs")
 	flags.BoolVar(&f.partial, "include-partial-messages", false, "print the answer of the model piece by piece")
+	f.joining.bind(flags)
+	f.joining.bindLabels(flags)
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		switch name {
 		case "allowed-tools":

@@ -13,7 +13,6 @@ import (
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/agent/terminal"
-	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -46,8 +45,11 @@ func (a *app) atTerminal(f *agentFlags, format wire.Format, args []string) error
 	if err != nil {
 		return err
 	}
-	tickets := desk.New(launch.StateDir(options.Settings)) // for calls that an earlier process has parked
-	defer tickets.Close()
+	tickets, leave, err := f.openDesk(context.Background(), &options) // for calls that an earlier process has parked
+	if err != nil {
+		return err
+	}
+	defer leave()
 	options.Desk = tickets
 	options.TakesUp = takesUp(launch.StateDir(options.Settings))
 	c := &conversation{app: a, flags: f, options: options, format: format}

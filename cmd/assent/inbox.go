@@ -126,24 +126,31 @@ func lookAt(ctx context.Context, c *client.Client) (waitingList, error) {
 
 // localView is what waits in the state directory. There may be no ticket yet.
 func (d *counter) localView() (*view, error) {
-	dir, err := stateDirectory(d.given)
+	dir, err := stateDirectory(d.state)
 	if err != nil {
 		return nil, err
 	}
 	var tickets *approval.Store
-	if approval.Exists(dir) {
-		if tickets, err = approval.Open(dir); err != nil {
-			tickets, _ = approval.Look(dir, err) // what can be seen is seen
-		}
-	}
 	v := &view{close: func() {
 		if tickets != nil {
 			_ = tickets.Close()
 		}
 	}}
+	switch {
+	case d.shared():
+		s, err := d.join(context.Background(), dir)
+		if err != nil {
+			return nil, err
+		}
+		tickets, v.close = s.tickets, s.close
+	case approval.Exists(dir):
+		if tickets, err = approval.Open(dir); err != nil {
+			tickets, _ = approval.Look(dir, err) // what can be seen is seen
+		}
+	}
 	v.look = func(ctx context.Context) (list waitingList, err error) {
 		if tickets != nil {
-			if list.serial, err = tickets.Latest(ctx); err != nil {
+			if list.serial, err = tickets.Settled(ctx); err != nil {
 				return list, err
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,8 +18,8 @@ import (
 
 // lay parks a call as an agent does that has ended since, and makes its ticket. The session
 // is made in a process of its own: whoever has one open while others start commands of
-// people would be taken for an agent that answers itself.
-func (p *place) lay(tickets *approval.Store, id, tool string, given any) approval.Ticket {
+// people would be taken for an agent that answers itself. more is for its environment.
+func (p *place) lay(tickets *approval.Store, id, tool string, given any, more ...string) approval.Ticket {
 	p.t.Helper()
 	input, err := strictjson.Marshal(given)
 	if err != nil {
@@ -26,7 +27,7 @@ func (p *place) lay(tickets *approval.Store, id, tool string, given any) approva
 	}
 	since := time.Now().Truncate(time.Microsecond)
 	cmd := exec.Command("assent-park", filepath.Join(p.home, ".assent", "sessions"), p.dir, id, tool, string(input), since.Format(time.RFC3339Nano))
-	cmd.Env = p.env()
+	cmd.Env = p.env(more...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("%v: %s", err, out)
 	}
@@ -66,6 +67,14 @@ func laidOut(sessions, cwd, id, tool, given, at string) error {
 		return err
 	}
 	store := session.NewStore(sessions)
+	if j := (&joining{}); j.shared() {
+		joined, err := j.join(context.Background(), filepath.Dir(sessions))
+		if err != nil {
+			return err
+		}
+		defer joined.close()
+		store = joined.sessions
+	}
 	store.Prepare = func(dir string) error {
 		_, err := hook.OpenState(filepath.Join(dir, "state.json"))
 		return err

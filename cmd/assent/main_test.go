@@ -9,10 +9,20 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/assent-dev/assent/internal/testpostgres"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assent": crashing(main), "assent-naive": crashing(naiveWorker), "assent-soak-mcp": soakServer, "assent-park": layOut})
+	testscript.Main(withPostgres{m}, map[string]func(){"assent": crashing(main), "assent-naive": crashing(naiveWorker), "assent-soak-mcp": soakServer, "assent-park": layOut})
+}
+
+// withPostgres are the tests, after which the PostgreSQL that they share is stopped.
+type withPostgres struct{ *testing.M }
+
+func (w withPostgres) Run() int {
+	defer testpostgres.Stop()
+	return w.M.Run()
 }
 
 // Every script is a how-to for one command. It starts in a project directory, with

@@ -25,7 +25,7 @@ var groups = []struct {
 }{
 	{"Policy", []string{"check", "explain", "lint", "test", "trust", "shell"}},
 	{"Other agents", []string{"init", "hook", "mcp"}},
-	{"Calls that wait", []string{"serve", "inbox", "sessions", "approve", "deny"}},
+	{"Calls that wait", []string{"serve", "worker", "inbox", "sessions", "approve", "deny"}},
 	{"Records", []string{"audit"}},
 	{"For scripts", []string{"state", "pick", "completion", "version"}},
 }
@@ -67,7 +67,7 @@ var agentTopics = []struct {
 		"permission-mode", "classifier", "allowedTools", "disallowedTools", "tools", "add-dir", "settings", "setting-sources", "trust-workspace",
 		"permission-prompt-tool", "mcp-config", "strict-mcp-config", "agents", "dangerously-skip-permissions", "allow-dangerously-skip-permissions",
 	}},
-	{"Session", []string{"resume", "continue", "fork-session", "session-id", "no-session-persistence", "defer-batch"}},
+	{"Session", []string{"resume", "continue", "fork-session", "session-id", "no-session-persistence", "defer-batch", "database", "labels"}},
 }
 
 // newAgentHelp is `assent help agent`. The agent itself is the program without a command.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,11 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/policy"
-	"github.com/assent-dev/assent/session"
 )
 
 const serveHelp = `Serve the inbox: the page on which people answer the calls that wait, its API, and the workers that let
@@ -56,12 +55,7 @@ func newServe(a *app) *cobra.Command {
 		Use:   "serve [flags] [-- AGENT FLAGS]",
 		Short: "Serve the inbox: the page, its API, and the workers that let sessions go on",
 		Long:  serveHelp,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if n := cmd.ArgsLenAtDash(); n > 0 || n < 0 && len(args) > 0 {
-				return usage(cmd, fmt.Sprintf("it takes no arguments, and %q is one (flags of the agent come after --)", args[0]))
-			}
-			return nil
-		},
+		Args:  onlyAgentFlags,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {
 				return err
@@ -84,17 +78,39 @@ func newServe(a *app) *cobra.Command {
 	flags.StringArrayVar(&f.hosts, "host", nil, "a further name of this server, as HOST:PORT (repeatable)")
 	flags.BoolVar(&f.insecure, "insecure-no-tls", false, "without TLS beyond this machine: others on the way can read the token")
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		hint := ""
-		if strings.HasPrefix(err.Error(), "unknown ") {
-			hint = " (flags of the agent come after --, as in `assent serve -- --model NAME`)"
-		}
-		return usage(cmd, err.Error()+hint)
-	})
+	flags.Var((*labels)(&d.labels), "labels", "with --database: what this machine has, as a list: gpu,image=ci:7")
+	cmd.SetFlagErrorFunc(agentFlagError)
 	must(cmd.MarkFlagFilename("token-file"))
 	must(cmd.MarkFlagFilename("tls-cert", "pem", "crt"))
 	must(cmd.MarkFlagFilename("tls-key", "pem", "key"))
 	return cmd
+}
+
+// onlyAgentFlags refuses arguments of a command that lets sessions go on, but the flags of
+// the agent.
+func onlyAgentFlags(cmd *cobra.Command, args []string) error {
+	if n := cmd.ArgsLenAtDash(); n > 0 || n < 0 && len(args) > 0 {
+		return usage(cmd, fmt.Sprintf("it takes no arguments, and %q is one (flags of the agent come after --)", args[0]))
+	}
+	return nil
+}
+
+// agentFlagError says where flags of the agent belong.
+func agentFlagError(cmd *cobra.Command, err error) error {
+	hint := ""
+	if strings.HasPrefix(err.Error(), "unknown ") {
+		hint = fmt.Sprintf(" (flags of the agent come after --, as in `%s -- --model NAME`)", cmd.CommandPath())
+	}
+	return usage(cmd, err.Error()+hint)
+}
+
+// serverLog is what a process that serves others says about itself.
+func serverLog(to io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level}))
 }
 
 func (f *serveFlags) check(cmd *cobra.Command) error {
@@ -109,7 +125,7 @@ func (f *serveFlags) check(cmd *cobra.Command) error {
 
 // host serves a state directory until somebody ends it.
 func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (err error) {
-	if d.dir, err = stateDirectory(d.given); err != nil {
+	if d.dir, err = stateDirectory(d.state); err != nil {
 		return err
 	}
 	token, err := f.token()
@@ -125,30 +141,23 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		return err
 	}
 	defer plate.leave()
-	tickets, err := approval.Open(d.dir)
+	office, err := d.openOffice(ctx)
 	if err != nil {
 		return err
 	}
-	defer tickets.Close()
-	if err := tickets.Share(8); err != nil {
-		return err
-	}
+	defer office.close()
 	door, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer door.listener.Close()
-	level := slog.LevelInfo
-	if f.verbose {
-		level = slog.LevelDebug
-	}
 	c := inbox.Config{
-		Dir: d.dir, Tickets: tickets, Sessions: session.NewStore(filepath.Join(d.dir, "sessions")), Checker: d.quietRules, Token: token, Hosts: door.names,
-		Who: whoami(), Version: thisBuild().Version, Log: slog.New(slog.NewTextHandler(d.err, &slog.HandlerOptions{Level: level})), Page: inbox.Page(),
+		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Checker: d.quietRules, Token: token, Hosts: door.names,
+		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
 	}
 	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
 	if !f.noResume {
-		r, err := newResumer(agent, d.dir, tickets, c.Log)
+		r, err := newResumer(agent, d.dir, office, c.Log)
 		if err != nil {
 			return err
 		}

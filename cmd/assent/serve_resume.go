@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/assent-dev/assent/agent/launch"
-	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
@@ -52,14 +52,15 @@ type resumer struct {
 	progress func(session string)
 }
 
-func newResumer(f *agentFlags, dir string, tickets *approval.Store, log *slog.Logger) (*resumer, error) {
+func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*resumer, error) {
 	o, err := f.launch()
 	if err != nil {
 		return nil, err
 	}
 	o.Settings.StateDir = dir
-	r := &resumer{log: log, desk: desk.Over(dir, tickets)}
+	r := &resumer{log: log, desk: desk.Over(dir, office.tickets)}
 	o.OnlyPending, o.SameModel, o.Unattended, o.Parking, o.Desk = true, true, true, f.parking(), r.desk
+	o.Depot = office.sessions.Depot
 	r.options = o
 	return r, nil
 }
@@ -78,7 +79,7 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 	s, err := launch.Open(o)
 	switch {
 	case errors.Is(err, launch.ErrNothingPending):
-		return inbox.ErrNothingLeft
+		return crew.ErrNothingLeft
 	case err != nil:
 		return err
 	}
@@ -97,7 +98,7 @@ func failure(result *wire.Result) error {
 	}
 	why := cmp.Or(strings.Join(result.Errors, "; "), result.Text, string(result.Subtype))
 	if result.Subtype == wire.ErrorMaxTurns { // which is on record as its end
-		return fmt.Errorf("%w: %s", inbox.ErrOver, why)
+		return fmt.Errorf("%w: %s", crew.ErrOver, why)
 	}
 	return errors.New(why)
 }

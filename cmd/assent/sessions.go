@@ -31,8 +31,9 @@ func newSessions(a *app) *cobra.Command {
 
 // bind adds the flag for the state directory to a command and those below it.
 func (d *counter) bind(cmd *cobra.Command) {
-	cmd.PersistentFlags().Var((*something)(&d.given), "state", "the state directory (default: $ASSENT_HOME, or ~/.assent)")
+	cmd.PersistentFlags().Var((*something)(&d.state), "state", "the state directory (default: $ASSENT_HOME, or ~/.assent)")
 	must(cmd.MarkPersistentFlagDirname("state"))
+	d.joining.bind(cmd.PersistentFlags())
 }
 
 // stateDirectory is where sessions and tickets are kept.

@@ -11,15 +11,26 @@ import (
 // counter is where people at a terminal meet the clerk: flags in, words out.
 type counter struct {
 	*app
-	given string // --state
+	joining
+	state string // --state
 	dir   string
 	clerk *clerk.Clerk // while a command is at work
 }
 
 // serve does something while the clerk is there.
 func (d *counter) serve(ctx context.Context, open func(context.Context, string) (*clerk.Clerk, error), do func() error) (err error) {
-	if d.dir, err = stateDirectory(d.given); err != nil {
+	if d.dir, err = stateDirectory(d.state); err != nil {
 		return err
+	}
+	if d.shared() {
+		s, err := d.join(ctx, d.dir)
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		open = func(ctx context.Context, dir string) (*clerk.Clerk, error) {
+			return clerk.Among(ctx, dir, s.sessions, s.tickets)
+		}
 	}
 	if d.clerk, err = open(ctx, d.dir); err != nil {
 		return err
@@ -53,7 +64,7 @@ func (d *counter) looking(ctx context.Context, do func() error) error {
 // there.
 func (d *counter) rulesIn(cwd string) (*policy.Checker, error) {
 	checker, err := d.checker(&policyFlags{cwd: cwd, sources: strings.Join(sourceNames, ",")})
-	if err == nil && d.given != "" {
+	if err == nil && d.state != "" {
 		checker.Settings.StateDir = d.dir
 	}
 	return checker, err

@@ -210,7 +210,7 @@ func TestD7_DamageOfEveryColumn(t *testing.T) {
 		bad, good := w.ticket(firstID, first, 0), w.ticket(secondID, second, 0)
 		w.spoilTicket(bad, change)
 		w.run(0, "sessions", "list")
-		w.says(good+"   pending  Bash  refund", bad+"   pending  Bash  deploy", "the ticket "+bad+" is damaged", "!no ticket yet", "!tickets cannot be read", "!0001", "!sql:")
+		w.says(good+"   pending  Bash  refund", bad+"   pending  Bash  deploy", "the ticket "+bad+" is damaged", "!no ticket yet", "!tickets cannot be read", "!0001-01-01", "!sql:")
 		w.run(0, "sessions", "show", bad)
 		w.says("assent deny "+bad, "!0001-01-01")
 		w.run(refused, "approve", bad)

@@ -24,6 +24,10 @@ func Open(path string, flags int) (Disk, error) {
 // OpenToRead opens a file for reading.
 func OpenToRead(path string) (Disk, error) { return open(path, os.O_RDONLY) }
 
+// OpenCopy opens a file for reading and writing anywhere in it; it is made if need be, for
+// its owner only. It is for whoever puts in order what is only a copy.
+func OpenCopy(path string) (Disk, error) { return open(path, os.O_RDWR|os.O_CREATE) }
+
 func open(path string, flags int) (Disk, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return Disk{}, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/session"
+)
+
+// office is the sessions and tickets of a process that serves people or lets sessions go on:
+// those of its state directory, or of a database.
+type office struct {
+	tickets  *approval.Store
+	sessions *session.Store
+	joined   *joined // nil where there is no database
+}
+
+// readers is how many may read tickets at the same time.
+const readers = 8
+
+func (d *counter) openOffice(ctx context.Context) (*office, error) {
+	if d.shared() {
+		s, err := d.join(ctx, d.dir)
+		if err != nil {
+			return nil, err
+		}
+		return &office{s.tickets, s.sessions, s}, nil
+	}
+	tickets, err := approval.Open(d.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := tickets.Share(readers); err != nil {
+		_ = tickets.Close()
+		return nil, err
+	}
+	return &office{tickets, session.NewStore(filepath.Join(d.dir, "sessions")), nil}, nil
+}
+
+func (o *office) close() {
+	if o.joined != nil {
+		o.joined.close()
+		return
+	}
+	_ = o.tickets.Close()
+}

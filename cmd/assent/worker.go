@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/crew"
+	"github.com/assent-dev/assent/inbox"
+)
+
+const workerHelp = `Let sessions go on here as soon as somebody has answered, as assent serve does, on any number of
+machines that share a database. Nothing listens: people answer at a server, or with assent approve.
+
+  assent worker --database postgres://assent@db.example.com/assent
+  assent worker --labels gpu,image=ci:7 --dir /srv/builds -- --model opus
+
+A worker takes a session if it has all labels that the session was begun with (assent -p --labels …), if the
+directory of the session exists here, and lies below a --dir where some are named. The others are left to
+other workers. Whoever is first gets it.
+
+The address of the database has a password in it: put it into ASSENT_DATABASE rather than on the command line.
+Model keys come from the environment of this process; flags of the agent come after --.
+
+The first ^C, or SIGTERM, drains it: what has begun comes to its end or waits again, and nothing new is begun.
+After --drain it ends what is left, which another worker goes on with. A second ^C ends it at once; a call that
+was running then is shown as unknown, and is never run twice.`
+
+type workerFlags struct {
+	dirs    []string
+	most    int
+	drain   time.Duration
+	verbose bool
+}
+
+func newWorker(a *app) *cobra.Command {
+	d := &counter{app: a}
+	f := workerFlags{most: 4, drain: 10 * time.Minute}
+	cmd := &cobra.Command{
+		Use:   "worker [flags] [-- AGENT FLAGS]",
+		Short: "Let sessions go on here that lie in a database",
+		Long:  workerHelp,
+		Args:  onlyAgentFlags,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !d.shared() {
+				return usage(cmd, "name the database that machines share with --database or "+databaseVariable+" (on one machine `assent serve` lets sessions go on by itself)")
+			}
+			agent, err := readAgentFlags(args)
+			if err != nil {
+				return fmt.Errorf("after --: %w", err)
+			}
+			return d.work(cmd.Context(), &f, agent)
+		},
+	}
+	d.bind(cmd)
+	flags := cmd.Flags()
+	flags.Var((*labels)(&d.labels), "labels", "what this machine has, as a list: gpu,image=ci:7")
+	flags.StringArrayVar(&f.dirs, "dir", nil, "take only sessions whose directory is this one or below it (repeatable)")
+	flags.Var((*count)(&f.most), "workers", "how many sessions go on at once")
+	flags.DurationVar(&f.drain, "drain", f.drain, "how long what has begun may take after the first ^C")
+	flags.BoolVar(&f.verbose, "verbose", false, "log more")
+	cmd.SetFlagErrorFunc(agentFlagError)
+	must(cmd.MarkFlagDirname("dir"))
+	return cmd
+}
+
+// work lets sessions go on until somebody ends it.
+func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (err error) {
+	if d.dir, err = stateDirectory(d.state); err != nil {
+		return err
+	}
+	for i, dir := range f.dirs {
+		if f.dirs[i], err = realDirectory(dir); err != nil {
+			return fmt.Errorf("--dir: %w", err)
+		}
+	}
+	office, err := d.openOffice(ctx)
+	if err != nil {
+		return err
+	}
+	defer office.close()
+	log := serverLog(d.err, f.verbose)
+	r, err := newResumer(agent, d.dir, office, log)
+	if err != nil {
+		return err
+	}
+	c := crew.New(crew.Config{
+		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Most: f.most, Serves: office.serves(d.labels, f.dirs),
+		Resume: func(ctx context.Context, id string) error { return r.resume(ctx, id, nil) },
+		Ask: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
+			return d.asking(ctx, office, errand)
+		},
+		Tell: func(session, state string) { log.Info("a session", "session", session, "state", state) },
+		Warn: func(what, session string, err error) {
+			log.Warn(what, "session", session, "err", inbox.Masked(err.Error()))
+		},
+	})
+	log.Info("the worker is ready", "database", office.joined.db.Name(), "labels", strings.Join(d.labels, ","), "workers", f.most)
+	return drained(ctx, c, office.tickets, f.drain, log)
+}
+
+// asking lets a clerk run an errand.
+func (d *counter) asking(ctx context.Context, o *office, errand func(*clerk.Clerk) error) error {
+	c, err := clerk.Among(ctx, d.dir, o.sessions, o.tickets)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.Checker = d.quietRules
+	return errand(c)
+}
+
+// drained lets a crew work until a signal comes, and then until it has ended what it has
+// begun. The second signal ends the process at once.
+func drained(ctx context.Context, c *crew.Crew, tickets *approval.Store, patience time.Duration, log *slog.Logger) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	signals, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, endings()...)
+	defer signal.Stop(signals)
+	defer close(over)
+	go func() {
+		select {
+		case <-signals:
+		case <-over:
+			return
+		}
+		log.Info("the worker drains: what has begun comes to its end, and nothing new is begun", "sessions", len(c.AtWork()), "at_most", patience)
+		c.Drain()
+		go dieOfNext(signals, over)
+		select {
+		case <-time.After(patience):
+			log.Warn("the worker ends what has not come to its end", "sessions", strings.Join(c.AtWork(), " "))
+			cancel()
+		case <-over:
+		}
+	}()
+	last, err := tickets.Latest(ctx)
+	if err != nil {
+		return err
+	}
+	followed := make(chan error, 1)
+	go func() { followed <- tickets.Follow(ctx, last, nil, c.Hear) }()
+	err = c.Work(ctx)
+	cancel()
+	return errors.Join(err, <-followed)
+}
+
+// serves says which sessions can go on here: those that ask for nothing that this machine
+// does not have, and whose directory is here.
+func (o *office) serves(have, dirs []string) func(context.Context, string) (bool, error) {
+	if o.joined == nil {
+		return nil
+	}
+	return func(ctx context.Context, id string) (bool, error) {
+		info, err := o.joined.depot.Find(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		for _, wanted := range info.Labels {
+			if !slices.Contains(have, wanted) {
+				return false, nil
+			}
+		}
+		real, err := realDirectory(info.Cwd)
+		if err != nil { // it is elsewhere
+			return false, nil
+		}
+		return len(dirs) == 0 || slices.ContainsFunc(dirs, func(dir string) bool { return within(dir, real) }), nil
+	}
+}
+
+// realDirectory is a directory with all links followed.
+func realDirectory(dir string) (string, error) {
+	path, err := absolute(dir)
+	if err != nil {
+		return "", err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", path)
+	}
+	return path, err
+}
+
+// within: a path is a directory or below it.
+func within(dir, path string) bool {
+	rest, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rest)
+}

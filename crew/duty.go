@@ -1,0 +1,142 @@
+package crew
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
+)
+
+// records are what the tickets and the transcripts say.
+type records struct{ Config }
+
+// resume lets a session go on, unless people use other tickets by now.
+func (r records) resume(ctx context.Context, id string) error {
+	if r.Tickets.Moved() {
+		return approval.ErrMoved
+	}
+	return r.Resume(ctx, id)
+}
+
+// dutyKind is what there is to do in a session.
+type dutyKind uint8
+
+const (
+	noDuty   dutyKind = iota // nothing, as far as its tickets say
+	toGoOn                   // somebody has answered, or the time is over
+	toBeTold                 // nobody knows whether a call ran; a person has to say so first
+)
+
+// duty is what the tickets say about a session.
+type duty struct {
+	kind dutyKind
+	// print stands for all that they say; other words have another one.
+	print string
+	// from is when one may act on it; zero means at once.
+	from time.Time
+}
+
+// wordsOf are the changes after which a session may go on.
+func wordsOf(list []approval.Change) []word {
+	var all []word
+	for _, c := range list {
+		switch {
+		case c.To == approval.Approved || c.To == approval.Denied || c.To == approval.Expired:
+			all = append(all, word{c.Ticket, spoken})
+		case c.From == approval.Unknown && c.To == approval.Pending: // nothing is unknown any more
+			all = append(all, word{c.Ticket, spoken})
+		case c.From == approval.Unknown:
+			all = append(all, word{c.Ticket, certain})
+		}
+	}
+	return all
+}
+
+// sessionOf is the session of a ticket; empty for a call that a guard holds, whose agent
+// goes on by itself.
+func (r records) sessionOf(ctx context.Context, id string) (string, time.Time, error) {
+	t, err := r.Tickets.Find(ctx, id)
+	if damaged, bad := errors.AsType[*approval.Damaged](err); bad {
+		t, err = damaged.Ticket, nil
+	}
+	if _, gone := errors.AsType[*approval.NoTicket](err); gone || err == nil && t.Asker != "" {
+		return "", time.Time{}, nil
+	}
+	return t.Session, t.UnsettledUntil(r.Now()), err
+}
+
+// answered are the states of tickets after which a session has something to do, or must
+// not go on.
+var answered = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Unknown}
+
+func (r records) dutyOf(ctx context.Context, id string) (duty, error) {
+	all, err := r.dutiesOf(ctx, id)
+	return all[id], err
+}
+
+// duties are those of all sessions. Calls are marked first whose process has died.
+func (r records) duties(ctx context.Context) (map[string]duty, error) {
+	if _, err := r.Tickets.Sweep(ctx, r.Sessions.Held); err != nil {
+		return nil, err
+	}
+	return r.dutiesOf(ctx, "")
+}
+
+// dutiesOf are those of one session, or of all when it is empty.
+func (r records) dutiesOf(ctx context.Context, id string) (map[string]duty, error) {
+	tickets, err := r.Tickets.Standings(ctx, id, answered...)
+	if err != nil {
+		return nil, err
+	}
+	all, prints := map[string]duty{}, map[string]hash.Hash{}
+	for _, t := range tickets {
+		if t.Asker != "" {
+			continue
+		}
+		d, print := all[t.Session], prints[t.Session]
+		if print == nil {
+			print = sha256.New()
+			prints[t.Session] = print
+		}
+		_, _ = io.WriteString(print, t.ID+" "+string(t.State)+" "+t.Print+"\n") // which never fails
+		switch {
+		case t.State == approval.Unknown:
+			d.kind = toBeTold
+		case d.kind == noDuty:
+			d.kind = toGoOn
+		}
+		if t.Settles.After(d.from) {
+			d.from = t.Settles
+		}
+		all[t.Session] = d
+	}
+	for id, d := range all {
+		d.print = string(prints[id].Sum(nil))
+		all[id] = d
+	}
+	return all, nil
+}
+
+// stock makes tickets of the calls that wait and have none, so that people see them, and
+// finds the sessions that can go on although no ticket says so: a person has found out what
+// became of a call.
+func (r records) stock(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := r.Ask(ctx, func(c *clerk.Clerk) error {
+		all, err := c.MakeTickets(ctx)
+		for _, m := range all {
+			if m.Standing == clerk.Ran && m.Waits && !slices.Contains(ids, m.Call.Session) {
+				ids = append(ids, strings.Clone(m.Call.Session))
+			}
+		}
+		return err
+	})
+	return ids, err
+}

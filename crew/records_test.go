@@ -1,0 +1,130 @@
+package crew
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
+)
+
+// No session goes on by itself for what tickets say that were moved away: people use others.
+func TestT5_NoSessionGoesOnForTicketsThatWereMovedAway(t *testing.T) {
+	w := newSite(t, t.TempDir())
+	var resumed []string
+	w.Resume = func(_ context.Context, id string) error { resumed = append(resumed, id); return nil }
+	c := New(w.Config)
+	ticket := w.park("make deploy")[0]
+	w.must(c.run(t.Context(), ticket.Session))
+	if !slices.Equal(resumed, []string{ticket.Session}) {
+		t.Fatal(resumed)
+	}
+	w.must(os.Rename(filepath.Join(w.Dir, "state.db"), filepath.Join(w.Dir, "damaged.db")))
+	if err := c.run(t.Context(), ticket.Session); !errors.Is(err, approval.ErrMoved) || len(resumed) > 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+// A call that waits and has no ticket gets one, so that people see it.
+func TestA3_ACallWithoutATicket(t *testing.T) {
+	w := newSite(t, t.TempDir())
+	ticket := w.park("make deploy")[0]
+	w.must(w.Tickets.Forget(t.Context(), ticket.Session))
+	if _, err := New(w.Config).stock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.Tickets.List(t.Context(), approval.Query{Session: ticket.Session})
+	if err != nil || len(list) != 1 || list[0].State != approval.Pending {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// Many tickets of a session have a print as short as that of one, and every word changes it.
+func TestA3_ThePrintOfWhatWasSaid(t *testing.T) {
+	w := newSite(t, t.TempDir())
+	c := New(w.Config)
+	tickets := w.park("make a", "make b")
+	id := tickets[0].Session
+	prints := map[string]bool{}
+	look := func() {
+		t.Helper()
+		d, err := c.look(t.Context(), id)
+		w.must(err)
+		if all, err := c.sweep(t.Context()); err != nil || all[id] != d {
+			t.Errorf("%+v, %+v, %v", all, d, err)
+		}
+		if prints[d.print] || len(d.print) > 64 {
+			t.Errorf("%q", d.print)
+		}
+		prints[d.print] = true
+	}
+	look()
+	for _, ticket := range tickets {
+		for _, who := range []string{"ann", "bob"} {
+			said, err := w.Tickets.Say(t.Context(), ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: who, Settles: time.Now().Add(time.Hour)})
+			w.must(err)
+			look()
+			_, err = w.Tickets.Retract(t.Context(), ticket.ID, said.Said(), who)
+			w.must(err)
+		}
+		_, err := w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, "bob", "no")
+		w.must(err)
+		look()
+	}
+}
+
+// What a process has left is read in the transcript: an end, or an interruption, which has one
+// as well, is on record there.
+func TestA3_WhatIsLeftIsOnRecord(t *testing.T) {
+	message := func(role model.Role, b ...model.Block) model.Message { return model.Message{Role: role, Content: b} }
+	other := model.Block{Kind: model.ToolUse, ID: "toolu_z", Name: "Bash", Input: strictjson.Raw(`{"command":"make"}`)}
+	for name, test := range map[string]struct {
+		after func(*site, *session.Transcript)
+		want  leaving
+	}{
+		"killed while the model thinks": {func(*site, *session.Transcript) {}, leftResult},
+		"killed in a later call": {func(w *site, tr *session.Transcript) {
+			w.must(tr.Append(session.Said, message(model.Assistant, other)))
+		}, leftMiddle},
+		"interrupted": {func(w *site, tr *session.Transcript) {
+			w.must(tr.Append(session.Said, message(model.User, model.TextBlock("[Request interrupted by user]"))))
+			w.must(tr.Append(session.Ended, map[string]string{"subtype": "success"}))
+		}, leftNothing},
+		"done": {func(w *site, tr *session.Transcript) {
+			w.must(tr.Append(session.Said, message(model.Assistant, model.TextBlock("done."))))
+			w.must(tr.Append(session.Ended, map[string]string{"subtype": "success"}))
+		}, leftNothing},
+	} {
+		w := newSite(t, t.TempDir())
+		ticket := w.park("npm test")[0]
+		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != leftNothing {
+			t.Errorf("%s: it waits, and %d is left", name, got)
+		}
+		_, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
+		w.must(err)
+		tr, err := w.Sessions.Resume(ticket.Session)
+		w.must(err)
+		fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 1")
+		w.must(err)
+		w.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
+		result := model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
+		w.must(tr.Append(session.Said, message(model.User, result)))
+		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
+		test.after(w, tr)
+		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != stillOpen && test.want != leftNothing {
+			t.Errorf("%s: it is open, and %d is left", name, got)
+		}
+		w.must(tr.Close())
+		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != test.want || w.state(ticket.ID) != approval.Done {
+			t.Errorf("%s: %d", name, got)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package depot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// Depot is the sessions in a database. It is safe for concurrent use.
+type Depot struct {
+	db *database.DB
+	// host says to people on which machine a session is open.
+	host string
+	// lasts is how long a lease is good without being renewed.
+	lasts time.Duration
+}
+
+// lease is how long a machine that does not answer keeps its sessions. It renews its leases
+// several times in that time.
+const lease = 8 * time.Second
+
+var tables = database.Tables{Name: "depot", Steps: []string{`
+CREATE TABLE depot_sessions (
+	id      {word} PRIMARY KEY,
+	fence   BIGINT NOT NULL,
+	holder  TEXT NOT NULL,
+	until   BIGINT NOT NULL,
+	size    BIGINT NOT NULL,
+	started BIGINT NOT NULL,
+	written BIGINT NOT NULL,
+	cwd     TEXT NOT NULL,
+	labels  TEXT NOT NULL
+);
+CREATE TABLE depot_pieces (
+	digest {word} PRIMARY KEY,
+	data   {bytes} NOT NULL
+);
+CREATE TABLE depot_parts (
+	session {word} NOT NULL REFERENCES depot_sessions (id) ON DELETE CASCADE,
+	place   BIGINT NOT NULL,
+	size    BIGINT NOT NULL,
+	digest  {word} NOT NULL REFERENCES depot_pieces (digest),
+	PRIMARY KEY (session, place)
+);
+CREATE INDEX depot_parts_by_piece ON depot_parts (digest);
+CREATE TABLE depot_files (
+	session {word} NOT NULL REFERENCES depot_sessions (id) ON DELETE CASCADE,
+	name    {word} NOT NULL,
+	data    {bytes} NOT NULL,
+	PRIMARY KEY (session, name)
+);
+`}}
+
+// On is the depot in a database. host says to people which machine this is.
+func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
+	if err := db.Install(ctx, tables); err != nil {
+		return nil, err
+	}
+	return &Depot{db: db, host: host, lasts: lease}, nil
+}
+
+// Info is what is known about a session without reading it.
+type Info struct {
+	ID  string
+	Cwd string
+	// Labels are what a machine must have to work on it, sorted.
+	Labels []string
+	// Size is that of the transcript.
+	Size             int64
+	Started, Written time.Time
+	// Holder is who works on it; empty when nobody does.
+	Holder string
+}
+
+// Unknown: there is no such session.
+type Unknown struct{ ID string }
+
+func (e *Unknown) Error() string { return fmt.Sprintf("there is no session %s in the database", e.ID) }
+
+// Exists: there is such a session already.
+type Exists struct{ ID string }
+
+func (e *Exists) Error() string {
+	return fmt.Sprintf("there is a session %s in the database already", e.ID)
+}
+
+// now is the time of the database in microseconds, as SQL: the clocks of machines differ, and
+// a lease must end for all of them at the same moment.
+func (d *Depot) now() string {
+	if d.db.Kind() == database.PostgreSQL {
+		return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
+	}
+	return "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
+}
+
+func (d *Depot) columns() string {
+	return "id, cwd, labels, size, started, written, CASE WHEN until > " + d.now() + " THEN holder ELSE '' END"
+}
+
+// Find is what is known about a session. The error may be an [*Unknown].
+func (d *Depot) Find(ctx context.Context, id string) (Info, error) {
+	i, err := readInfo(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.columns()+" FROM depot_sessions WHERE id = $1", id))
+	if errors.Is(err, database.ErrNoRows) {
+		return Info{}, &Unknown{id}
+	}
+	return i, d.db.Explain(err)
+}
+
+// List is all sessions, the one that was written last first.
+func (d *Depot) List(ctx context.Context) ([]Info, error) {
+	rows, err := d.db.Reads().QueryContext(ctx, "SELECT "+d.columns()+" FROM depot_sessions ORDER BY written DESC, id")
+	if err != nil {
+		return nil, d.db.Explain(err)
+	}
+	defer rows.Close()
+	var all []Info
+	for rows.Next() {
+		i, err := readInfo(rows)
+		if err != nil {
+			return nil, d.db.Explain(err)
+		}
+		all = append(all, i)
+	}
+	return all, d.db.Explain(rows.Err())
+}
+
+func readInfo(row interface{ Scan(...any) error }) (i Info, err error) {
+	var labels string
+	var started, written int64
+	if err := row.Scan(&i.ID, &i.Cwd, &labels, &i.Size, &started, &written, &i.Holder); err != nil {
+		return Info{}, err
+	}
+	i.Started, i.Written = time.UnixMicro(started).UTC(), time.UnixMicro(written).UTC()
+	if labels != "" {
+		if err := strictjson.Unmarshal([]byte(labels), &i.Labels); err != nil {
+			return Info{}, fmt.Errorf("the labels of session %s cannot be read: %w", i.ID, err)
+		}
+	}
+	return i, nil
+}

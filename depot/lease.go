@@ -1,0 +1,248 @@
+package depot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/strictjson"
+)
+
+// Held: another machine, or another process, works on a session.
+type Held struct {
+	ID     string
+	Holder string
+}
+
+func (e *Held) Error() string {
+	return fmt.Sprintf("session %s is open: %s works on it", e.ID, e.Holder)
+}
+
+// Lost: a lease has ended, because the database did not hear of its holder for too long, and
+// the session may be somebody else's.
+type Lost struct{ ID string }
+
+func (e *Lost) Error() string {
+	return fmt.Sprintf("session %s was taken over by another machine, because the database did not hear of this one in time", e.ID)
+}
+
+// Lease is a session that is this process's to work on.
+type Lease struct {
+	depot *Depot
+	id    string
+	fence int64
+
+	stop context.CancelFunc
+	done sync.WaitGroup
+	lost chan struct{}
+}
+
+// About is what a new session says about itself.
+type About struct {
+	Cwd string
+	// Labels are what a machine must have to work on it.
+	Labels []string
+}
+
+// Begin keeps a new session: all that there is of its transcript. Files are what else it
+// consists of, by their names. The error may be an [*Exists].
+func (d *Depot) Begin(ctx context.Context, id string, about About, transcript []byte, files map[string][]byte) (*Lease, error) {
+	labels := slices.Sorted(slices.Values(about.Labels))
+	text, err := strictjson.Marshal(slices.Compact(labels))
+	if err != nil {
+		return nil, err
+	}
+	l := &Lease{depot: d, id: id, fence: 1}
+	err = d.db.Within(ctx, func(tx *database.Tx) error {
+		made, err := tx.ExecContext(ctx, "INSERT INTO depot_sessions (id, fence, holder, until, size, started, written, cwd, labels) VALUES ($1, 1, $2, "+
+			d.now()+" + $3, 0, "+d.now()+", "+d.now()+", $4, $5) ON CONFLICT (id) DO NOTHING", id, d.host, d.lasts.Microseconds(), about.Cwd, string(text))
+		if err != nil {
+			return err
+		}
+		if n, err := made.RowsAffected(); err != nil || n == 0 {
+			return orElse(err, &Exists{id})
+		}
+		return l.add(ctx, tx, 0, transcript, files)
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.renewing()
+	return l, nil
+}
+
+func orElse(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+// Take takes a session on which nobody works. The error may be an [*Unknown] or a [*Held].
+func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
+	l := &Lease{depot: d, id: id}
+	err := d.db.Within(ctx, func(tx *database.Tx) error {
+		var holder string
+		var free bool
+		row := tx.QueryRowContext(ctx, "SELECT fence, holder, until <= "+d.now()+" FROM depot_sessions WHERE id = $1"+tx.ToChange(), id)
+		switch found, err := database.Found(row.Scan(&l.fence, &holder, &free)); {
+		case err != nil:
+			return err
+		case !found:
+			return &Unknown{id}
+		case !free:
+			return &Held{id, holder}
+		}
+		l.fence++
+		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET fence = $1, holder = $2, until = "+d.now()+" + $3 WHERE id = $4", l.fence, d.host, d.lasts.Microseconds(), id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.renewing()
+	return l, nil
+}
+
+// Append adds to the transcript what stands at a place in it, together with files that have
+// changed. It is kept when Append returns without an error. The error may be a [*Lost].
+func (l *Lease) Append(ctx context.Context, place int64, data []byte, files map[string][]byte) error {
+	return l.depot.db.Within(ctx, func(tx *database.Tx) error { return l.add(ctx, tx, place, data, files) })
+}
+
+func (l *Lease) add(ctx context.Context, tx *database.Tx, place int64, data []byte, files map[string][]byte) error {
+	// The row is this transaction's until it ends: nobody takes the session meanwhile.
+	changed, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET size = size + $1, written = "+l.depot.now()+" WHERE id = $2 AND fence = $3 AND size = $4", len(data), l.id, l.fence, place)
+	if err != nil {
+		return err
+	}
+	if n, err := changed.RowsAffected(); err != nil || n == 0 {
+		return orElse(err, &Lost{l.id})
+	}
+	if len(data) > 0 {
+		sum := sumOf(data)
+		if _, err := tx.ExecContext(ctx, "INSERT INTO depot_pieces (digest, data) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING", sum, data); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO depot_parts (session, place, size, digest) VALUES ($1, $2, $3, $4)", l.id, place, len(data), sum); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO depot_files (session, name, data) VALUES ($1, $2, $3) ON CONFLICT (session, name) DO UPDATE SET data = excluded.data", l.id, name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// renewing renews the lease, several times in the time that it lasts, until it is released or
+// lost.
+func (l *Lease) renewing() {
+	l.lost = make(chan struct{})
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	l.done.Go(func() {
+		tick := time.NewTicker(l.depot.lasts / 4)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if !l.renew(ctx) {
+					close(l.lost)
+					return
+				}
+			}
+		}
+	})
+}
+
+// renew reports whether the session is still this process's. A database that does not answer
+// says nothing about that: what is added while nobody knows is refused by the fence.
+func (l *Lease) renew(ctx context.Context) bool {
+	ctx, stop := context.WithTimeout(ctx, l.depot.lasts/4)
+	defer stop()
+	kept := true
+	_ = l.depot.db.Within(ctx, func(tx *database.Tx) error { // it is tried again
+		changed, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET until = "+l.depot.now()+" + $1 WHERE id = $2 AND fence = $3", l.depot.lasts.Microseconds(), l.id, l.fence)
+		if err != nil {
+			return err
+		}
+		n, err := changed.RowsAffected()
+		kept = err != nil || n == 1
+		return err
+	})
+	return kept
+}
+
+// Lost is closed when the session is somebody else's. It may be so before anybody knows.
+func (l *Lease) Lost() <-chan struct{} { return l.lost }
+
+// Release gives the session back, so that others need not wait until the lease ends.
+func (l *Lease) Release(ctx context.Context) error {
+	l.stop()
+	l.done.Wait()
+	return l.depot.db.Within(ctx, func(tx *database.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET until = 0, holder = '' WHERE id = $1 AND fence = $2", l.id, l.fence)
+		return err
+	})
+}
+
+// Remove removes the session, which is this process's. What other sessions have in common
+// with it stays.
+func (l *Lease) Remove(ctx context.Context) error {
+	l.stop()
+	l.done.Wait()
+	return l.depot.db.Within(ctx, func(tx *database.Tx) error {
+		var mine int
+		row := tx.QueryRowContext(ctx, "SELECT 1 FROM depot_sessions WHERE id = $1 AND fence = $2"+tx.ToChange(), l.id, l.fence)
+		switch found, err := database.Found(row.Scan(&mine)); {
+		case err != nil:
+			return err
+		case !found:
+			return &Lost{l.id}
+		}
+		digests, err := digestsOf(ctx, tx, l.id)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM depot_sessions WHERE id = $1", l.id); err != nil {
+			return err
+		}
+		for _, digest := range digests {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM depot_pieces WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM depot_parts WHERE digest = $1)", digest); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// digestsOf are the names of the pieces of a session.
+func digestsOf(ctx context.Context, q database.Querier, id string) (all []string, err error) {
+	rows, err := q.QueryContext(ctx, "SELECT DISTINCT digest FROM depot_parts WHERE session = $1 ORDER BY digest", id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var digest string
+		if err := rows.Scan(&digest); err != nil {
+			return nil, err
+		}
+		all = append(all, digest)
+	}
+	return all, rows.Err()
+}

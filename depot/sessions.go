@@ -1,0 +1,119 @@
+package depot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assent-dev/assent/session"
+)
+
+// Sessions is a depot as package session wants it. A session that is begun here gets these
+// labels.
+func (d *Depot) Sessions(labels []string) session.Depot { return sessions{d, labels} }
+
+type sessions struct {
+	depot  *Depot
+	labels []string
+}
+
+// patience is how long a session waits for the database before it ends: what is not recorded
+// must not be worked on.
+const patience = 20 * time.Second
+
+// asking is for a question to the database.
+func asking() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), patience)
+}
+
+func (s sessions) Find(id string) (session.Stored, error) {
+	ctx, stop := asking()
+	defer stop()
+	i, err := s.depot.Find(ctx, id)
+	return stored(i), translated(err)
+}
+
+func (s sessions) List() ([]session.Stored, error) {
+	ctx, stop := asking()
+	defer stop()
+	infos, err := s.depot.List(ctx)
+	var all []session.Stored
+	for _, i := range infos {
+		all = append(all, stored(i))
+	}
+	return all, err
+}
+
+func stored(i Info) session.Stored {
+	return session.Stored{ID: i.ID, Size: i.Size, Written: i.Written, Holder: i.Holder}
+}
+
+func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
+	ctx, stop := asking()
+	defer stop()
+	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: s.labels}, transcript, files)
+	if err != nil {
+		return nil, translated(err)
+	}
+	return held{l}, nil
+}
+
+func (s sessions) Take(id string) (session.Lease, error) {
+	ctx, stop := asking()
+	defer stop()
+	l, err := s.depot.Take(ctx, id)
+	if err != nil {
+		return nil, translated(err)
+	}
+	return held{l}, nil
+}
+
+func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
+	// A long session takes its time to be brought here.
+	changed, err := s.depot.Bring(context.Background(), id, to, size)
+	return changed, translated(err)
+}
+
+func (s sessions) Files(id string) (map[string][]byte, error) {
+	ctx, stop := asking()
+	defer stop()
+	return s.depot.Files(ctx, id)
+}
+
+// held is a lease as package session wants it.
+type held struct{ *Lease }
+
+func (h held) Append(place int64, data []byte, files map[string][]byte) error {
+	ctx, stop := asking()
+	defer stop()
+	return h.Lease.Append(ctx, place, data, files)
+}
+
+// Release gives the session back. If the database does not hear of it the lease ends by
+// itself.
+func (h held) Release() {
+	ctx, stop := asking()
+	defer stop()
+	_ = h.Lease.Release(ctx)
+}
+
+func (h held) Remove() error {
+	ctx, stop := asking()
+	defer stop()
+	return h.Lease.Remove(ctx)
+}
+
+// translated is an error as package session knows it.
+func translated(err error) error {
+	if unknown, ok := errors.AsType[*Unknown](err); ok {
+		return fmt.Errorf("%w: %s (in the database)", session.ErrUnknown, unknown.ID)
+	}
+	if exists, ok := errors.AsType[*Exists](err); ok {
+		return fmt.Errorf("%w: %s (in the database)", session.ErrExists, exists.ID)
+	}
+	if busy, ok := errors.AsType[*Held](err); ok {
+		return &session.InUse{ID: busy.ID, Who: busy.Holder}
+	}
+	return err
+}

@@ -1,0 +1,266 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/internal/chain"
+	"github.com/assent-dev/assent/internal/durable"
+)
+
+// Depot is where sessions lie that several machines work on. With one, what is in the
+// directory of a store are copies: a session is brought up to date before it is read, and
+// what is added to it counts when the depot has it.
+type Depot interface {
+	// Find and List say what is known about sessions without reading them. The error of Find
+	// wraps [ErrUnknown] when there is none.
+	Find(id string) (Stored, error)
+	List() ([]Stored, error)
+	// Begin keeps a new session, and Take takes one on which nobody works; the error wraps
+	// [ErrExists] or is an [*InUse].
+	Begin(id string, start Start, transcript []byte, files map[string][]byte) (Lease, error)
+	Take(id string) (Lease, error)
+	// Bring makes a copy of a transcript the one that counts, and reports whether it was
+	// another one. Files are what else the session consists of.
+	Bring(id string, copy Copy, size int64) (changed bool, err error)
+	Files(id string) (map[string][]byte, error)
+}
+
+// Stored is what a depot knows about a session.
+type Stored struct {
+	ID      string
+	Size    int64
+	Written time.Time
+	// Holder is who works on it; empty when nobody does.
+	Holder string
+}
+
+// Copy is a transcript on this machine.
+type Copy interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+}
+
+// Lease is a session that is this process's to work on.
+type Lease interface {
+	// Append adds what stands at a place of the transcript, and files that have changed.
+	Append(place int64, data []byte, files map[string][]byte) error
+	// Release gives the session back, Remove removes it.
+	Release()
+	Remove() error
+}
+
+// copyMark is a file beside a transcript that is a copy. Nobody works on one without the
+// depot: another machine may have gone on since.
+const copyMark = "copy"
+
+// Elsewhere is the error for a session that lies in a database, of which this is a copy.
+type Elsewhere struct{ ID string }
+
+func (e *Elsewhere) Error() string {
+	return fmt.Sprintf("session %s lies in a database, and this is only a copy (name the database with --database or ASSENT_DATABASE)", e.ID)
+}
+
+func (s *Store) isCopy(id string) bool {
+	_, err := os.Lstat(filepath.Join(s.path(id), copyMark))
+	return err == nil
+}
+
+// refresh brings the copy of a session up to date. A session that only this machine knows
+// stays as it is, and so does one that a process of this machine works on.
+func (s *Store) refresh(id string) error {
+	if s.Depot == nil {
+		return nil
+	}
+	stored, err := s.Depot.Find(id)
+	if errors.Is(err, ErrUnknown) {
+		if s.isCopy(id) { // it was removed elsewhere
+			return s.unknown(id)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info, err := os.Lstat(filepath.Join(s.path(id), transcriptName)); err == nil && info.Size() == stored.Size && s.isCopy(id) {
+		return nil
+	}
+	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
+		return fmt.Errorf("the session cannot be brought here: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
+	}
+	unlock, err := s.lock(id)
+	if _, inUse := errors.AsType[*InUse](err); inUse {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.bring(id)
+}
+
+// bring makes the copy of a session, which is locked, the one that counts.
+func (s *Store) bring(id string) error {
+	dir := s.path(id)
+	if err := os.WriteFile(filepath.Join(dir, copyMark), nil, 0o600); err != nil {
+		return err
+	}
+	files, err := s.Depot.Files(id)
+	if err != nil {
+		return err
+	}
+	for name, data := range files {
+		if !isOther(name) {
+			return fmt.Errorf("session %s has a file of the name %q in the database, which is none of a session", id, name)
+		}
+		if err := durable.Replace(filepath.Join(dir, name), data, 0o600, ""); err != nil {
+			return err
+		}
+	}
+	f, err := chain.OpenCopy(filepath.Join(dir, transcriptName))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	changed, err := s.Depot.Bring(id, f, info.Size())
+	if changed { // where it ends is for the depot to say
+		if gone := os.Remove(headPath(dir)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			return errors.Join(err, gone)
+		}
+	}
+	return err
+}
+
+// take takes a session, which is locked on this machine; nil where sessions stay on it.
+func (s *Store) take(id string) (Lease, error) {
+	if s.Depot == nil {
+		if s.isCopy(id) {
+			return nil, &Elsewhere{id}
+		}
+		return nil, nil
+	}
+	lease, err := s.Depot.Take(id)
+	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.begun(id) { // it was begun before there was a depot
+		return s.hand(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.bring(id); err != nil {
+		lease.Release()
+		return nil, err
+	}
+	return lease, nil
+}
+
+// hand hands over a session of this machine, which is locked, to the depot.
+func (s *Store) hand(id string) (Lease, error) {
+	dir := s.path(id)
+	text, err := os.ReadFile(filepath.Join(dir, transcriptName))
+	if err != nil {
+		return nil, err
+	}
+	start, err := s.first(id)
+	if err != nil {
+		return nil, err
+	}
+	files, err := newShelf(dir).changed()
+	if err != nil {
+		return nil, err
+	}
+	lease, err := s.Depot.Begin(id, start, text, files)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, copyMark), nil, 0o600); err != nil {
+		lease.Release()
+		return nil, err
+	}
+	return lease, nil
+}
+
+// shipping is a transcript whose records go to a depot as well, before they count.
+type shipping struct {
+	chain.File
+	lease Lease
+	shelf *shelf
+	at    int64  // up to where the depot has it
+	data  []byte // what it does not have yet
+}
+
+func (s *shipping) Write(data []byte) (int, error) {
+	n, err := s.File.Write(data)
+	s.data = append(s.data, data[:n]...)
+	return n, err
+}
+
+func (s *shipping) Sync() error {
+	if err := s.File.Sync(); err != nil {
+		return err
+	}
+	files, err := s.shelf.changed()
+	if err != nil {
+		return err
+	}
+	if len(s.data) == 0 && len(files) == 0 {
+		return nil
+	}
+	if err := s.lease.Append(s.at, s.data, files); err != nil {
+		return err
+	}
+	s.at += int64(len(s.data))
+	if s.data = s.data[:0]; cap(s.data) > 64<<10 {
+		s.data = nil
+	}
+	return nil
+}
+
+// shelf is what else lies in the directory of a session.
+type shelf struct {
+	dir  string
+	seen map[string]stamp
+}
+
+// stamp is by which a changed file is known.
+type stamp struct {
+	size int64
+	at   time.Time
+}
+
+func newShelf(dir string) *shelf { return &shelf{dir: dir, seen: map[string]stamp{}} }
+
+// isOther: the name is that of something else than the transcript and what belongs to it.
+func isOther(name string) bool { return name == stateName }
+
+// changed are the files that are other ones than last time, by their names.
+func (s *shelf) changed() (map[string][]byte, error) {
+	path := filepath.Join(s.dir, stateName)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	now := stamp{info.Size(), info.ModTime()}
+	if s.seen[stateName] == now {
+		return nil, nil
+	}
+	text, err := durable.Read(path, hook.MaxState)
+	if err != nil {
+		return nil, err
+	}
+	s.seen[stateName] = now
+	return map[string][]byte{stateName: text}, nil
+}
