@@ -1,0 +1,150 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// Identity is somebody whom another server knows, as OpenID Connect says it.
+type Identity struct {
+	// Issuer and Subject are who it is. Nothing else is: names and e-mail addresses are given
+	// to others one day.
+	Issuer, Subject string
+	// Name is the one that he gets here when he comes first. It has to be one that
+	// [CheckName] takes.
+	Name, Shown   string
+	Email         string
+	EmailVerified bool
+	// Role is what this server makes of what the other one says about him, each time anew.
+	Role Role
+	// From is the address of the network that he comes from.
+	From string
+}
+
+// Arrival is what happens to somebody who comes first.
+type Arrival uint8
+
+// The ways to treat him.
+const (
+	// OnlyKnown lets only those in whom an admin has linked.
+	OnlyKnown Arrival = iota
+	// Create makes a person of him.
+	Create
+)
+
+// Admit signs somebody in whom another server knows. He has the role of his identity from
+// then on. The error is a [*NotAdmitted] when he is not let in: nobody is linked to him and no
+// person is to be made, or somebody else has his name, whom he never takes over. It is a
+// [*NotSignedIn] when he is disabled, and a [*LastAdmin] when he would stop being that.
+func (s *Store) Admit(ctx context.Context, id Identity, arrival Arrival) (token string, p Person, err error) {
+	if err := checkIdentity(id.Issuer, id.Subject); err != nil {
+		return "", Person{}, err
+	}
+	if !id.Role.valid() {
+		return "", Person{}, &NotAdmitted{id.Name, id.Issuer, "he has no role here", "see that the server gives a role to one of his groups"}
+	}
+	if !id.EmailVerified {
+		id.Email = ""
+	}
+	token = newToken()
+	err = s.manage(ctx, func(tx *database.Tx) error {
+		p, err = readPerson(tx.QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.issuer = $1 AND p.subject = $2"+tx.ToChange(), id.Issuer, id.Subject))
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			p, err = s.arrive(ctx, tx, id, arrival)
+		case err == nil && p.Disabled:
+			err = &NotSignedIn{PersonDisabled}
+		case err == nil:
+			p, err = s.renew(ctx, tx, p, id)
+		}
+		if err != nil {
+			return err
+		}
+		return s.open(ctx, tx, p, token, placeOf(id.From))
+	})
+	if err != nil {
+		return "", Person{}, err
+	}
+	return token, p, nil
+}
+
+func checkIdentity(issuer, subject string) error {
+	const most = 255
+	if issuer == "" || subject == "" {
+		return &BadValue{Subject: "identity", Why: "it has no issuer or no subject", Hint: "both are needed"}
+	}
+	return errors.Join(checkText("issuer", issuer, most), checkText("subject", subject, most))
+}
+
+// arrive makes a person of somebody who comes first. The other server is who has done it.
+func (s *Store) arrive(ctx context.Context, tx *database.Tx, id Identity, arrival Arrival) (Person, error) {
+	if arrival != Create {
+		return Person{}, &NotAdmitted{id.Name, id.Issuer, "nobody here is linked to him", fmt.Sprintf("an admin can link a person to the subject %q", clipped(id.Subject))}
+	}
+	p := Person{Name: id.Name, Shown: id.Shown, Email: id.Email, Role: id.Role, Issuer: id.Issuer, Subject: id.Subject, Created: fromMicros(micros(s.now()))}
+	if err := p.check(); err != nil {
+		return Person{}, &NotAdmitted{id.Name, id.Issuer, err.Error(), fmt.Sprintf("an admin can add a person with another name and link it to the subject %q", clipped(id.Subject))}
+	}
+	err := s.insert(ctx, tx, p, "")
+	if _, taken := errors.AsType[*Taken](err); taken {
+		return Person{}, &NotAdmitted{id.Name, id.Issuer, "somebody here has that name", fmt.Sprintf("if it is the same person, an admin can link him to the subject %q", clipped(id.Subject))}
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	return p, s.note(ctx, tx, id.Issuer, p.Name, Added, fmt.Sprintf("as %s, with the subject %q", p.Role, p.Subject))
+}
+
+// renew takes over what the other server says now. His name stays.
+func (s *Store) renew(ctx context.Context, tx *database.Tx, p Person, id Identity) (Person, error) {
+	now := p
+	now.Shown, now.Email, now.Role = id.Shown, id.Email, id.Role
+	if err := now.check(); err != nil {
+		return Person{}, &NotAdmitted{p.Name, id.Issuer, err.Error(), "mend that at the other server"}
+	}
+	if now.Shown != p.Shown || now.Email != p.Email {
+		if _, err := tx.ExecContext(ctx, "UPDATE people SET shown = $1, email = $2 WHERE name = $3", now.Shown, now.Email, p.Name); err != nil {
+			return Person{}, err
+		}
+		if err := s.note(ctx, tx, id.Issuer, p.Name, Renewed, fmt.Sprintf("shown as %q, e-mail %q", now.Shown, now.Email)); err != nil {
+			return Person{}, err
+		}
+	}
+	if now.Role == p.Role {
+		return now, nil
+	}
+	return now, s.setRole(ctx, tx, id.Issuer, p, now.Role)
+}
+
+// Link lets somebody whom another server knows sign in as a person who is there. Only an
+// admin may. The person's sign-ins end, and so does a link that he had; another person who has
+// that identity keeps it, which is an [*AlreadyLinked].
+func (s *Store) Link(ctx context.Context, by By, name, issuer, subject string) error {
+	if err := checkIdentity(issuer, subject); err != nil {
+		return err
+	}
+	return s.manage(ctx, func(tx *database.Tx) error {
+		if err := by.admin(ctx, tx, "link people"); err != nil {
+			return err
+		}
+		p, err := find(ctx, tx, name, tx.ToChange())
+		if err != nil || p.Issuer == issuer && p.Subject == subject {
+			return err
+		}
+		other, err := readPerson(tx.QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.issuer = $1 AND p.subject = $2", issuer, subject))
+		if err == nil {
+			return &AlreadyLinked{other.Name, issuer, subject}
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE people SET issuer = $1, subject = $2 WHERE name = $3", issuer, subject, name); err != nil {
+			return err
+		}
+		return s.endAll(ctx, tx, by.String(), name, Linked, fmt.Sprintf("to the subject %q of %s", subject, issuer))
+	})
+}

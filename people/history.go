@@ -1,0 +1,64 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// What is a kind of change.
+type What string
+
+// The kinds of changes.
+const (
+	Added         What = "added"
+	PasswordSet   What = "password set"
+	RoleSet       What = "role set"
+	Disabled      What = "disabled"
+	Enabled       What = "enabled"
+	Linked        What = "linked"
+	Renewed       What = "renewed"
+	SignedOut     What = "signed out everywhere"
+	TokenIssued   What = "token issued"
+	TokenRevoked  What = "token revoked"
+	DeputyMade    What = "deputy made"
+	DeputyRevoked What = "deputy revoked"
+)
+
+// Change is one of the history.
+type Change struct {
+	Number int64
+	At     time.Time
+	// Who did it to Whom.
+	Who, Whom string
+	What      What
+	Note      string
+}
+
+// note writes a change into the history.
+func (s *Store) note(ctx context.Context, tx *database.Tx, who, whom string, what What, note string) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO people_changes (at, who, whom, what, note) VALUES ($1, $2, $3, $4, $5)", micros(s.now()), who, whom, string(what), note)
+	return err
+}
+
+// Changes is the history, the latest first, at most so many; of one person, or of all with an
+// empty name.
+func (s *Store) Changes(ctx context.Context, name string, most int) ([]Change, error) {
+	const text = "SELECT number, at, who, whom, what, note FROM people_changes"
+	read := func(row scanner) (c Change, err error) {
+		var at int64
+		err = row.Scan(&c.Number, &at, &c.Who, &c.Whom, &c.What, &c.Note)
+		c.At = fromMicros(at)
+		return c, err
+	}
+	if name == "" {
+		all, err := readAll(ctx, s.db.Reads(), read, text+" ORDER BY number DESC LIMIT $1", most)
+		return all, s.db.Explain(err)
+	}
+	if err := CheckName(name); err != nil {
+		return nil, &Unknown{name}
+	}
+	all, err := readAll(ctx, s.db.Reads(), read, text+" WHERE whom = $1 ORDER BY number DESC LIMIT $2", name, most)
+	return all, s.db.Explain(err)
+}

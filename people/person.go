@@ -1,0 +1,108 @@
+package people
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// Person is somebody who may use the inbox.
+type Person struct {
+	// Name is what stands under answers. It never changes, and nobody else ever has it.
+	Name string
+	// Shown is how people call him. Several may be called the same, and nobody checks it: it
+	// is only ever shown beside the name.
+	Shown string
+	Email string
+	Role  Role
+	// Disabled: he may do nothing.
+	Disabled bool
+	// Issuer and Subject are how another server knows him; empty when none does.
+	Issuer, Subject string
+	Created         time.Time
+}
+
+const columns = "p.name, p.shown, p.email, p.role, p.disabled, p.issuer, p.subject, p.created"
+
+type scanner interface{ Scan(...any) error }
+
+// readPerson reads a row with the columns, and what stands behind them.
+func readPerson(row scanner, more ...any) (Person, error) {
+	var p Person
+	var role string
+	var disabled, created int64
+	if err := row.Scan(append([]any{&p.Name, &p.Shown, &p.Email, &role, &disabled, &p.Issuer, &p.Subject, &created}, more...)...); err != nil {
+		return Person{}, err
+	}
+	var err error
+	if p.Role, err = ParseRole(role); err != nil {
+		return Person{}, &Damaged{p.Name, err}
+	}
+	p.Disabled, p.Created = disabled != 0, fromMicros(created)
+	return p, nil
+}
+
+// find finds a person by his name; lock is [database.Tx.ToChange] or nothing.
+func find(ctx context.Context, q database.Querier, name, lock string) (Person, error) {
+	if CheckName(name) != nil { // nobody has it, and some texts a database does not take
+		return Person{}, &Unknown{name}
+	}
+	p, err := readPerson(q.QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.name = $1"+lock, name))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Person{}, &Unknown{name}
+	}
+	return p, err
+}
+
+// Find finds a person by his name. The error is an [*Unknown] when nobody has it.
+func (s *Store) Find(ctx context.Context, name string) (Person, error) {
+	p, err := find(ctx, s.db.Reads(), name, "")
+	return p, s.db.Explain(err)
+}
+
+// List is all people, by their names.
+func (s *Store) List(ctx context.Context) ([]Person, error) {
+	all, err := readAll(ctx, s.db.Reads(), func(row scanner) (Person, error) { return readPerson(row) }, "SELECT "+columns+" FROM people p ORDER BY p.name")
+	return all, s.db.Explain(err)
+}
+
+func readAll[T any](ctx context.Context, q database.Querier, read func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := read(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// check refuses a person who cannot be written down.
+func (p Person) check() error {
+	const longest = 200
+	if err := CheckName(p.Name); err != nil {
+		return err
+	}
+	if !p.Role.valid() {
+		_, err := ParseRole(p.Role.String())
+		return err
+	}
+	return errors.Join(checkText("shown name", p.Shown, longest), checkText("e-mail", p.Email, longest))
+}
+
+// insert writes a new person down, whose name nobody may have.
+func (s *Store) insert(ctx context.Context, tx *database.Tx, p Person, hash string) error {
+	made, err := tx.ExecContext(ctx, `INSERT INTO people (name, shown, email, role, disabled, password, issuer, subject, created)
+		VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING`,
+		p.Name, p.Shown, p.Email, p.Role.String(), hash, p.Issuer, p.Subject, micros(s.now()))
+	return some(made, err, &Taken{p.Name})
+}
