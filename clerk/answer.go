@@ -34,11 +34,20 @@ type Yes struct {
 	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
 	// holds at once.
 	Settles time.Time
-	// Agree is asked last of all, with the call as it would run, what the rules make of it (nil
-	// when they do not know its tool) and the risk that was found when it was parked. Its error
-	// keeps the yes from counting; nil agrees. It may take its time: what was judged is what is
-	// approved.
-	Agree func(call approval.Call, judgement *policy.Judgement, parked permission.Risk) error
+	// Agree is asked last of all. Its error keeps the yes from counting; nil agrees. It may take
+	// its time: what was judged is what is approved.
+	Agree func(Proposal) error
+}
+
+// Proposal is a call as it would run after a yes.
+type Proposal struct {
+	Call approval.Call
+	// Judgement is what the rules make of it; nil when they do not know its tool.
+	Judgement *policy.Judgement
+	// Parked is the risk that was found when it was parked.
+	Parked permission.Risk
+	// Places are the files that it leads to, with all links followed.
+	Places []string
 }
 
 // No refuses a call.
@@ -100,7 +109,7 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 		err = m.asShown(yes, now)
 	}
 	if err == nil && yes.Agree != nil {
-		err = yes.Agree(now.call, now.judgement, m.Risk())
+		err = yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places})
 	}
 	if err != nil {
 		return m, err

@@ -51,6 +51,8 @@ type Moved struct {
 	Shown, Now []string
 	// Parked: they were those of the moment when it was parked.
 	Parked bool
+	// Asker is the agent whose guard holds the call; empty for one that is parked in a session.
+	Asker string
 }
 
 func (e *Moved) Error() string {
@@ -66,7 +68,11 @@ func (e *Moved) Error() string {
 	if len(e.Shown) == 0 {
 		return fmt.Sprintf("%s leads to %s, and nobody knows whether it did when %s", given, is, when)
 	}
-	return fmt.Sprintf("%s leads to %s now; it led to %s when %s", given, is, was, when)
+	text := fmt.Sprintf("%s leads to %s now; it led to %s when %s", given, is, was, when)
+	if e.Asker != "" && e.Parked {
+		text += fmt.Sprintf(". A yes would reach nobody: %s asks anew when it tries this call again", e.Asker)
+	}
+	return text
 }
 
 // Reach is where a call leads that is to be approved.
@@ -90,7 +96,8 @@ func (m *Matter) ReachOf(j *policy.Judgement, edited bool) Reach {
 // MovedSince is why a call is not what a person was shown: it leads to other files now. shown
 // is nil where the person has named none: then it must lead to those with which it was parked,
 // or, with an input of the person's own, exactly to the file that this names, without a link.
-// Nil means that nothing is wrong.
+// A guard knows its call by those files, so that a held one must lead there in any case, if it
+// has told any. Nil means that nothing is wrong.
 func (m *Matter) MovedSince(shown []string, now Reach) *Moved {
 	parked := shown == nil
 	if parked {
@@ -98,10 +105,13 @@ func (m *Matter) MovedSince(shown []string, now Reach) *Moved {
 	}
 	_, is := permission.OtherPlaces(shown, now.Places)
 	named := parked && now.Edited && len(now.Places) == 1 && now.Places[0] == filepath.Clean(now.Given)
-	if is == "" || named {
-		return nil
+	switch {
+	case is != "" && !named:
+		return &Moved{Given: now.Given, Shown: shown, Now: now.Places, Parked: parked, Asker: m.Asker()}
+	case m.Asker() != "" && len(m.Places()) > 0 && !parked && !now.Edited:
+		return m.MovedSince(nil, now)
 	}
-	return &Moved{Given: now.Given, Shown: shown, Now: now.Places, Parked: parked}
+	return nil
 }
 
 // asShown refuses a call that leads to other files, or has a higher risk, than the person was

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/assent-dev/assent/internal/process"
 )
 
 // Command is a hook that is a process: the input comes as JSON on its stdin, the
@@ -143,7 +145,7 @@ func environment(dir string, call Invocation) []string {
 		// The state of a session around this one is none of the hook's business.
 		return strings.HasPrefix(entry, "ASSENT_STATE=")
 	})
-	env = append(env, call.Env...)
+	env = process.HandedOn(append(env, call.Env...))
 	env = append(env, "PWD="+dir, "CLAUDE_PROJECT_DIR="+dir, "ASSENT_PROJECT_DIR="+dir)
 	if call.State != nil {
 		env = append(env, "ASSENT_STATE="+call.State.Address())

@@ -86,11 +86,12 @@ func TestH11_ACommandRunsInItsDirectoryWithItsEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("ASSENT_STATE", "of another session")
+	t.Setenv("ASSENT_TOKEN", "of the inbox")
 	t.Setenv("FROM_OUTSIDE", "kept")
 	t.Setenv("CHANGED", "before")
-	line := `printf '%s|' "$PWD" "$(pwd -P)" "$CLAUDE_PROJECT_DIR" "$ASSENT_PROJECT_DIR" "$FROM_OUTSIDE" "$CHANGED" "${ASSENT_STATE-unset}"`
-	call := Invocation{JSON: []byte("{}"), Dir: dir, Env: append(env, "CHANGED=after", "CLAUDE_PROJECT_DIR=/elsewhere")}
-	want := strings.Join([]string{dir, dir, dir, dir, "kept", "after", "unset", ""}, "|")
+	line := `printf '%s|' "$PWD" "$(pwd -P)" "$CLAUDE_PROJECT_DIR" "$ASSENT_PROJECT_DIR" "$FROM_OUTSIDE" "$CHANGED" "${ASSENT_TOKEN-none}" "${ASSENT_STATE-unset}"`
+	call := Invocation{JSON: []byte("{}"), Dir: dir, Env: append(env, "CHANGED=after", "ASSENT_TOKEN=of the settings", "CLAUDE_PROJECT_DIR=/elsewhere")}
+	want := strings.Join([]string{dir, dir, dir, dir, "kept", "after", "none", "unset", ""}, "|")
 	if reply := shell(t, line).Handle(t.Context(), call); string(reply.Text) != want {
 		t.Errorf("got  %s\nwant %s", show(reply), want)
 	}

@@ -127,7 +127,7 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	if rule != nil {
 		added = s.keep(rule, *y.Ticket, s.inert(j, update))
 	}
-	s.goOn(*y.Ticket)
+	s.crew.GoOn(*y.Ticket)
 	s.poke()
 	return added, nil
 }
@@ -153,9 +153,18 @@ func (s *Server) record(ctx context.Context, y *yes) (clerk.Matter, error) {
 func (s *Server) answer(ctx context.Context, m matter, give func(*clerk.Clerk) (clerk.Matter, error)) (clerk.Matter, error) {
 	answered := m.Matter
 	err := s.ask(ctx, func(c *clerk.Clerk) error {
-		after, err := give(c)
-		if err == nil {
+		err := s.own.give(m.Ticket.ID, func() (approval.State, error) {
+			after, err := give(c)
+			if err != nil {
+				return "", err
+			}
 			answered = after
+			if after.Ticket.Said() == m.Ticket.Said() {
+				return "", nil
+			}
+			return after.Ticket.State, nil
+		})
+		if err == nil { // who takes an answer back holds the rules while it is given
 			s.later.answered(m.Ticket.ID)
 		}
 		return err

@@ -7,8 +7,12 @@ import (
 	"time"
 )
 
-// tryEvery is how often the server writes something, to know whether it can.
-const tryEvery = 10 * time.Second
+const (
+	// tryEvery is how often the server writes something, to know whether it can.
+	tryEvery = 10 * time.Second
+	// tryAgain is how often it does so as long as it cannot: people wait for that to end.
+	tryAgain = time.Second
+)
 
 // attempt is how the last attempt to write something has gone. Whoever asks is told that: a
 // question that needs no token must not keep anybody from writing.
@@ -44,17 +48,34 @@ func (t *attempt) outcome(ctx context.Context, try func(context.Context) error, 
 	return err
 }
 
-// tryOften writes something now and then.
-func (s *Server) tryOften(ctx context.Context) error {
-	for failed := false; ctx.Err() == nil; pause(ctx, tryEvery) {
-		err := s.attempt.again(ctx, s.Tickets.Try, s.now)
-		if (err != nil) != failed && ctx.Err() == nil { // once, and not every time
-			if failed = err != nil; failed {
-				s.Log.Error("the tickets cannot be written: nobody can answer", "err", mask(err.Error()))
-			} else {
-				s.Log.Info("the tickets can be written again")
-			}
+// often tries until the context ends, and tells when writing begins to fail, with the reason,
+// and when it works again, with nil: once each, and not every time.
+func (t *attempt) often(ctx context.Context, try func(context.Context) error, now func() time.Time, tell func(error)) {
+	every := tryEvery
+	for ; ctx.Err() == nil; pause(ctx, every) {
+		err := t.again(ctx, try, now)
+		failed := every == tryAgain
+		if ctx.Err() != nil || (err != nil) == failed {
+			continue
 		}
+		if every = tryEvery; err != nil {
+			every = tryAgain
+		}
+		tell(err)
 	}
+}
+
+// tryOften writes something now and then. As long as that fails nobody is told that he follows
+// what happens: a page that looks alive would let people believe that they can answer.
+func (s *Server) tryOften(ctx context.Context) error {
+	s.attempt.often(ctx, s.Tickets.Try, s.now, func(err error) {
+		if err != nil {
+			s.Log.Error("the tickets cannot be written: nobody can answer", "err", mask(err.Error()))
+			s.events.halt()
+		} else {
+			s.Log.Info("the tickets can be written again")
+			s.events.resume()
+		}
+	})
 	return nil
 }

@@ -91,8 +91,8 @@ func (s *Server) selected(ctx context.Context, one selected, reason string) (*ye
 	if found.risk(m.Ticket.Risk) == permission.HighRisk {
 		return nil, &Fault{Status: http.StatusForbidden, Code: HighRisk, Message: "the risk of " + one.ID + " is high: it has to be approved by itself, and nothing was approved"}
 	}
-	if HidesPart(sentences.of(m.Call)) {
-		return nil, invalid("approve: a part of what %s would do is masked, because it looks like a secret: open it first and approve it by itself; nothing was approved", one.ID)
+	if why := WhyAlone(ShownBy(m.Call, m.ReachOf(found.judgement, false).Places)); why != "" {
+		return nil, invalid("approve: %s cannot be approved together with others, because %s: open it first and approve it by itself; nothing was approved", one.ID, why)
 	}
 	return &yes{matter: m, body: approveBody{Digest: one.Digest, Places: one.Places, Reason: reason}, judged: &found}, nil
 }

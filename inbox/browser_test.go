@@ -224,7 +224,7 @@ func (w *world) goOn(ctx context.Context, id string, _ []permission.Update) erro
 		return err
 	}
 	defer tr.Close()
-	tickets, err := w.Tickets.List(ctx, approval.Query{Session: id, States: answered})
+	tickets, err := w.Tickets.List(ctx, approval.Query{Session: id, States: []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Unknown}})
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,9 @@ package inbox
 
 import (
 	"net/http"
-	"path/filepath"
 	"strings"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/shell"
@@ -37,7 +37,7 @@ func confirmationOf(j judged, parked permission.Risk) *confirmation {
 	if script := call.Script(); script != nil {
 		c.ofScript(script)
 	} else if path := call.Path(); path.Given != "" {
-		c.Word = fileWord(path)
+		c.Word = fileWord(j.call, path)
 	}
 	if j.judgement.Decision.NeedsPerson && call.Script() == nil {
 		c.Why = policy.WellFormed(policy.PartText(j.judgement.Decision.Reason.String()))
@@ -46,12 +46,21 @@ func confirmationOf(j judged, parked permission.Risk) *confirmation {
 }
 
 // fileWord is the name of a file. The model may have given it another one, behind which a link
-// leads to it.
-func fileWord(path permission.Path) string {
-	if path.Real != "" && filepath.Base(path.Real) != filepath.Base(path.Given) {
-		return lastName(path.Real)
+// leads to it: then it is as much of the end of the real path as the given one does not have, so
+// that nobody types the word who has read only the name of the link.
+func fileWord(call approval.Call, path permission.Path) string {
+	if path.Real == "" || path.Real == path.Given || path.Real == behindDirectory(call.Cwd, path.Given) {
+		return lastName(path.Given)
 	}
-	return lastName(path.Given)
+	given, rest := strings.Split(path.Given, "/"), strings.Split(path.Real, "/")
+	at := len(rest) - 1
+	for i := len(given) - 1; i > 0 && at > 1 && given[i] == rest[at]; i-- {
+		at--
+	}
+	if word := strings.Join(rest[at:], "/"); typeable(word) == word {
+		return word
+	}
+	return typeable(rest[at]) // the directory in which it lies, where the whole is too long
 }
 
 // ofScript names what the worst of a script is about.
@@ -59,8 +68,12 @@ func (c *confirmation) ofScript(s *shell.Script) {
 	c.Word = anyCall
 	findings := s.Danger()
 	if len(findings) == 0 {
-		if s.Problem == nil && s.Hidden() != nil {
+		switch trees := s.DeletedTrees(); {
+		case s.Problem != nil:
+		case s.Hidden() != nil:
 			c.Why = hiddenCode
+		case len(trees) > 0:
+			c.Word, c.Why = wordOfTrees(trees)
 		}
 		return
 	}

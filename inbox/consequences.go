@@ -23,7 +23,7 @@ type consequences struct {
 // fileView is a file that a call names.
 type fileView struct {
 	Path string `json:"path"`
-	// Access is reads, may read, writes or deletes.
+	// Access is reads, may read, writes, deletes, or that everything below it goes as well.
 	Access string `json:"access"`
 	// Inside: it lies in a working directory. Protected: it decides over later calls.
 	Inside    bool   `json:"inside"`
@@ -31,10 +31,15 @@ type fileView struct {
 	Problem   string `json:"problem,omitempty"`
 }
 
-func consequencesOf(j judged, rules *policy.Explanation) consequences {
+// consequencesOf says so by what the rules make of a call. Of one that only its guard
+// understands, as of a patch, the places are known to which it leads, and that it may write them.
+func consequencesOf(j judged, rules *policy.Explanation, places []string) consequences {
 	host, user := machine()
 	c := consequences{Cwd: policy.WellFormed(j.call.Cwd), Host: host, User: user, Network: true, Files: []fileView{}}
 	if rules == nil {
+		for _, place := range places {
+			c.Files = append(c.Files, fileView{Path: place, Access: "writes", Inside: inDirectory(j.call.Cwd, place)})
+		}
 		return c
 	}
 	c.Network = mayReach(j.judgement.Call)
@@ -47,8 +52,11 @@ func consequencesOf(j judged, rules *policy.Explanation) consequences {
 			path = p.Real
 		}
 		access := p.Access
-		if p.Possible {
+		switch {
+		case p.Possible:
 			access = "may read"
+		case p.Tree:
+			access = "deletes everything below"
 		}
 		c.Files = append(c.Files, fileView{path, access, p.Inside, p.Protected, p.Problem})
 	}

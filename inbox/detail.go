@@ -102,7 +102,7 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	if m.answerable() && m.Asker() == "" {
 		d.Doubt = d.Context.doubt(j)
 	}
-	d.Consequences = consequencesOf(j, d.Rules)
+	d.Consequences = consequencesOf(j, d.Rules, d.Places)
 	akin, err := s.akin(ctx, *m.Ticket)
 	if err != nil {
 		return nil, err

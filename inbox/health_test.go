@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -78,4 +81,77 @@ func TestA3_Attempts(t *testing.T) {
 		time.Sleep(4 * tryEvery)
 		want("it takes too long", false, 4)
 	})
+}
+
+// As long as nothing can be written it is tried every second, and each turn is told once.
+func TestA3_AttemptsAreMoreOftenWhileTheyFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var a attempt
+		began := time.Now()
+		full, room := began.Add(15*time.Second), began.Add(35500*time.Millisecond)
+		var tries []time.Duration
+		try := func(context.Context) error {
+			tries = append(tries, time.Since(began))
+			if now := time.Now(); now.After(full) && now.Before(room) {
+				return errors.New("full")
+			}
+			return nil
+		}
+		var told []string
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		a.often(ctx, try, time.Now, func(err error) {
+			told = append(told, fmt.Sprint(time.Since(began), " ", err))
+		})
+		if want := []string{"20s full", "36s <nil>"}; !slices.Equal(told, want) {
+			t.Errorf("told %q, want %q", told, want)
+		}
+		if want := 2 + 17 + 2; len(tries) != want { // 0, 10; 20 to 36; 46, 56
+			t.Errorf("%d attempts, want %d: %v", len(tries), want, tries)
+		}
+	})
+}
+
+// TestA3_NobodyFollowsWhileNobodyCanAnswer: a page that looks alive lets people believe that
+// they can answer.
+func TestA3_NobodyFollowsWhileNobodyCanAnswer(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	first := w.park(bash("npm test"))[0]
+	a := w.follow0(0)
+	if got := a.next(); got.Ticket != first.ID {
+		t.Fatalf("%+v", got)
+	}
+	w.events.halt()
+	if rest, err := io.ReadAll(a.lines); err != nil || strings.Contains(string(rest), "data:") {
+		t.Errorf("who follows is not sent away: %v, %s", err, rest)
+	}
+	if got := w.get("/api/v1/events"); got.status != 503 || !strings.Contains(got.body, "nobody can answer at the moment") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	second := w.park(bash("npm test"))[0]
+	w.events.resume()
+	if got := w.follow0(1).next(); got.Ticket != second.ID {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The server finds out by itself that nothing can be written, and sends away who follows.
+func TestA3_WhoFollowsIsSentAwayWhenNothingCanBeWritten(t *testing.T) {
+	w := newWorld(t)
+	a := w.follow0(0)
+	w.must(w.Tickets.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- w.tryOften(ctx) }()
+	_, err := io.ReadAll(a.lines) // until it is sent away
+	w.must(err)
+	if got := w.get("/api/v1/events"); got.status != 503 || !strings.Contains(got.body, "nobody can answer at the moment") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	cancel()
+	w.must(<-ended)
+	if !strings.Contains(w.logged(), "the tickets cannot be written: nobody can answer") {
+		t.Error(w.logged())
+	}
 }

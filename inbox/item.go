@@ -17,10 +17,11 @@ type (
 func ItemOf(t approval.Ticket) client.Item { return itemOf(t) }
 
 func itemOf(t approval.Ticket) item {
+	said := sentences.look(t.Call)
 	i := item{
-		ID: t.ID, State: string(t.State), Tool: policy.WellFormed(t.Tool), Sentence: sentences.of(t.Call), Risk: t.Risk.String(),
+		ID: t.ID, State: string(t.State), Tool: policy.WellFormed(t.Tool), Sentence: said.text, Shown: shownBy(said, t.Call, t.Places), Risk: t.Risk.String(),
 		Session: t.Session, Cwd: policy.WellFormed(t.Cwd), Asker: policy.WellFormed(t.Asker), Since: t.Created, Expires: t.Expires,
-		Digest: t.Digest, Kin: mask(policy.WellFormed(t.Kin)), Answer: decisionOf(t.Answer),
+		Places: t.Places, Digest: t.Digest, Kin: mask(policy.WellFormed(t.Kin)), Answer: decisionOf(t.Answer),
 	}
 	if a := t.Answer; a != nil && a.Input != nil && t.Tool != "AskUserQuestion" { // answers to questions are no edit
 		edited := t.Call

@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// commandOf finds the program of a command: what comes behind assignments, the words of the
-// shell, redirections, and programs that run another one.
-func commandOf(words []shellWord) command {
+// commandsOf finds the program of a command: what comes behind assignments, the words of the
+// shell, redirections, and programs that run another one. Where such a program runs several
+// these are commands of their own, and the last is what is fed and has a text behind it.
+func commandsOf(words []shellWord) []command {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
 		name := path.Base(text)
@@ -24,14 +25,22 @@ func commandOf(words []shellWord) command {
 			if name == "timeout" || name == "flock" || name == "chroot" {
 				i++
 			}
+		case finds(name):
+			return found(words, i)
+		case name == "ssh":
+			return sent(words, i)
 		case carries(name):
-			at := carried(words, i)
-			return command{program: path.Base(words[at].text), before: words[:at], args: words[at+1:]}
+			return carried(words, i)
 		default:
-			return command{program: name, before: words[:i], args: words[i+1:]}
+			return []command{commandAt(words, i)}
 		}
 	}
-	return command{before: words}
+	return []command{{before: words}}
+}
+
+// commandAt is the command whose program stands at a place.
+func commandAt(words []shellWord, at int) command {
+	return command{program: path.Base(words[at].text), before: words[:at], args: words[at+1:]}
 }
 
 func isKeyword(word string) bool {
@@ -96,31 +105,6 @@ func behindOptions(words []shellWord, at int, valued []string) int {
 		}
 	}
 	return at
-}
-
-// carries: the program runs a command elsewhere, whose place among its words depends on it.
-func carries(program string) bool {
-	switch program {
-	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "ssh", "nsenter", "lxc", "vagrant", "parallel", "strace", "find", "fd", "git":
-		return true
-	}
-	return false
-}
-
-// carried is where the program stands that a command runs elsewhere, or its own one. That
-// which works on files comes first: what happens to them is what must be seen.
-func carried(words []shellWord, own int) int {
-	first := own
-	for i := own + 1; i < len(words); i++ {
-		name := path.Base(words[i].text)
-		if isFileTool(name) && name != "." && name != "source" {
-			return i
-		}
-		if first == own && len(secretOptions(name)) > 0 {
-			first = i
-		}
-	}
-	return first
 }
 
 // secretOption are options of a program whose values are secrets.

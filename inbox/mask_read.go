@@ -112,10 +112,14 @@ func (r *commandReader) finish(words []shellWord, fedBy int) {
 		for _, w := range scriptsIn(words) {
 			r.script(w)
 		}
+		for _, w := range words {
+			r.substitutions(w)
+		}
 	}
-	c := commandOf(words)
-	c.fedBy = fedBy
-	r.all = append(r.all, c)
+	for _, c := range commandsOf(words) {
+		c.fedBy = fedBy
+		r.all = append(r.all, c)
+	}
 	for i, w := range words {
 		end, ok := strings.CutPrefix(w.text, "<<")
 		if !ok || strings.HasPrefix(end, "<") || w.from < r.bodyEnd {
@@ -164,12 +168,46 @@ func (r *commandReader) script(w shellWord) {
 	for inner.at < to {
 		inner.list(0)
 	}
+	r.adopt(inner)
+}
+
+// adopt keeps the commands that another reader has found.
+func (r *commandReader) adopt(inner *commandReader) {
 	base := len(r.all)
 	for _, c := range inner.all {
 		if c.fedBy >= 0 {
 			c.fedBy += base
 		}
 		r.all = append(r.all, c)
+	}
+}
+
+// substitutions reads the commands whose output stands in a word, between quotation marks.
+// Between single ones there are none: those are names as any.
+func (r *commandReader) substitutions(w shellWord) {
+	quoted := false
+	for at := w.from; at < w.to; at++ {
+		end := byte(0)
+		switch c := r.text[at]; {
+		case c == '\\':
+			at++
+		case c == '"':
+			quoted = !quoted
+		case c == '\'' && !quoted:
+			if n := closing(r.text[at+1:w.to], c); n >= 0 {
+				at += n + 1
+			}
+		case c == '`':
+			end = '`'
+		case c == '(' && r.text[max(at-1, w.from)] == '$':
+			end = ')'
+		}
+		if end != 0 {
+			inner := &commandReader{text: r.text[:w.to], at: at + 1, depth: r.depth + 1}
+			inner.list(end)
+			r.adopt(inner)
+			at = inner.at - 1
+		}
 	}
 }
 

@@ -52,7 +52,10 @@ func spared(text string) (all []span) {
 		if !isFileTool(c.program) {
 			continue
 		}
-		for _, w := range c.args {
+		for i, w := range c.args {
+			if strings.HasPrefix(w.text, "<<<") || i > 0 && c.args[i-1].text == "<<<" {
+				continue // what it is given to read is no file
+			}
 			if raw := text[w.from:w.to]; !strings.Contains(raw, "$(") && !strings.Contains(raw, "`") {
 				all = append(all, w.span)
 			}
@@ -178,7 +181,7 @@ func (c command) bareSecrets() []span {
 		}
 	}
 	after := func(word string, n int) []span {
-		i := slices.IndexFunc(bare, func(w shellWord) bool { return w.text == word })
+		i := slices.IndexFunc(bare, func(w shellWord) bool { return strings.EqualFold(w.text, word) })
 		if i < 0 || i+n >= len(bare) || strings.HasPrefix(bare[i+n].text, "$") || strings.Contains(bare[i+1].text, "=") {
 			return nil
 		}
@@ -189,6 +192,11 @@ func (c command) bareSecrets() []span {
 		return after("login", 1)
 	case "mysqladmin":
 		return after("password", 1)
+	case "redis-cli": // AUTH PASSWORD, or AUTH USER PASSWORD
+		if len(bare) > 0 && slices.ContainsFunc(bare[:len(bare)-1], func(w shellWord) bool { return strings.EqualFold(w.text, "auth") }) {
+			return []span{bare[len(bare)-1].span}
+		}
+		return after("requirepass", 1)
 	case "ngrok":
 		return append(after("add-authtoken", 1), after("authtoken", 1)...)
 	case "doppler", "infisical":

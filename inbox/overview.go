@@ -47,7 +47,7 @@ func (s *Server) overview(r *http.Request) (any, error) {
 	if v.Answered, err = s.answeredLately(r.Context()); err != nil {
 		return nil, err
 	}
-	for _, id := range s.crew.atWork() {
+	for _, id := range s.crew.AtWork() {
 		if sum, ok := s.Sessions.Summary(id); ok {
 			v.Running = append(v.Running, runningView{id, policy.WellFormed(sum.Cwd), mask(clip(sum.Prompt))})
 		}
@@ -66,23 +66,6 @@ func (s *Server) answeredLately(ctx context.Context) ([]item, error) {
 	list := slices.DeleteFunc(page.Tickets, func(t approval.Ticket) bool { return t.Answer == nil })
 	slices.SortStableFunc(list, func(a, b approval.Ticket) int { return b.Answer.At.Compare(a.Answer.At) })
 	return itemsOf(list[:min(len(list), shown)]), nil
-}
-
-// atWork are the sessions that go on at the moment.
-func (c *crew) atWork() []string {
-	if c == nil {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var all []string
-	for id, e := range c.errands {
-		if e.running {
-			all = append(all, id)
-		}
-	}
-	slices.Sort(all)
-	return all
 }
 
 // tally counts the decisions of one day.

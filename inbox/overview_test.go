@@ -7,6 +7,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -38,7 +39,7 @@ func TestTheOverviewSaysWhatIsRunning(t *testing.T) {
 	config.Resume = func(context.Context, string, []permission.Update) error {
 		close(begun)
 		<-end
-		return ErrNothingLeft
+		return crew.ErrNothingLeft
 	}
 	server, err := New(config)
 	w.must(err)

@@ -92,7 +92,7 @@ func TestT7_TheNewFileCanBeMeant(t *testing.T) {
 	w, outside := linked(t)
 	d, write := filepath.Join(w.cwd, "d"), call("Write", map[string]string{"file_path": "d/new.cfg", "content": "x"})
 	was, is := []string{filepath.Join(d, "new.cfg")}, []string{filepath.Join(outside, "new.cfg")}
-	first, second, third := w.park(write)[0], w.park(write)[0], w.park(write)[0]
+	first, second, third := w.park(write)[0], w.park(write)[0], w.park(call("Read", map[string]string{"file_path": "d/new.cfg"}))[0]
 	if seen := w.look(first.ID); !slices.Equal(seen.Places, was) || seen.Moved != "" {
 		t.Errorf("%q, %q", seen.Places, seen.Moved)
 	}
@@ -109,8 +109,8 @@ func TestT7_TheNewFileCanBeMeant(t *testing.T) {
 			t.Errorf("%q: %d: %s", shown, got.status, got.body)
 		}
 	}
-	batch := w.post("/api/v1/batch", map[string]any{"approve": []any{map[string]any{"id": third.ID, "digest": third.Digest}}})
-	if !strings.Contains(batch.body, `"code":"changed"`) || w.found(third.ID).State != approval.Pending {
+	batch := w.post("/api/v1/batch", map[string]any{"approve": []any{map[string]any{"id": third.ID, "digest": third.Digest, "places": was}}})
+	if !strings.Contains(batch.body, "it leads to a file that its line does not name") || w.found(third.ID).State != approval.Pending {
 		t.Error(batch.body)
 	}
 	if got := w.approveOnly(second, map[string]any{"places": seen.Places}); got.status != 200 || !slices.Equal(w.found(second.ID).Answer.Places, is) {
@@ -171,6 +171,9 @@ func TestT16_NoLineRewritesWhatAPersonReads(t *testing.T) {
 	}
 	id := keeper.Keep(t.Context(), patch).Ticket
 	was := w.look(id)
+	if files := was.Consequences.Files; len(files) != 1 || files[0].Path != patch.Places[0] || !files[0].Inside {
+		t.Errorf("%+v", files) // where it leads is on the page
+	}
 	patch.Why, patch.Kin, patch.LastsMS, patch.Risk = "reviewed by security, safe", "Bash(ls)", 100_000, "low"
 	if again := keeper.Keep(t.Context(), patch).Ticket; again != id {
 		t.Fatal(again)
@@ -193,6 +196,19 @@ func TestT16_TheWordNamesTheFileBehindALink(t *testing.T) {
 	ticket := w.park(call("Write", map[string]string{"file_path": "d/a.txt", "content": "x"}))[0]
 	if c := w.look(ticket.ID).Confirm; c == nil || c.Word != ".bashrc" {
 		t.Errorf("%+v", c)
+	}
+	// Where both have the same name, it says which of them is meant.
+	deep := filepath.Join(w.top, "outside", "x", ".git", "hooks")
+	long := filepath.Join(w.top, "outside", strings.Repeat("long", 9), ".git", "hooks")
+	w.must(errors.Join(os.MkdirAll(deep, 0o755), os.MkdirAll(long, 0o755), os.Symlink(filepath.Join(w.top, "outside"), filepath.Join(w.cwd, "out")), os.Symlink(filepath.Dir(rc), filepath.Join(w.cwd, "docs")), os.Symlink(filepath.Dir(filepath.Dir(deep)), filepath.Join(w.cwd, "link")), os.Symlink(filepath.Dir(filepath.Dir(long)), filepath.Join(w.cwd, "far"))))
+	for given, want := range map[string]string{
+		"docs/.bashrc": "home/.bashrc", "out/x/.git/hooks/pre-push": "outside/x/.git/hooks/pre-push", "link/.git/hooks/pre-push": "x/.git/hooks/pre-push",
+		"far/.git/hooks/pre-push": strings.Repeat("long", 9), ".git/hooks/pre-push": "pre-push", filepath.Join(w.cwd, ".git/hooks/pre-push"): "pre-push",
+	} {
+		ticket := w.park(call("Write", map[string]string{"file_path": given, "content": "x"}))[0]
+		if c := w.look(ticket.ID).Confirm; c == nil || c.Word != want {
+			t.Errorf("%s: %+v, want %s", given, c, want)
+		}
 	}
 }
 

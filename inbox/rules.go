@@ -16,9 +16,11 @@ import (
 type ruleChoice struct {
 	Index int    `json:"index"`
 	Scope string `json:"scope"`
-	// Rules are those that the person was shown; others are not added. None means that it
-	// does not matter.
-	Rules []string `json:"rules,omitempty"`
+	// Rules, Directories and Mode are those that the person was shown; others are not added.
+	// None means that it does not matter.
+	Rules       []string `json:"rules,omitempty"`
+	Directories []string `json:"directories,omitempty"`
+	Mode        string   `json:"mode,omitempty"`
 }
 
 // ruleView is what became of it.
@@ -92,7 +94,7 @@ func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, err
 		return permission.Update{}, invalid("rule: there is no suggestion of that number (look at the call again)")
 	}
 	u := updates[c.Index]
-	if c.Rules != nil && !slices.Equal(c.Rules, u.Rules) {
+	if !c.means(u) {
 		return u, &Fault{Status: 409, Code: Changed, Message: "rule: another rule would be added than the one that was shown (look at the call again)"}
 	}
 	if !slices.Contains(scopesOf(u, t), c.Scope) {
@@ -100,6 +102,12 @@ func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, err
 	}
 	u.Destination = scopes[c.Scope]
 	return u, nil
+}
+
+// means: the update is the one that the person was shown.
+func (c *ruleChoice) means(u permission.Update) bool {
+	differs := func(shown, now []string) bool { return shown != nil && !slices.Equal(shown, now) }
+	return !differs(c.Rules, u.Rules) && !differs(c.Directories, u.Directories) && (c.Mode == "" || u.Mode != 0 && c.Mode == u.Mode.String())
 }
 
 // add makes an update hold from now on.

@@ -13,7 +13,7 @@ import (
 
 // laterRules are rules that come with a yes. They stand nowhere until the yes cannot be
 // taken back any more and still counts: whatever happens meanwhile, a crash too, leaves no
-// rule behind that nobody wants.
+// rule behind that nobody wants. A note on the disk tells the next server of those that wait.
 type laterRules struct {
 	// mu is also held while an answer is taken back, so that a rule is either taken back
 	// with it or added after it.
@@ -36,6 +36,8 @@ type laterRule struct {
 	// inert is why it would do nothing for such a call.
 	inert string
 	view  ruleView
+	// note is the file that tells of it.
+	note string
 }
 
 // due is when it is known whether the rule is added; false as long as its yes is not
@@ -47,26 +49,41 @@ func (r *laterRule) due(now time.Time) (at time.Time, known bool) {
 // promise takes note of a rule before its yes is written. What follows is [Server.keep], or
 // [laterRules.forget] if the yes was not written after all.
 func (s *Server) promise(t approval.Ticket, u permission.Update) *laterRule {
-	r := &laterRule{ticket: t, update: u, view: ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleWaits}}
-	if checker, err := s.checker(t.Cwd); err == nil {
-		r.view.File = fileOf(u.Destination, checker.Settings)
-	}
+	r := s.waiting(t, u)
+	r.note = s.newNote(t.ID)
+	s.keepNote(r, ruleNote{Ticket: t.ID, Update: u})
 	s.later.mu.Lock()
 	defer s.later.mu.Unlock()
 	s.later.all = append(s.later.all, r)
 	return r
 }
 
+// waiting is a rule as it is shown as long as it waits.
+func (s *Server) waiting(t approval.Ticket, u permission.Update) *laterRule {
+	r := &laterRule{ticket: t, update: u, view: ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleWaits}}
+	if checker, err := s.checker(t.Cwd); err == nil {
+		r.view.File = fileOf(u.Destination, checker.Settings)
+	}
+	return r
+}
+
 // forget: the yes was not written; nil is no rule.
 func (l *laterRules) forget(r *laterRule) {
+	if r == nil {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = slices.DeleteFunc(l.all, func(other *laterRule) bool { return other == r })
+	r.strike()
 }
 
 // keep says with which answer a rule comes. It is added once that cannot be taken back any
 // more: at once, if it cannot now. inert is why it would do nothing.
 func (s *Server) keep(r *laterRule, t approval.Ticket, inert string) *ruleView {
+	if t.Answer != nil {
+		s.keepNote(r, ruleNote{Ticket: t.ID, Update: r.update}.answeredBy(t.Answer, inert))
+	}
 	s.later.mu.Lock()
 	r.ticket, r.written, r.inert = t, true, inert
 	if r.view.State == ruleWaits {
@@ -92,6 +109,7 @@ func (l *laterRules) takenBack(t approval.Ticket) *ruleView {
 			l.all = slices.Delete(l.all, i, i+1)
 			r.view.State, r.view.Problem = ruleTakenBack, ""
 			l.note(r)
+			r.strike()
 			v := r.view
 			return &v
 		}
@@ -110,6 +128,7 @@ func (s *Server) settleRules() {
 		}
 		s.settle(r)
 		s.later.note(r)
+		r.strike()
 		s.announceRule(r.ticket.ID, r.view.State)
 		return true
 	})

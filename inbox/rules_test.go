@@ -163,3 +163,25 @@ func TestNoRuleForASessionOfAnotherAgent(t *testing.T) {
 		t.Errorf("%+v", w.look(edit.ID).Suggestion)
 	}
 }
+
+// What is added with a yes is what the person was shown, be it a rule, a directory or a mode.
+func TestT5_OnlyTheRuleThatWasShownIsAdded(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(call("Write", map[string]string{"file_path": "a.txt", "content": "x"}))[0]
+	offer := w.look(ticket.ID).Suggestion
+	if offer == nil || offer.Updates[0].Mode != "acceptEdits" {
+		t.Fatalf("%+v", offer)
+	}
+	rule := func(shown map[string]any) map[string]any {
+		shown["index"], shown["scope"] = 0, "session"
+		return map[string]any{"digest": ticket.Digest, "rule": shown}
+	}
+	for _, other := range []map[string]any{{"mode": "plan"}, {"directories": []string{"/srv"}}, {"rules": []string{"Write(a.txt)"}}} {
+		if got := w.approveAs(ticket.ID, rule(other)); got.code() != "changed" || w.state(ticket.ID) != approval.Pending {
+			t.Errorf("%v: %d %s", other, got.status, got.body)
+		}
+	}
+	if got := w.approveAs(ticket.ID, rule(map[string]any{"mode": "acceptEdits", "directories": []string{}, "rules": []string{}})); got.status != 200 {
+		t.Errorf("%d: %s", got.status, got.body)
+	}
+}

@@ -59,7 +59,7 @@ func sentenceOfScript(s *shell.Script) string {
 	}
 	var why []string
 	for _, f := range s.Danger() {
-		if finding := saying(f.Text); len(why) < 3 && !slices.Contains(why, finding) {
+		if finding := findingText(f.Text); len(why) < 3 && !slices.Contains(why, finding) {
 			why = append(why, finding)
 		}
 	}
@@ -72,8 +72,8 @@ func sentenceOfScript(s *shell.Script) string {
 	return text
 }
 
-// saying is a finding, with what it quotes of the command between backquotes.
-func saying(finding string) string {
+// findingText is a finding, with what it quotes of the command between backquotes.
+func findingText(finding string) string {
 	what, of, some := strings.Cut(policy.PartText(finding), ": ")
 	if what = policy.VisibleInOrder(mask(what)); !some {
 		return what
@@ -139,22 +139,39 @@ func sentenceOfQuestions(in strictjson.Node) string {
 	return "Answer " + count(n, "question") + ", the first: " + quoted(first)
 }
 
+// mostMembers is how many values of an input stand in the sentence of a tool that nobody here
+// knows.
+const mostMembers = 4
+
+// shortValue: a value is short enough to be read in a sentence.
+func shortValue(m strictjson.Member) bool {
+	const longest = 60
+	return m.Value.Kind != '{' && m.Value.Kind != '[' && len(valueOf(m)) <= longest
+}
+
+// memberFits: a sentence shows all of a name and its value.
+func memberFits(m strictjson.Member) bool {
+	return shortValue(m) && !clippedBy(m.Name.Text()) && !clippedBy(valueOf(m))
+}
+
+func valueOf(m strictjson.Member) string {
+	if m.Value.Kind == '"' {
+		return m.Value.Text()
+	}
+	return string(m.Value.Raw())
+}
+
 // sentenceOfOther names the tool, and of its input what is short enough to be read.
 func sentenceOfOther(tool string, in strictjson.Node) string {
 	text := "Call " + quoted(tool)
 	if server, name, ok := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__"); ok && strings.HasPrefix(tool, "mcp__") {
 		text = "Call " + quoted(name) + " of the MCP server " + quoted(server)
 	}
-	const shown, longest = 4, 60
 	var parts []string
 	members := in.Members()
 	for _, m := range members {
-		value := m.Value.Raw()
-		if m.Value.Kind == '"' {
-			value = m.Value.Text()
-		}
-		if len(parts) < shown && m.Value.Kind != '{' && m.Value.Kind != '[' && len(value) <= longest {
-			parts = append(parts, quoted(m.Name.Text())+" "+quoted(unlessSecret(m.Name.Text(), value)))
+		if len(parts) < mostMembers && shortValue(m) {
+			parts = append(parts, quoted(m.Name.Text())+" "+quoted(unlessSecret(m.Name.Text(), valueOf(m))))
 		}
 	}
 	if len(parts) == 0 {

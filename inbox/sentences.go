@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/client"
 )
 
 // sentences are those of long calls, which cost much to read. A list shows them again and
@@ -15,7 +16,18 @@ var sentences memory
 type memory struct {
 	mu   sync.Mutex
 	seed maphash.Seed
-	all  map[memorised]string
+	all  map[memorised]saying
+}
+
+// saying is the sentence of a call, and how much of the call it shows.
+type saying struct {
+	text  string
+	shown client.Shown
+}
+
+func sayingOf(c approval.Call) saying {
+	text := Sentence(c)
+	return saying{text, shownIn(text, c)}
 }
 
 // memorised tells calls apart. Nobody outside knows the seed of the sum, so nobody can make
@@ -34,31 +46,34 @@ const (
 )
 
 // of is the sentence of a call.
-func (m *memory) of(c approval.Call) string {
+func (m *memory) of(c approval.Call) string { return m.look(c).text }
+
+// look is the sentence of a call, and how much it shows.
+func (m *memory) look(c approval.Call) saying {
 	if len(c.Input) < longInput {
-		return Sentence(c)
+		return sayingOf(c)
 	}
 	key := m.key(c)
 	m.mu.Lock()
-	text, known := m.all[key]
+	said, known := m.all[key]
 	m.mu.Unlock()
 	if known {
-		return text
+		return said
 	}
-	text = Sentence(c)
+	said = sayingOf(c)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.all) >= maxRemembered {
 		clear(m.all) // those that are still looked at come back
 	}
-	m.all[key] = text
-	return text
+	m.all[key] = said
+	return said
 }
 
 func (m *memory) key(c approval.Call) memorised {
 	m.mu.Lock()
 	if m.all == nil {
-		m.seed, m.all = maphash.MakeSeed(), map[memorised]string{}
+		m.seed, m.all = maphash.MakeSeed(), map[memorised]saying{}
 	}
 	seed := m.seed
 	m.mu.Unlock()

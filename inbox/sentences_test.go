@@ -37,7 +37,7 @@ func TestT16_LongCallsAreReadOnce(t *testing.T) {
 		}
 	}
 	for range maxRemembered {
-		m.all[memorised{size: len(m.all)}] = ""
+		m.all[memorised{size: len(m.all)}] = saying{}
 	}
 	if c := long("ls $y"); m.of(c) != Sentence(c) || len(m.all) > maxRemembered {
 		t.Errorf("%d are remembered", len(m.all))

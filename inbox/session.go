@@ -42,7 +42,7 @@ func (s *Server) session(r *http.Request) (any, error) {
 	if sum.State != session.Running && s.Sessions.Waits(id) {
 		v.State = "waits"
 	}
-	v.Problem = policy.WellFormed(mask(s.crew.trouble(id)))
+	v.Problem = policy.WellFormed(mask(s.crew.Problem(id)))
 	talk, err := s.talk(id, watched, "")
 	if err != nil {
 		v.Problem = policy.WellFormed(err.Error())

@@ -69,7 +69,7 @@ func (s *Server) undo(r *http.Request) (any, error) {
 		return nil, err
 	}
 	s.Log.Info("taken back", "ticket", id, "by", s.Who)
-	s.crew.forgive(m.Ticket.Session)
+	s.crew.Forgive(m.Ticket.Session)
 	s.poke()
 	d, err := s.show(r.Context(), id)
 	if err == nil {
@@ -89,7 +89,11 @@ func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Ti
 	if shown == nil {
 		return nil, tooLate()
 	}
-	if _, err := s.Tickets.Retract(ctx, t.ID, t.Said(), s.Who); err != nil {
+	err := s.own.give(t.ID, func() (approval.State, error) {
+		_, err := s.Tickets.Retract(ctx, t.ID, t.Said(), s.Who)
+		return approval.Pending, err
+	})
+	if err != nil {
 		return nil, overtaken(err)
 	}
 	return s.later.takenBack(t), nil

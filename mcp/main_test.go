@@ -266,7 +266,7 @@ func callOf(how string, m message) {
 	case "wrong":
 		reply(m.ID, `{"isError":true,"content":[{"type":"text","text":"bad n"}]}`)
 	case "env":
-		text(os.Getenv("SECRET") + "|" + os.Getenv("GIVEN"))
+		text(os.Getenv("SECRET") + "|" + os.Getenv("GIVEN") + "|" + os.Getenv("ASSENT_TOKEN"))
 	case "progress":
 		for i := 1; i <= 3; i++ {
 			fmt.Printf("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%q,\"progress\":%d,\"total\":3,\"message\":\"step\"}}\n", m.Params.Meta.Token, i)

@@ -67,7 +67,7 @@ func (p *program) environment() []string {
 	if env == nil {
 		env = os.Environ()
 	}
-	env = append([]string(nil), env...)
+	env = process.HandedOn(env) // what the configuration of the server itself says is meant for it
 	for _, e := range p.config.Env {
 		env = append(env, e.Name+"="+e.Value)
 	}

@@ -215,8 +215,14 @@ func TestProgressIsPassedOn(t *testing.T) {
 }
 
 func TestTheEnvironmentOfAProgram(t *testing.T) {
-	set := open(t, mcp.Options{Env: []string{"SECRET=a"}, Dir: t.TempDir()}, program(t, "s", "env", mcp.Pair{Name: "GIVEN", Value: "b"}))
-	want(t, run(t.Context(), find(t, set, "mcp__s__go"), `{}`), tool.Succeeded, "a|b")
+	t.Setenv("ASSENT_TOKEN", "of the inbox")
+	t.Setenv("SECRET", "a")
+	for _, env := range [][]string{nil, {"SECRET=a", "ASSENT_TOKEN=of the options"}} {
+		set := open(t, mcp.Options{Env: env, Dir: t.TempDir()}, program(t, "s", "env", mcp.Pair{Name: "GIVEN", Value: "b"}))
+		if got := run(t.Context(), find(t, set, "mcp__s__go"), `{}`); got.Text != "a|b|" {
+			t.Errorf("%q: %q", env, got.Text)
+		}
+	}
 }
 
 func TestNothingIsLeftOfAStubbornProgram(t *testing.T) {

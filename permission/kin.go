@@ -42,7 +42,7 @@ func kinOfScript(s *shell.Script) string {
 			continue
 		}
 		name := c.Program()
-		if args := c.Args(); len(args) > 0 && namesTask(args[0]) {
+		if args := c.Args(); c.TakesTask() && len(args) > 0 && namesTask(args[0]) {
 			name += " " + args[0].Text
 		}
 		if !slices.Contains(programs, name) {

@@ -66,6 +66,8 @@ func riskOfScript(call *Call, d Decision) Risk {
 	switch {
 	case d.NeedsPerson, script.Problem != nil, script.Hidden() != nil, len(script.Danger()) > 0:
 		return HighRisk
+	case len(script.DeletedTrees()) > 0: // nobody sees in the command how much that is
+		return HighRisk
 	case changesNothing(call):
 		return LowRisk
 	}

@@ -159,12 +159,12 @@ func TestExplainPaths(t *testing.T) {
 		Tool: call.Tool, Input: call.Input, Permissions: &Permissions{}, Symlinks: map[string]string{"/home/dev/proj/l": "/etc"},
 	})
 	want := []PathView{
-		{"writes", PathReply{"/home/dev/proj/l/b", "/etc/b", ""}, false, false, false},
-		{"reads", PathReply{"/home/dev/proj/a", "/home/dev/proj/a", ""}, true, false, false},
-		{"deletes", PathReply{"/tmp/x", "/tmp/x", ""}, false, false, false},
-		{"deletes", PathReply{"…", "", "only known when it runs"}, false, false, false},
-		{"writes", PathReply{"/home/dev/proj/.git/hooks/x", "/home/dev/proj/.git/hooks/x", ""}, true, true, false},
-		{"reads", PathReply{"/home/dev/proj/.git/config", "/home/dev/proj/.git/config", ""}, true, false, false},
+		{"writes", PathReply{"/home/dev/proj/l/b", "/etc/b", ""}, false, false, false, false},
+		{"reads", PathReply{"/home/dev/proj/a", "/home/dev/proj/a", ""}, true, false, false, false},
+		{"deletes", PathReply{"/tmp/x", "/tmp/x", ""}, false, false, false, true},
+		{"deletes", PathReply{"…", "", "only known when it runs"}, false, false, false, true},
+		{"writes", PathReply{"/home/dev/proj/.git/hooks/x", "/home/dev/proj/.git/hooks/x", ""}, true, true, false, false},
+		{"reads", PathReply{"/home/dev/proj/.git/config", "/home/dev/proj/.git/config", ""}, true, false, false, false},
 	}
 	got := j.Explain().Paths
 	for _, w := range want {

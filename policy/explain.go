@@ -51,6 +51,8 @@ type PathView struct {
 	Protected bool `json:"protected,omitzero"`
 	// Possible: nobody knows the program, and the word may be a file that it reads.
 	Possible bool `json:"possible,omitzero"`
+	// Tree: everything below it is deleted as well, if it is a directory.
+	Tree bool `json:"tree,omitzero"`
 }
 
 // Explain gathers the explanation, and tries the flips out.
@@ -143,7 +145,7 @@ func (j *Judgement) paths() []PathView {
 		}
 		for _, name := range script.Paths(access) {
 			v := j.accessed(access.Mode, name)
-			v.Possible = access.Possible
+			v.Possible, v.Tree = access.Possible, access.Mode == shell.Deletes && script.DeletesTree(access)
 			if !slices.Contains(all, v) {
 				all = append(all, v)
 			}

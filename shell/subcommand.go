@@ -10,6 +10,13 @@ const subcommandPrograms = "kubectl oc terraform tofu terragrunt docker docker-c
 	"redis-cli firebase wrangler supabase ansible salt mvn gradle just task ninja vagrant dnf yum zypper pacman apk eksctl serverless " +
 	"sls pipx pipenv hatch rye nerdctl jj"
 
+// TakesTask: the first word behind the program says what it is to do, as in `git push` and
+// `make docs`; behind other programs it is what they do it to.
+func (c *Command) TakesTask() bool {
+	name := c.Program()
+	return listed("git make gmake apt apt-get", name) || about(name).subcommands
+}
+
 // skipGlobalOptions lists readings of the command without the options before its
 // subcommand: with and without a value for the last of them.
 func (w *walker) skipGlobalOptions(i int) {

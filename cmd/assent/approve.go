@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/policy"
 )
@@ -121,6 +122,7 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 	}
 	p := &page{painter: d.painter(d.out)}
 	p.line(p.text(green, "approved") + p.call(m))
+	p.leads(inbox.LeadsTo(m.Runs(), m.Answer().Places))
 	if input := m.Answer().Input; input != nil {
 		p.line("  it runs with this input:")
 		for _, line := range clerk.Pretty(input) {
@@ -134,6 +136,13 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 // call names a call that was answered.
 func (p *page) call(m clerk.Matter) string {
 	return fmt.Sprintf(" %s: %s %s", m.Name(), policy.Visible(m.Ticket.Tool), clerk.Describe(m.Call))
+}
+
+// leads says where a call leads; nothing when that is the path as given.
+func (p *page) leads(where string) {
+	if where != "" {
+		p.line("  " + p.text(red, "it leads to ") + where)
+	}
 }
 
 // receipt says who has answered what, and what comes next.

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/inbox"
-	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -24,21 +22,25 @@ type dangerous struct {
 	// word is to be typed, and why says what is dangerous.
 	word, why string
 	cwd       string
+	// leads says where the call leads that is not the path as given; see [inbox.LeadsTo].
+	leads string
 	// input is what would run, line by line.
 	input []string
+	// at are the flags that name the server at which it waits; empty when it waits here.
+	at string
 }
 
 // agree lets a call run if its risk is not high, or if the person has typed its word.
-func (d *counter) agree(id string, f approveFlags) func(approval.Call, *policy.Judgement, permission.Risk) error {
-	return func(call approval.Call, j *policy.Judgement, parked permission.Risk) error {
-		word, why := inbox.ConfirmWord(call, j, parked)
+func (d *counter) agree(id string, f approveFlags) func(clerk.Proposal) error {
+	return func(p clerk.Proposal) error {
+		word, why := inbox.ConfirmWord(p.Call, p.Judgement, p.Parked)
 		if word == "" {
 			return nil
 		}
 		if f.several {
 			return notTogether(id)
 		}
-		return d.confirm(dangerous{name: id, sentence: inbox.Sentence(call), word: word, why: why, cwd: call.Cwd, input: clerk.Pretty(call.Input)}, f.confirm)
+		return d.confirm(dangerous{name: id, sentence: inbox.Sentence(p.Call), word: word, why: why, cwd: p.Call.Cwd, leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input)}, f.confirm)
 	}
 }
 
@@ -58,6 +60,7 @@ func (d *counter) confirm(c dangerous, given []string) error {
 	p.line(fmt.Sprintf("%s: %s", policy.Visible(c.name), c.sentence))
 	p.line("  " + p.text(red, "high risk") + ": " + c.why)
 	p.line("  in " + policy.Visible(c.cwd))
+	p.leads(c.leads)
 	for _, line := range c.input {
 		p.line("    " + line)
 	}
@@ -65,10 +68,10 @@ func (d *counter) confirm(c dangerous, given []string) error {
 		return err
 	}
 	if len(given) > 0 {
-		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s is not its word: read what would run, then: assent approve %s --confirm %s", c.name, policy.Visible(strings.Join(given, ", ")), c.name, asWord(c.word))}
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s is not its word: read what would run, then: %s", c.name, policy.Visible(strings.Join(given, ", ")), c.again())}
 	}
 	if !d.somebodyAnswers() {
-		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("the risk of %s is high, so a plain yes does not approve it: read what would run, then: assent approve %s --confirm %s", c.name, c.name, asWord(c.word))}
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("the risk of %s is high, so a plain yes does not approve it: read what would run, then: %s", c.name, c.again())}
 	}
 	fmt.Fprintf(d.err, "Type %s to approve it: ", c.word)
 	typed, err := bufio.NewReader(d.in).ReadString('\n')
@@ -79,6 +82,11 @@ func (d *counter) confirm(c dangerous, given []string) error {
 		return &clerk.Error{Kind: clerk.Refused, Said: c.name + " was not approved: that is not the word"}
 	}
 	return nil
+}
+
+// again is the command with which somebody approves the call who has read it.
+func (c *dangerous) again() string {
+	return "assent approve " + c.name + c.at + " --confirm " + asWord(c.word)
 }
 
 // asWord is a text as a shell takes it for one word.

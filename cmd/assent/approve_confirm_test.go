@@ -80,3 +80,16 @@ func TestT16_SeveralShowWhatIsMasked(t *testing.T) {
 		t.Error(w.out)
 	}
 }
+
+// The same of one whose sentence is cut: what matters may stand in the middle.
+func TestT16_SeveralShowWhatIsCut(t *testing.T) {
+	w := newCounter(t)
+	padding := strings.Repeat("logs/run ", 20)
+	w.park(firstID, w.bash("a", "touch one"))
+	w.park(secondID, w.bash("a", "touch "+padding+"deployed "+padding))
+	w.run(0, "approve", firstID, secondID)
+	shown, yes := strings.Index(w.out, padding+"deployed "+padding), strings.Index(w.out, "approved "+secondID)
+	if shown < 0 || !strings.Contains(w.out, "its line does not show all of it; this is all of it:") || yes >= 0 && yes < shown || strings.Contains(w.out, `"command": "touch one"`) {
+		t.Error(w.out)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/inbox/client"
@@ -20,8 +21,12 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	if err != nil {
 		return err
 	}
-	if f.several && inbox.HidesPart(seen.Sentence) {
-		if err := d.oneOfSeveral(seen.ID, seen.Sentence, seen.Pretty); err != nil {
+	if f.several && seen.Shown != client.InFull {
+		one := oneOfSeveral{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
+		if err := d.present(one); err != nil {
+			return err
+		}
+		if err := d.askAlone(one); err != nil {
 			return err
 		}
 	}
@@ -55,8 +60,17 @@ func (d *counter) confirmAt(seen client.Detail, f approveFlags) (string, error) 
 	case f.several && !slices.Contains(f.confirm, seen.Confirm.Word): // which the server refuses
 		return "", nil
 	}
-	shown := dangerous{name: seen.ID, sentence: seen.Sentence, word: seen.Confirm.Word, why: seen.Confirm.Why, cwd: seen.Cwd, input: seen.Pretty}
+	shown := dangerous{name: seen.ID, sentence: seen.Sentence, word: seen.Confirm.Word, why: seen.Confirm.Why, cwd: seen.Cwd, leads: leadsAt(seen), input: seen.Pretty, at: f.server.flags()}
 	return seen.Confirm.Word, d.confirm(shown, f.confirm)
+}
+
+// leadsAt says where a call at a server leads; see [inbox.LeadsTo].
+func leadsAt(d client.Detail) string {
+	runs := approval.Call{Tool: d.Tool, Input: d.Input, Cwd: d.Cwd}
+	if isEdited(d) {
+		runs.Input = d.Edited
+	}
+	return inbox.LeadsTo(runs, d.Places)
 }
 
 func (d *counter) denyAt(ctx context.Context, c *client.Client, id, reason string) error {

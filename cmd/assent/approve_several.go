@@ -8,6 +8,7 @@ import (
 
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
@@ -47,25 +48,46 @@ func (d *counter) together(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.oneOfSeveral(m.Name(), inbox.Sentence(m.Call), clerk.Pretty(m.Call.Input)); err != nil {
+	one := oneOfSeveral{name: m.Name(), sentence: inbox.Sentence(m.Call), shown: inbox.ShownBy(m.Call, m.Places()), leads: inbox.LeadsTo(m.Call, m.Places()), input: clerk.Pretty(m.Call.Input)}
+	if err := d.present(one); err != nil {
 		return err
 	}
 	if clerk.ToApprove.Fits(m) && m.Risk() >= permission.HighRisk {
 		return notTogether(m.Name())
 	}
-	return nil
+	return d.askAlone(one)
 }
 
-// oneOfSeveral says what a call would do before it is approved with others, and shows all of
-// its input where a part of the sentence is masked: that part may be what matters.
-func (d *counter) oneOfSeveral(name, sentence string, input []string) error {
+// oneOfSeveral is a call that is approved with others.
+type oneOfSeveral struct {
+	name, sentence string
+	// shown is how much of the call the sentence shows, and leads where it leads beyond that.
+	shown client.Shown
+	leads string
+	// input is what would run, line by line.
+	input []string
+}
+
+// present says what a call would do before it is approved with others, and shows all of its input
+// where the sentence does not: what it leaves out may be what matters.
+func (d *counter) present(one oneOfSeveral) error {
 	p := &page{painter: d.painter(d.out)}
-	p.line(fmt.Sprintf("%s: %s", policy.Visible(name), sentence))
-	if inbox.HidesPart(sentence) {
-		p.line("  a part of it is masked; this is all of it:")
-		for _, line := range input {
+	p.line(fmt.Sprintf("%s: %s", policy.Visible(one.name), one.sentence))
+	p.leads(one.leads)
+	if why := inbox.WhyAlone(one.shown); why != "" {
+		p.line("  " + why + "; this is all of it:")
+		for _, line := range one.input {
 			p.line("    " + line)
 		}
 	}
 	return p.flush(d.out)
+}
+
+// askAlone asks the person at the terminal about a call that is not shown in full by its
+// sentence: the yes to several was given before all of it was there to be read.
+func (d *counter) askAlone(one oneOfSeveral) error {
+	if one.shown == client.InFull || !d.somebodyAnswers() {
+		return nil
+	}
+	return d.saysYes("Approve "+policy.Visible(one.name)+"?", policy.Visible(one.name)+" was not approved")
 }

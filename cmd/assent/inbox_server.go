@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -24,6 +23,18 @@ func (r *remote) bind(cmd *cobra.Command) {
 	cmd.Flags().Var((*something)(&r.address), "server", "ask the inbox at this URL, with the token in ASSENT_TOKEN or --token-file")
 	cmd.Flags().Var((*something)(&r.tokenFile), "token-file", "a file with the token of the server, which only you may read")
 	must(cmd.MarkFlagFilename("token-file"))
+}
+
+// flags are the words of a command that mean this server; empty when there is none.
+func (r *remote) flags() string {
+	if !r.given() {
+		return ""
+	}
+	text := " --server " + policy.Visible(r.address)
+	if r.tokenFile != "" {
+		text += " --token-file " + asWord(policy.Visible(r.tokenFile))
+	}
+	return text
 }
 
 // given: there is one.
@@ -46,7 +57,7 @@ func (r *remote) open() (*client.Client, error) {
 	if strings.HasPrefix(fragment, "token=") {
 		return nil, errors.New("--server: leave the token out, because others see the arguments of a command (put it into ASSENT_TOKEN, or into a file for --token-file)")
 	}
-	token := os.Getenv("ASSENT_TOKEN")
+	token := tokenGiven
 	if r.tokenFile != "" {
 		var err error
 		if token, err = readToken(r.tokenFile); err != nil {
@@ -104,18 +115,19 @@ func remoteCall(ctx context.Context, c *client.Client, id string, states []strin
 // ticketLength is how long the name of a ticket is.
 const ticketLength = 12
 
-// declineRemote turns what a server refuses into exit status 1, with the sentence printed.
-func (a *app) declineRemote(err error) error {
+// declineRemote turns what a server refuses, or what is refused before it is asked, into exit
+// status 1, with the sentence printed.
+func (d *counter) declineRemote(err error) error {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
-		return err
+		return d.decline(err)
 	}
 	switch e.Code {
 	case client.Answered, client.Expired, client.Changed, client.Denied, client.HighRisk, client.Busy:
-		a.complain(e.Message)
+		d.complain(e.Message)
 		return errNo
 	case client.Confirm:
-		a.complain(e.Message + " (--confirm WORD)")
+		d.complain(e.Message + " (--confirm WORD)")
 		return errNo
 	}
 	return err
@@ -124,7 +136,10 @@ func (a *app) declineRemote(err error) error {
 // remoteReceipt says who has answered what.
 func (p *page) remoteReceipt(word string, s style, d client.Detail) {
 	p.line(p.text(s, word) + fmt.Sprintf(" %s: %s", d.ID, d.Sentence))
-	if len(d.Edited) > 0 && string(d.Edited) != "null" {
+	if word == "approved" {
+		p.leads(leadsAt(d))
+	}
+	if isEdited(d) {
 		p.line("  it runs with this input:")
 		for _, line := range clerk.Pretty(d.Edited) {
 			p.line("    " + line)
@@ -137,6 +152,9 @@ func (p *page) remoteReceipt(word string, s style, d client.Detail) {
 		p.line("  " + way)
 	}
 }
+
+// isEdited: somebody has approved another input.
+func isEdited(d client.Detail) bool { return len(d.Edited) > 0 && string(d.Edited) != "null" }
 
 // fetched is how the answer to a held call comes to its agent; empty for other calls.
 func fetched(d client.Detail) string {

@@ -41,14 +41,21 @@ func takesUp(state string) func(session string) error {
 // person; nil when no agent has. A variable of the environment says so, and where somebody
 // has taken that away, the processes above this one do: one of them has a session open, or
 // is this program at work as an agent. Of which state directory that session is does not
-// matter: a directory has many names, and none of them makes a person of an agent. It
-// hinders and records it; a program of the same user that wants to answer can.
+// matter: a directory has many names, and none of them makes a person of an agent. Where nobody
+// can see the processes above, it is refused as long as a session is at work that cannot be
+// seen either. It hinders and records it; a program of the same user that wants to answer can.
 func refuseInside(what, command, state string) error {
-	above, inside := sessionAbove(filesOf(state), os.Getppid())
-	if inside {
-		recordInside(command, above, state)
+	above, looked := sessionAbove(filesOf(state), os.Getppid())
+	if looked == agentFound {
+		recordInside(command, "a program of this session has run `assent "+command+"`, which is for a person", above, state)
 	}
-	if inside || os.Getenv(builtin.SessionMark) != "" {
+	if looked == outOfSight {
+		if unseen, ok := workingUnseen(state); ok {
+			recordInside(command, "`assent "+command+"`, which is for a person, was run where nobody can see who has started it, while this session was at work", unseen, state)
+			return fmt.Errorf("%s is for a person, and nobody can see from here who has started this (it runs in a container, or without the processes of the machine), while session %s is at work where it cannot be seen either (answer on the page of the inbox, or run this outside of the container)", what, unseen.session)
+		}
+	}
+	if looked == agentFound || os.Getenv(builtin.SessionMark) != "" {
 		return fmt.Errorf("%s is for a person, and this was started by the Bash tool of a session (run it in a terminal of your own)", what)
 	}
 	for _, mark := range agentMarks {
@@ -78,12 +85,12 @@ func stateOf(cmd *cobra.Command) string {
 
 // recordInside writes down that a session has tried to answer for a person. What cannot be
 // written is refused all the same.
-func recordInside(command string, above agentAbove, state string) {
+func recordInside(command, reason string, above agentAbove, state string) {
 	cwd, _ := os.Getwd()
 	log := audit.Open(filepath.Join(cmp.Or(above.state, state), "audit"))
 	_ = log.Append(audit.Record{
 		Session: above.session, Tool: "Bash", Summary: "assent " + command, Cwd: cwd, Decision: "deny",
-		Kind: "self-approval", Reason: "self-approval refused: a program of this session has run `assent " + command + "`, which is for a person",
+		Kind: "self-approval", Reason: "self-approval refused: " + reason,
 	})
 	_ = log.Close()
 }

@@ -45,26 +45,69 @@ func filesOf(state string) []sessionFile {
 	return files
 }
 
+// lookedUp is what came of a look at the processes above this one.
+type lookedUp int
+
+const (
+	// outOfSight: the way up could not be seen to its end.
+	outOfSight lookedUp = iota
+	// agentFound: one of them is an agent.
+	agentFound
+	// nobodyFound: none of them is.
+	nobodyFound
+)
+
 // sessionAbove is the agent above this process, looked for from its parent on. It is known by
 // a file of a session that it has open, or by being this program at work as an agent:
-// somebody may have moved the files, or removed them. Where nobody can look there is none.
-func sessionAbove(known []sessionFile, pid int) (agentAbove, bool) {
+// somebody may have moved the files, or removed them.
+func sessionAbove(known []sessionFile, pid int) (agentAbove, lookedUp) {
 	// Process 1 counts, which is the agent itself in many a container. The way up ends there; a
 	// number that comes again belongs to another process by now.
-	for seen := map[int]bool{}; pid > 0 && !seen[pid]; pid = parentOf(pid) {
+	for seen := map[int]bool{}; pid > 0 && !seen[pid]; {
 		seen[pid] = true
 		for _, file := range openFiles(pid) {
 			if above, ok := file.ofSession(); ok {
-				return above, true
+				return above, agentFound
 			}
 			if i := slices.IndexFunc(known, file.is); i >= 0 {
-				return agentAbove{session: known[i].session}, true
+				return agentAbove{session: known[i].session}, agentFound
 			}
 		}
 		if p, ok := programOf(pid); ok && p.own {
 			if above, works := p.asAgent(); works {
-				return above, true
+				return above, agentFound
 			}
+		}
+		var told bool
+		if pid, told = parentOf(pid); !told {
+			return agentAbove{}, outOfSight
+		}
+	}
+	if !seesMachine() {
+		return agentAbove{}, outOfSight
+	}
+	return agentAbove{}, nobodyFound
+}
+
+// workingUnseen is a session of a state directory that a process has open which cannot be seen
+// from here: it may be the one above this process. Who works alone in a container sees all of
+// its processes, and is kept from nothing.
+func workingUnseen(state string) (agentAbove, bool) {
+	sessions := filepath.Join(state, "sessions")
+	store := session.NewStore(sessions)
+	var held []sessionFile
+	for _, file := range filesOf(state) {
+		if file.info.Name() == lockFileName && store.Held(file.session) {
+			held = append(held, file)
+		}
+	}
+	if len(held) == 0 {
+		return agentAbove{}, false
+	}
+	seen := lockedFiles()
+	for _, file := range held {
+		if !slices.ContainsFunc(seen, func(info os.FileInfo) bool { return os.SameFile(info, file.info) }) {
+			return agentAbove{session: file.session, state: state}, true
 		}
 	}
 	return agentAbove{}, false

@@ -7,21 +7,63 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// parentOf is the process above another; 0 when nobody can tell.
-func parentOf(pid int) int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
+// The file systems on which the kernel tells about processes, and keeps the namespaces.
+const procFiles, namespaceFiles = 0x9fa0, 0x6e736673
+
+// parentOf is the process above another, 0 when there is none; not told when nobody can tell.
+func parentOf(pid int) (parent int, told bool) {
+	path := fmt.Sprintf("/proc/%d/stat", pid)
+	text, err := os.ReadFile(path)
+	if err != nil || !liesOn(path, procFiles) {
+		return 0, false
 	}
 	// The name comes in parentheses, and may hold anything.
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	if len(fields) < 2 {
-		return 0
+		return 0, false
 	}
-	parent, _ := strconv.Atoi(fields[1])
-	return parent
+	parent, err = strconv.Atoi(fields[1])
+	return parent, err == nil
+}
+
+// seesMachine: the processes that can be seen here are those of the machine, and not those of a
+// namespace, in which whoever has made it cannot be seen.
+func seesMachine() bool {
+	const own, first = "/proc/self/ns/pid", 4026531836
+	var info syscall.Stat_t
+	return syscall.Stat(own, &info) == nil && info.Ino == first && liesOn(own, namespaceFiles)
+}
+
+// liesOn: a file lies on a file system of the kernel, and on none that somebody has put there.
+func liesOn(path string, kind int64) bool {
+	var about syscall.Statfs_t
+	return syscall.Statfs(path, &about) == nil && int64(about.Type) == kind
+}
+
+// lockedFiles are the files that processes which can be seen have locked for themselves.
+func lockedFiles() []os.FileInfo {
+	var files []os.FileInfo
+	abouts, _ := filepath.Glob("/proc/[0-9]*/fdinfo/*")
+	for _, about := range abouts {
+		if text, err := os.ReadFile(about); err != nil || !slices.ContainsFunc(strings.Split(string(text), "\n"), isOwnLock) {
+			continue
+		}
+		link := filepath.Join(filepath.Dir(filepath.Dir(about)), "fd", filepath.Base(about))
+		if info, err := os.Stat(link); err == nil && liesOn(about, procFiles) {
+			files = append(files, info)
+		}
+	}
+	return files
+}
+
+// isOwnLock: a line about an open file says that it is locked against all others.
+func isOwnLock(line string) bool {
+	// As in /proc/locks: a number, FLOCK, ADVISORY, READ or WRITE.
+	name, value, _ := strings.Cut(line, ":")
+	return name == "lock" && !slices.Contains(strings.Fields(value), "READ")
 }
 
 // removed is what the system puts behind the name of a file that is gone.
@@ -56,8 +98,8 @@ func isHeld(about string) bool {
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(line, ":")
 		switch name {
-		case "lock": // as in /proc/locks: a number, FLOCK, ADVISORY, READ or WRITE
-			if fields := strings.Fields(value); !slices.Contains(fields, "READ") {
+		case "lock":
+			if isOwnLock(line) {
 				return true
 			}
 		case "flags":

@@ -2,9 +2,15 @@
 
 package main
 
+import "os"
+
 // Here nobody looks at the processes above: the variable of the environment has to do.
 
-func parentOf(int) int { return 0 }
+func parentOf(int) (parent int, told bool) { return 0, true }
+
+func seesMachine() bool { return true }
+
+func lockedFiles() []os.FileInfo { return nil }
 
 func openFiles(int) []openFile { return nil }
 

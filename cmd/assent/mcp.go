@@ -50,7 +50,7 @@ func newMCP(a *app) *cobra.Command {
 			if f.wait < 0 {
 				return usage(cmd, "--wait must not be negative (0 waits for as long as the client does)")
 			}
-			p, err := newPrompter(f, d.given)
+			p, err := newPrompter(f, d.state)
 			if err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ const deployCommand = 'git fetch origin && kubectl -n shop set image deployment/
 
 export const examples = {
   deploy: {
-    tool: 'Bash', risk: 'medium', kin: 'Bash(kubectl set image)',
+    tool: 'Bash', risk: 'medium', kin: 'Bash(kubectl set image)', shown: 'in_part',
     input: { command: deployCommand, description: 'Roll out checkout 2.14.0' },
     sentence: `Run \`${deployCommand}\``,
     why: 'rule Bash(kubectl set:*) says ask: `kubectl -n shop set image deployment/checkout`',
@@ -58,7 +58,7 @@ export const examples = {
     context: { prompt: 'Clean up the history of the branch.', turns: [{ who: 'model', text: 'I squash the commits and push the result.', ago: 90 }] },
   },
   edit: {
-    tool: 'Edit', risk: 'medium', kin: 'Edit(/home/ana/shop/src)',
+    tool: 'Edit', risk: 'medium', kin: 'Edit(/home/ana/shop/src)', shown: 'in_part',
     input: { file_path: `${home}/src/price.ts`, old_string: 'return net * 1.19;', new_string: 'return round(net * (1 + rate));', replace_all: false },
     sentence: `Change \`${home}/src/price.ts\`: 1 line for 1 line`,
     why: 'no rule allows edits here',
@@ -68,7 +68,7 @@ export const examples = {
     suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', files: {}, scopes: ['session'], says: 'every further change of files in the workspace, in this session, runs without asking' }], covers: 0, denied: 0, examples: [] },
   },
   write: {
-    tool: 'Write', risk: 'medium', kin: 'Write(/home/ana/shop/docs)',
+    tool: 'Write', risk: 'medium', kin: 'Write(/home/ana/shop/docs)', shown: 'in_part',
     input: { file_path: `${home}/docs/release.md`, content: '# Release 2.14.0\n\n- prices are rounded\n- the cart keeps its currency\n' },
     sentence: `Write \`${home}/docs/release.md\`: 4 lines`,
     why: 'no rule allows writing here', rules: explained({ reason: 'no rule allows writing here' }),
@@ -83,7 +83,7 @@ export const examples = {
     earlier: { approved: 4, denied: 1, last: [['done', 'Call `refund` of the MCP server `pay` with `order` `A-20391`'], ['denied', 'Call `refund` of the MCP server `pay` with `order` `A-20377`']] },
   },
   questions: {
-    tool: 'AskUserQuestion', risk: 'low', kin: 'AskUserQuestion',
+    tool: 'AskUserQuestion', risk: 'low', kin: 'AskUserQuestion', shown: 'in_part',
     input: {}, sentence: 'Answer 3 questions, the first: `Which database should the shop use?`',
     why: 'only a person can answer questions', rules: explained({ reason: 'only a person can answer questions' }),
     questions: [

@@ -381,9 +381,10 @@ export class Fake {
     const all = body.approve.map(({ id }) => this.tickets.get(id) ?? nothing());
     if (all.some((t) => t.risk === 'high')) throw new Refusal(403, 'high_risk', 'the risk is high: it has to be approved by itself');
     if (new Set(all.map((t) => t.kin)).size > 1) throw new Refusal(400, 'invalid', 'approve: only calls of one sort can be approved at once');
-    return { results: body.approve.map(({ id, digest }) => {
+    if (all.some((t) => item(t).shown !== 'in_full')) throw new Refusal(400, 'invalid', 'approve: its line does not show all of it: open it first');
+    return { results: body.approve.map(({ id, ...shown }) => {
       try {
-        this.#approve(this.tickets.get(id), { digest });
+        this.#approve(this.tickets.get(id), shown);
         return { id, ok: true };
       } catch ({ code, message }) {
         return { id, ok: false, error: { code, message } };
@@ -405,8 +406,8 @@ function strict(body, known) {
 }
 
 function item(t) {
-  const { id, state, tool, sentence, risk, session, cwd, asker, since, expires, digest, kin, answer, edited_sentence } = t;
-  return { id, state, tool, sentence, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), digest, kin, answer, edited_sentence };
+  const { id, state, tool, sentence, shown = 'in_full', risk, session, cwd, asker, since, expires, places, digest, kin, answer, edited_sentence } = t;
+  return { id, state, tool, sentence, shown, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), places, digest, kin, answer, edited_sentence };
 }
 
 function pretty(input) {

@@ -14,6 +14,9 @@ type Item struct {
 	State    string `json:"state"`
 	Tool     string `json:"tool"`
 	Sentence string `json:"sentence"`
+	// Shown is how much of the call its sentence shows; only a call that is shown in full can
+	// be approved together with others.
+	Shown Shown `json:"shown"`
 	// EditedSentence is that of the input which somebody has approved in place of the agent's.
 	EditedSentence string `json:"edited_sentence,omitempty"`
 	Risk           string `json:"risk"`
@@ -24,11 +27,28 @@ type Item struct {
 	Since   time.Time `json:"since"`
 	Expires time.Time `json:"expires,omitzero"`
 	// Outcome is what holds when its time is over.
-	Outcome string    `json:"outcome,omitempty"`
-	Digest  string    `json:"digest"`
-	Kin     string    `json:"kin,omitempty"`
-	Answer  *Decision `json:"answer,omitempty"`
+	Outcome string `json:"outcome,omitempty"`
+	// Places are the files that the call led to when it was parked, with all links followed.
+	Places []string  `json:"places,omitempty"`
+	Digest string    `json:"digest"`
+	Kin    string    `json:"kin,omitempty"`
+	Answer *Decision `json:"answer,omitempty"`
 }
+
+// Shown is how much of a call its sentence shows.
+type Shown string
+
+const (
+	// InFull: everything that would run stands in it.
+	InFull Shown = "in_full"
+	// InPart: it is cut, or leaves something out, as the contents of a file.
+	InPart Shown = "in_part"
+	// HasMask: a part of it looks like a secret, and is masked.
+	HasMask Shown = "masked"
+	// Elsewhere: the call leads to a file that its sentence does not name, or outside of its
+	// directory.
+	Elsewhere Shown = "elsewhere"
+)
 
 // Decision is what somebody has said.
 type Decision struct {

@@ -3,6 +3,8 @@ package builtin
 import (
 	"slices"
 	"strings"
+
+	"github.com/assent-dev/assent/internal/process"
 )
 
 // modelKeys are the variables from which this program takes the keys of its models. A
@@ -21,7 +23,7 @@ const SessionMark = "ASSENT_SESSION"
 // and without what would make bash read the command as something else than was judged.
 func (t *bashTool) environment(outer []string, dir string) []string {
 	env := make([]string, 0, len(outer)+len(t.env)+1)
-	for _, list := range [][]string{outer, t.env} {
+	for _, list := range [][]string{process.HandedOn(outer), process.HandedOn(t.env)} {
 		for _, variable := range list {
 			name, _, _ := strings.Cut(variable, "=")
 			if !steersBash(name) && !slices.Contains(t.secrets, name) {

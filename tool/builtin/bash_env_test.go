@@ -18,7 +18,7 @@ func TestBash_Environment(t *testing.T) {
 		"BASH_ENV=" + script, "ENV=" + script, "BASH_FUNC_ls%%=() { echo FUNCTION; }", "BASH_FUNC_ls()=() { echo FUNCTION; }",
 		"SHELLOPTS=xtrace:noglob", "BASHOPTS=nullglob:extglob", "CDPATH=/usr", "GLOBIGNORE=*", "PS4=$(echo PROMPT >&2)", "PROMPT_COMMAND=echo P", "IFS=/",
 		"BASH_COMPAT=3.2", "POSIXLY_CORRECT=1", "POSIX_PEDANTIC=1", "EXECIGNORE=*",
-		"ANTHROPIC_API_KEY=secret-1", "ANTHROPIC_AUTH_TOKEN=secret-2", "OPENAI_API_KEY=secret-3",
+		"ANTHROPIC_API_KEY=secret-1", "ANTHROPIC_AUTH_TOKEN=secret-2", "OPENAI_API_KEY=secret-3", "ASSENT_TOKEN=secret-4", "ASSENT_DATABASE=secret-5",
 		"KEPT=kept", "ENVIRONMENT=kept", "BASH_FUNCTION=kept", "odd",
 	}
 	want := []string{"KEPT=kept", "ENVIRONMENT=kept", "BASH_FUNCTION=kept", "odd", "ADDED=added", "PWD=/d"}
@@ -29,7 +29,7 @@ func TestBash_Environment(t *testing.T) {
 	if got := newBash(Options{Env: append(outer, "ADDED=added")}).environment(nil, "/d"); !slices.Equal(got, want) {
 		t.Errorf("from the options: %q", got)
 	}
-	own := newBash(Options{Secrets: []string{"KEPT"}}).environment([]string{"KEPT=x", "OPENAI_API_KEY=y", "GIT_CONFIG_COUNT=0"}, "/d")
+	own := newBash(Options{Secrets: []string{"KEPT"}}).environment([]string{"KEPT=x", "ASSENT_TOKEN=z", "OPENAI_API_KEY=y", "GIT_CONFIG_COUNT=0"}, "/d")
 	if !slices.Equal(own, []string{"OPENAI_API_KEY=y", "GIT_CONFIG_COUNT=0", "PWD=/d"}) {
 		t.Errorf("with secrets of its own: %q", own)
 	}

@@ -25,7 +25,7 @@ type Options struct {
 	// Env is added to the environment of commands: "NAME=value".
 	Env []string
 	// Secrets are the names of variables that no command gets, wherever they come from;
-	// nil means those that hold the keys of the models.
+	// nil means those that hold the keys of the models. What opens the inbox is never handed on.
 	Secrets []string
 	// Files remembers what the model has seen of files; nil means a new memory.
 	Files *Files

@@ -21,7 +21,7 @@ export default async function (flow) {
   await dialog.getByRole('button', { name: 'Approve and add the rule' }).click();
   await page.getByText('The rule is added in a moment').waitFor();
   const [{ id, digest }] = [...fake.tickets.values()].filter(({ kin }) => kin.includes('kubectl'));
-  assert.deepEqual(sent(fake, '/approve'), [{ digest, undo: true, rule: { index: 0, scope: 'project', rules: ['Bash(kubectl -n shop set image deployment/checkout:*)'] } }]);
+  assert.deepEqual(sent(fake, '/approve'), [{ digest, undo: true, rule: { index: 0, scope: 'project', rules: ['Bash(kubectl -n shop set image deployment/checkout:*)'], directories: [] } }]);
   fake.settleRule(id, { state: 'failed', problem: 'the file is read-only' });
   await page.getByText('The call is approved, but the rule was not added.').waitFor();
   fake.settleRule(id, { state: 'added', problem: undefined });

@@ -9,7 +9,7 @@ export default async function (flow) {
   await connected(page);
   await shows(page, /kubectl/);
 
-  const wanted = ['Skip to the call', 'Waiting', 'History', 'Keyboard and help', 'Choose: Run `git fetch', 'Run git fetch', 'Run npm test', 'The call', 'The input as JSON', 'Context and consequences', 'Look at it, and approve with it', 'Approve once', 'Deny', 'Edit', 'Approve + rule', 'Previous', 'Next'];
+  const wanted = ['Skip to the call', 'Waiting', 'History', 'Keyboard and help', 'Run git fetch', 'Choose: Run `npm test', 'Run npm test', 'The call', 'The input as JSON', 'Context and consequences', 'Look at it, and approve with it', 'Approve once', 'Deny', 'Edit', 'Approve + rule', 'Previous', 'Next'];
   const seen = [];
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press('Tab');

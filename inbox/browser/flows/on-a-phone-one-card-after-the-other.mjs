@@ -30,8 +30,18 @@ export default async function (flow) {
 
   await list.getByRole('button', { name: /git push/ }).tap();
   await shows(page, /git push/);
-  await approve.tap();
   const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Deny' }).tap();
+  await dialog.getByRole('textbox').fill('not today');
+  await page.goBack();
+  await list.getByText('npm test').waitFor();
+  assert.equal(await dialog.count(), 0, 'no dialog stays over the list');
+  await list.getByRole('button', { name: /git push/ }).tap();
+  await shows(page, /git push/);
+  await page.getByRole('button', { name: 'Deny' }).tap();
+  assert.equal(await dialog.getByRole('textbox').inputValue(), 'not today', 'what was typed is kept');
+  await page.keyboard.press('Escape');
+  await approve.tap();
   await dialog.getByLabel('Type main to approve').fill('main');
   await stop(page);
   await dialog.getByRole('button', { name: 'Approve once' }).tap();

@@ -143,7 +143,7 @@ export async function choose(page, name) {
 
 /** Presses a key as a person would, who has looked at the call for a moment. */
 export async function press(page, key) {
-  await page.clock.fastForward(450);
+  await page.clock.fastForward(650);
   await page.keyboard.press(key);
 }
 

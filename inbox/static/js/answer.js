@@ -1,4 +1,4 @@
-// Answers. Each carries the digest of what is on the page, and a yes the files to which it
+// Answers. Each carries the digest of what the person was shown, and a yes the files to which it
 // leads, so nobody approves what he has not seen; one is on its way at a time, and none while the connection is lost.
 
 import * as api from './api.js';
@@ -58,6 +58,8 @@ function show(detail) {
   loadDetail({ quiet: true });
 }
 
+const gone = 'Nothing was sent: the page does not show this call any more. Close this, and open the call again.';
+
 // These say that the call is not what the page shows.
 const stale = ['answered', 'expired', 'changed', 'not_found'];
 
@@ -75,11 +77,11 @@ async function failed(error, dialog) {
 
 /**
  * @param {Record<string, any>} [more] reason, confirm, rule, answers, and the places of another input
- * @param {{input?: string, dialog?: any}} [options]
+ * @param {{input?: string, dialog?: any, shown?: import('./state.js').Detail|null}} [options] shown is the call as
+ *   a dialog shows it: the page may know more by now, which nobody has read there
  */
-export async function approve(more = {}, { input, dialog } = {}) {
-  const shown = state.detail;
-  if (!shown || shown.state !== 'pending') return;
+export async function approve(more = {}, { input, dialog, shown = state.detail } = {}) {
+  if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
   const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, undo: true, ...more }, input), dialog);
   if (!detail) return;
   const word = detail.edited_sentence ? 'Approved as edited' : 'Approved';
@@ -89,20 +91,27 @@ export async function approve(more = {}, { input, dialog } = {}) {
 
 export async function deny(reason, dialog) {
   const shown = state.detail;
-  if (!shown || shown.state !== 'pending') return;
+  if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
   const detail = await give(() => api.deny(shown.id, { digest: shown.digest, reason, undo: true }), dialog);
   if (!detail) return;
   announce('Denied. It can be taken back for 5 seconds; then the agent is told the reason.');
   offerUndo(detail, 'Denied');
 }
 
+/** @returns {Promise<{problem: string, unsent: boolean}>} why the answer still stands, and whether nothing was sent */
 export async function undo(taken) {
-  const detail = await give(() => api.undo(taken.id, taken.digest, taken.until));
-  if (detail) announce('The answer is taken back. The call waits again.');
+  if (state.answering || state.connection !== 'live') {
+    const why = state.answering ? 'Another answer is on its way; press once more.' : 'The connection to the server is lost. It is tried again as soon as it is back.';
+    return { problem: `${why} If it must not run: assent deny ${taken.id} --reason … on the machine of the server.`, unsent: true };
+  }
+  let problem = '';
+  const tell = (message) => { problem = message; };
+  if (await give(() => api.undo(taken.id, taken.digest, taken.until), { fail: tell, end: tell })) announce('The answer is taken back. The call waits again.');
+  return { problem, unsent: false };
 }
 
 export async function resolve(ran, note, dialog) {
   const shown = state.detail;
-  if (shown?.state !== 'unknown') return;
+  if (shown?.state !== 'unknown') return dialog?.fail(gone);
   if (await give(() => api.resolve(shown.id, { ran, note }), dialog)) announce(ran ? 'Noted: it ran.' : 'Noted: it did not run. It waits for an answer again.');
 }

@@ -5,6 +5,7 @@ import { begun } from './call.js';
 import { confirmField } from './confirm.js';
 import { actions, showDialog } from './dialog.js';
 import { announce, el } from './dom.js';
+import { leadsTo } from './places.js';
 import { answers } from './questions.js';
 import { sentence } from './sentence.js';
 import { state } from './state.js';
@@ -32,8 +33,8 @@ function openConfirm(detail, more) {
   const button = el('button', { type: 'submit', class: 'danger', disabled: true }, 'Approve once');
   const confirm = confirmField(detail.confirm, () => { button.disabled = !confirm.ok(); });
   const submit = () => {
-    if (confirm.ok()) approve({ ...more, confirm: confirm.word() }, { dialog });
+    if (confirm.ok()) approve({ ...more, confirm: confirm.word() }, { dialog, shown: detail });
   };
-  const dialog = showDialog({ title: 'Approve a call of high risk', submit, about: detail, inside: [el('p', {}, sentence(detail.sentence)), el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(detail.cwd, { line: true }))), begun(detail), confirm.node, actions(button)] });
+  const dialog = showDialog({ title: 'Approve a call of high risk', submit, about: detail, inside: [el('p', {}, sentence(detail.sentence)), el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(detail.cwd, { line: true }))), leadsTo(detail), begun(detail), confirm.node, actions(button)] });
   dialog.form.querySelector('input')?.focus();
 }

@@ -6,6 +6,7 @@ import { canApproveChosen } from './batch.js';
 import { byId, el } from './dom.js';
 import { canEdit } from './edit.js';
 import { canAddRule, whyNoRule } from './rule.js';
+import { settled } from './select.js';
 import { state } from './state.js';
 import { escaped } from './visible.js';
 
@@ -16,11 +17,25 @@ let approveWords;
 /** @type {any} */
 let chosenWords;
 
+/** A key that is held down presses a button once. @param {KeyboardEvent} event */
+function once(event) {
+  if (event.repeat && ['Enter', ' '].includes(event.key)) event.preventDefault();
+}
+
+/**
+ * An answer is one click, at what has stood there for a while: the second click of a double one
+ * may meet another call, or another file, than the person has read.
+ * @param {() => void} action
+ */
+function answering(action) {
+  return (/** @type {MouseEvent} */ event) => event.detail <= 1 && settled() && action();
+}
+
 /** @param {Record<string, () => void>} actions */
 export function startBar(actions) {
   const unknown = () => state.detail?.state === 'unknown';
   const button = (key, label, action, can, { kind = '', shown = undefined, why = undefined } = {}) => {
-    const node = el('button', { type: 'button', class: kind, on: { click: action } }, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, label);
+    const node = el('button', { type: 'button', class: kind, on: { click: action, keydown: once } }, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, label);
     if (key) node.setAttribute('aria-keyshortcuts', key);
     buttons.push({ node, can, shown, why });
     return node;
@@ -30,14 +45,14 @@ export function startBar(actions) {
   const answersNow = () => !unknown();
   byId('bar').append(
     el('div', { class: 'answers' },
-      button('A', approveWords, actions.approve, approvable, { kind: 'primary', shown: answersNow }),
-      button('D', 'Deny', actions.deny, answerable, { kind: 'danger', shown: answersNow }),
-      button('E', 'Edit', actions.edit, canEdit, { shown: answersNow }),
-      button('R', 'Approve + rule', actions.rule, canAddRule, { shown: answersNow, why: whyNoRule }),
-      button('', 'It ran', () => actions.resolve(true), () => state.connection === 'live', { shown: unknown }),
-      button('', 'It did not run', () => actions.resolve(false), () => state.connection === 'live', { shown: unknown })),
+      button('A', approveWords, answering(actions.approve), approvable, { kind: 'primary', shown: answersNow }),
+      button('D', 'Deny', answering(actions.deny), answerable, { kind: 'danger', shown: answersNow }),
+      button('E', 'Edit', answering(actions.edit), canEdit, { shown: answersNow }),
+      button('R', 'Approve + rule', answering(actions.rule), canAddRule, { shown: answersNow, why: whyNoRule }),
+      button('', 'It ran', answering(() => actions.resolve(true)), () => state.connection === 'live', { shown: unknown }),
+      button('', 'It did not run', answering(() => actions.resolve(false)), () => state.connection === 'live', { shown: unknown })),
     el('span', { class: 'gap' }),
-    el('div', { class: 'batch' }, button('Shift+A', chosenWords, actions.batch, canApproveChosen)),
+    el('div', { class: 'batch' }, button('Shift+A', chosenWords, answering(actions.batch), canApproveChosen)),
     el('div', { class: 'walk' }, button('K', 'Previous', actions.previous, () => true, { kind: 'quiet' }), button('J', 'Next', actions.next, () => true, { kind: 'quiet' })));
 }
 

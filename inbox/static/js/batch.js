@@ -25,15 +25,16 @@ export function openBatch() {
   const items = chosenItems();
   if (!canApproveChosen()) return;
   const kinds = new Set(items.map((item) => item.kin).filter(Boolean));
-  const problem = items.length > most ? `At most ${most} calls are approved at once.` : kinds.size > 1 ? 'These calls are not of the same sort. Choose calls that are alike, and answer the others one by one.' : '';
-  const button = el('button', { type: 'submit', class: 'primary', disabled: problem !== '' }, `Approve ${plural(items.length, 'call')}`);
+  const several = kinds.size > 1 ? ['These calls are not of the same sort: ', ...[...kinds].flatMap((kin, i) => [i > 0 ? ', ' : '', el('code', { class: 'exact' }, visible(kin, { line: true }))]), '. Choose calls that are alike, and answer the others one by one.'] : [];
+  const problem = items.length > most ? [`At most ${most} calls are approved at once.`] : several;
+  const button = el('button', { type: 'submit', class: 'primary', disabled: problem.length > 0 }, `Approve ${plural(items.length, 'call')}`);
   const dialog = showDialog({
     title: `Approve ${plural(items.length, 'chosen call')}`, broad: true,
     submit: () => send(items, dialog),
     inside: [
       el('p', { class: 'muted' }, 'Each runs once. There is no undo for several at once.'),
       el('ol', { class: 'past' }, ...items.map((item) => el('li', {}, el('span', {}, riskBadge(item.risk)), el('span', { class: 'sentence' }, sentence(item.sentence), el('span', { class: 'place muted' }, 'in ', el('code', { class: 'exact' }, visible(item.cwd, { line: true }))))))),
-      problem ? el('p', { class: 'notice' }, problem) : null,
+      problem.length > 0 ? el('p', { class: 'notice' }, ...problem) : null,
       actions(button),
     ],
   });
@@ -45,7 +46,7 @@ async function send(items, dialog) {
   if (state.connection !== 'live') return dialog.fail('The connection to the server is lost. Nothing was sent.');
   set({ answering: true });
   try {
-    const { results } = await api.batch({ approve: items.map(({ id, digest }) => ({ id, digest })) });
+    const { results } = await api.batch({ approve: items.map(({ id, digest, places }) => ({ id, digest, ...(places && { places }) })) });
     const good = results.filter((result) => result.ok).map((result) => result.id);
     for (const id of good) replaceItem({ id, state: 'approved' });
     const bad = results.filter((result) => !result.ok);

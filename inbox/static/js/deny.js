@@ -31,7 +31,7 @@ function ask({ title, label, button, needed, warning = null, send }) {
     send(text.value.trim(), dialog);
   };
   const dialog = showDialog({
-    title, submit, about: detail,
+    title, submit, about: { id: detail.id, state: detail.state, digest: detail.digest }, // wherever it leads, it can be denied
     inside: [el('p', {}, sentence(detail.sentence)), warning, el('div', { class: 'field' }, el('label', { for: id }, label), text), actions(el('button', { type: 'submit', class: 'danger' }, button))],
   });
 }

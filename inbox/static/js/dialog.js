@@ -6,7 +6,7 @@ import { byId, el, newId } from './dom.js';
 import { visible } from './visible.js';
 
 /**
- * @typedef {{id: string, state: string, digest: string}} About the call as it was
+ * @typedef {{id: string, state: string, digest: string, places?: string[], risk?: string, confirm?: {word: string}|null}} About the call as it was
  * @type {{node: HTMLDialogElement, about: About|null, end: (message: string) => void}|null}
  */
 let open = null;
@@ -21,13 +21,22 @@ export function closeDialog() {
 
 /**
  * A call has changed. A dialog about what it was before is over.
- * @param {{id: string, state: string, digest?: string}} call
- * @param {string} message
+ * @param {{id: string, state: string, digest?: string, places?: string[], risk?: string, confirm?: {word: string}|null}} call
+ * @param {string} message what is said when it does not wait any more
  */
-export function overtake({ id, state, digest }, message) {
+export function overtake(call, message) {
   const about = open?.about;
-  if (!about || about.id !== id) return;
-  if (about.state !== state || digest !== undefined && about.digest !== digest) open?.end(message);
+  if (!about || about.id !== call.id) return;
+  if (about.state !== call.state) open?.end(message);
+  else if (call.digest !== undefined) compare(about, call);
+}
+
+/** What is not the call that the dialog shows is not answered from it. @param {About} about */
+function compare(about, { digest, places, risk, confirm }) {
+  const close = 'Nothing was sent. Close this, and look at the call again; what you typed stays here until then.';
+  if (about.digest !== digest) open?.end(`It is not the call any more that this shows. ${close}`);
+  else if ('places' in about && String(about.places) !== String(places)) open?.end(`It leads to another file now${places?.length ? `: ${places.join(', ')}` : ''}. ${close}`);
+  else if ('risk' in about && (about.risk !== risk || about.confirm?.word !== confirm?.word)) open?.end(`Its risk is another one now: ${risk}. ${close}`);
 }
 
 /**
@@ -43,12 +52,17 @@ export function showDialog({ title, inside, broad = false, submit, about }) {
   const name = newId();
   const problem = el('p', { class: 'notice bad', role: 'alert', hidden: true });
   let over = false;
-  const send = () => over || submit?.();
+  const send = () => over || /** @type {HTMLButtonElement|null} */ (form.querySelector('.sends button'))?.disabled || submit?.();
   const form = el('form', {
     novalidate: true,
     on: {
       submit: (event) => { event.preventDefault(); send(); },
-      keydown: (event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && send(),
+      keydown: (event) => {
+        if (event.key !== 'Enter') return;
+        if (event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault(); // a key that is held down sends nothing
+        else if ((event.ctrlKey || event.metaKey) && !event.repeat) send();
+      },
+      click: (event) => event.detail > 1 && event.target.closest('.sends') && event.preventDefault(), // nor does the second click of a double one
     },
   }, el('h2', { id: name }, title), ...inside.slice(0, -1), problem, inside.at(-1));
   const dialog = el('dialog', { 'aria-labelledby': name, class: broad ? 'broad' : '' }, form);
@@ -76,7 +90,7 @@ export function showDialog({ title, inside, broad = false, submit, about }) {
     if (sends?.contains(document.activeElement)) cancel?.focus();
     if (sends) sends.disabled = true;
   };
-  open = { node: dialog, about: about ? { id: about.id, state: about.state, digest: about.digest } : null, end };
+  open = { node: dialog, about: about ?? null, end };
   dialog.showModal();
   return { form, close: () => dialog.close(), fail, end };
 }

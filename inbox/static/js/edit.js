@@ -42,9 +42,9 @@ export function openEdit() {
     submit: () => {
       const text = fields.text();
       if (good === null || text !== good || !confirm.ok() || !leads.meant()) return;
-      approve({ places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog });
+      approve({ places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog, shown: detail });
     },
-    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is told that a person has changed its call.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, leads.node, actions(button)],
+    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is not told that a person has changed its call: it sees only the result.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, leads.node, actions(button)],
   });
   fields.focus();
   if (draft(detail.id, 'edit')) changed();

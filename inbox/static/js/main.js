@@ -21,16 +21,16 @@ import { idle, loadOverview } from './overview.js';
 import { drawLooking, presenceAnew, presenceTold, sayOpen, startPresence, windowName } from './presence.js';
 import { drawRecord } from './record.js';
 import { openRule } from './rule.js';
-import { back, loadDetail, route, select, selectFirst, step } from './select.js';
+import { back, loadDetail, route, select, selectFirst, settled, step } from './select.js';
 import { stateWord } from './sentence.js';
 import { loadSession, sessionMoved } from './session.js';
 import { set, state, watch } from './state.js';
 import { tick } from './time.js';
 import { takeToken, token } from './token.js';
-import { takeBack, whenUndone, withdraw } from './undo.js';
+import { overtaken as undoOvertaken, takeBack, undoAgain, whenUndone } from './undo.js';
 
 const actions = {
-  approve: startApprove,
+  approve: () => settled() && startApprove(),
   deny: () => answerable() && openDeny(),
   edit: openEdit,
   rule: openRule,
@@ -49,7 +49,7 @@ function refuse() {
 function moved(change) {
   queueMoved(change);
   loadOverview();
-  if (!['approved', 'denied'].includes(change.to)) withdraw(change.ticket);
+  if (!['approved', 'denied'].includes(change.to)) undoOvertaken(change.ticket, change.to);
   if (change.ticket !== state.selected || change.to === state.detail?.state) return;
   if (state.answering) return; // it is most likely our own answer, and what follows shows it
   overtake({ id: change.ticket, state: change.to }, overtaken(change.to, change.who));
@@ -91,6 +91,7 @@ function connected(to) {
   followed = true;
   presenceAnew();
   if (!returned) return;
+  undoAgain();
   loadOverview();
   loadDetail({ quiet: true });
   loadSession();
@@ -115,7 +116,7 @@ async function start() {
   watch(['connection'], drawConnection);
   watch(['items', 'list', 'listProblem', 'next', 'counts', 'fresh', 'view', 'selected', 'chosen', 'looking'], drawQueue);
   watch(['view', 'selected'], drawHistory);
-  const draw = () => drawCall({ back, again: () => loadDetail(), send: startApprove, open: (id) => select(id) });
+  const draw = () => drawCall({ back, again: () => loadDetail(), send: actions.approve, open: (id) => select(id) });
   watch(['detail', 'detailProblem', 'answerProblem', 'selected', 'session'], draw);
   watch(['list', 'view', 'items', 'overview', 'place'], () => state.detail || draw()); // a form that is being filled in stays
   watch(['list', 'view', 'items', 'selected'], () => { document.body.dataset.idle = idle() ? 'yes' : 'no'; });

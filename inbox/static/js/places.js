@@ -1,4 +1,4 @@
-// Where an edited call leads. Somebody else can make a link in its path lead elsewhere while a
+// Where a call leads. Somebody else can make a link in its path lead elsewhere while a
 // person types, so the files are shown, and those that are others are not approved by a click
 // that was aimed before.
 
@@ -40,6 +40,11 @@ export function placesField(shown = []) {
       return false;
     },
   };
+}
+
+/** The files that a call leads to, for a dialog in which it is approved. @param {import('./state.js').Detail} detail */
+export function leadsTo({ places = [], rules }) {
+  return places.length > 0 ? el('p', { class: 'muted' }, 'It leads to ', ...listed(places, (place) => isOutside(place, rules)), '.') : null;
 }
 
 function told({ places = [], rules }, shown) {

@@ -9,7 +9,15 @@ import { escaped, visible } from './visible.js';
 
 /** A call may be approved together with others. */
 export function mayJoin(item) {
-  return item.state === 'pending' && (item.risk === 'low' || item.risk === 'medium') && item.tool !== 'AskUserQuestion';
+  return item.state === 'pending' && whyAlone(item) === '';
+}
+
+/** Why a call is answered on its own; empty when it can be approved together with others. */
+function whyAlone({ tool, risk, shown }) {
+  if (tool === 'AskUserQuestion') return 'A question is answered on its own.';
+  if (risk !== 'low' && risk !== 'medium') return 'A call of high risk is answered on its own.';
+  if (shown === 'elsewhere') return 'Open it: it leads to a file that its line does not name, or outside of its directory.';
+  return shown === 'in_full' ? '' : 'Open it: its line does not show all of it.';
 }
 
 /**
@@ -54,7 +62,7 @@ export function mark(node, item) {
   pick.checked = state.chosen.has(item.id);
   pick.disabled = !mayJoin(item);
   pick.setAttribute('aria-label', `Choose: ${escaped(item.sentence)}`);
-  pick.title = pick.disabled && item.state === 'pending' ? `A ${item.tool === 'AskUserQuestion' ? 'question' : 'call of high risk'} is answered on its own.` : '';
+  pick.title = item.state === 'pending' ? whyAlone(item) : '';
 }
 
 function lastPart(path) {

@@ -5,6 +5,7 @@ import { approvable, approve } from './answer.js';
 import { confirmField } from './confirm.js';
 import { actions, closeDialog, showDialog } from './dialog.js';
 import { el, newId, plural } from './dom.js';
+import { leadsTo } from './places.js';
 import { reason, sentence, stateBadge } from './sentence.js';
 import { state } from './state.js';
 import { visible } from './visible.js';
@@ -101,7 +102,8 @@ export function openRule() {
     title: 'Approve, and allow calls like this',
     broad: true, about: detail,
     submit: () => {
-      if (confirm.ok()) approve({ rule: { index: chosen(), scope: scope.value, rules: suggestion.updates[chosen()].rules ?? [] }, ...(detail.confirm && { confirm: confirm.word() }) }, { dialog });
+      const { rules = [], directories = [], mode } = suggestion.updates[chosen()];
+      if (confirm.ok()) approve({ rule: { index: chosen(), scope: scope.value, rules, directories, ...(mode && { mode }) }, ...(detail.confirm && { confirm: confirm.word() }) }, { dialog, shown: detail });
     },
     inside: [
       el('fieldset', { class: 'choices' }, el('legend', { class: 'unseen' }, 'The rule'), ...suggestion.updates.map(choice)),
@@ -109,6 +111,7 @@ export function openRule() {
       held,
       detail.stopped_by === 'hook' ? el('p', { class: 'notice' }, el('b', {}, 'The hook asks all the same.'), 'A hook stopped this call, and hooks come before the rules. As long as it is there, the rule does not keep it from stopping calls like this.') : null,
       past,
+      leadsTo(detail),
       confirm.node,
       actions(button),
     ],

@@ -14,7 +14,11 @@ import { set, state } from './state.js';
 const narrow = matchMedia('(max-width: 760px)');
 // After the page has changed under somebody's fingers, keys answer nothing for so long.
 const dead = 400;
+// And after the call that somebody looks at has become another one, nothing does, for longer: a
+// click is aimed before it is made.
+const startled = 600;
 let quietUntil = 0;
+let changedUntil = 0;
 let listAt = 0;
 
 /** Keys may answer: the person has had the time to see what is there. */
@@ -22,8 +26,18 @@ export function keysAlive() {
   return performance.now() >= quietUntil;
 }
 
+/** What is shown has stood there for long enough to be what the person means. */
+export function settled() {
+  return performance.now() >= changedUntil;
+}
+
 function quiet() {
   quietUntil = performance.now() + dead;
+}
+
+/** The call on the page is not what it was. */
+function changed() {
+  quietUntil = changedUntil = performance.now() + startled;
 }
 
 export function listed() {
@@ -94,9 +108,10 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
     const detail = await api.ticket(id);
     if (turn !== asked || state.selected !== id) return;
     const before = state.detail;
-    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem && before.guard === detail.guard && before.rule?.state === detail.rule?.state && String(before.places) === String(detail.places);
+    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem && before.guard === detail.guard && before.rule?.state === detail.rule?.state && String(before.places) === String(detail.places) && before.risk === detail.risk && before.confirm?.word === detail.confirm?.word;
     if (quietly && same) return; // a form that is being filled in stays
-    if (!same) quiet();
+    if (!same && before?.id === id) changed();
+    else if (!same) quiet();
     set({ detail, detailProblem: null });
     replaceItem(detail);
     loadSession();
@@ -124,6 +139,7 @@ export function route() {
   document.body.dataset.screen = 'list';
   byId('main').scrollTop = listAt;
   if (narrow.matches && state.selected) {
+    closeDialog(); // what was typed in it is kept
     const reveal = state.view === 'waiting' ? revealInQueue : revealInHistory;
     reveal(state.selected, true);
     set({ selected: '', detail: null, detailProblem: null, session: null });

@@ -1,7 +1,7 @@
 // What the page knows, in one place. Each module watches what it shows.
 
 /**
- * @typedef {{id: string, state: string, tool: string, sentence: string, risk: string, session: string,
+ * @typedef {{id: string, state: string, tool: string, sentence: string, shown: string, risk: string, session: string, places?: string[],
  *   edited_sentence?: string, cwd: string, asker?: string, since: string, expires?: string, outcome?: string, digest: string, kin?: string,
  *   answer?: {decision: string, by: string, at: string, reason?: string}}} Item
  * @typedef {Item & Record<string, any>} Detail

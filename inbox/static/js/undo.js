@@ -1,14 +1,19 @@
-// Five seconds in which an answer can be taken back. Nobody acts on it before they are over.
+// Five seconds in which an answer can be taken back. Nobody acts on it before they are over. Who
+// answers several calls one after the other can take back each, the newest first.
 
-import { byId, el } from './dom.js';
+import { announce, byId, el } from './dom.js';
 import { sentence } from './sentence.js';
+import { escaped, visible } from './visible.js';
 
 const room = 5;
 let timer = 0;
-/** @type {{id: string, digest: string, until?: string}|null} what names the answer, so that nobody takes back that of another */
-let offered = null;
-/** @type {(taken: {id: string, digest: string, until?: string}) => void} */
-let take = () => {};
+/**
+ * @typedef {{id: string, digest: string, until?: string}} Taken what names the answer, so that nobody takes back that of another
+ * @type {(Taken & {ends: number, words: () => any[], wanted: boolean, problem: string})[]} the newest last
+ */
+let offers = [];
+/** @type {(taken: Taken) => Promise<{problem: string, unsent: boolean}>} */
+let take = async () => ({ problem: '', unsent: false });
 
 /** Sets what takes an answer back. */
 export function whenUndone(fn) {
@@ -20,32 +25,75 @@ export function whenUndone(fn) {
  * @param {string} word how
  */
 export function offerUndo(item, word) {
-  withdraw();
-  offered = { id: item.id, digest: item.digest, until: item.undo?.until };
-  const until = Date.now() + room * 1000;
-  const left = el('span', { class: 'number', 'aria-hidden': 'true' }, ` ${room} s`);
-  byId('undo').replaceChildren(el('p', {}, `${word}: `, sentence(item.edited_sentence ?? item.sentence)), el('button', { type: 'button', on: { click: takeBack } }, 'Undo', left));
-  byId('undo').hidden = false;
-  timer = window.setInterval(() => {
-    const seconds = Math.ceil((until - Date.now()) / 1000);
-    if (seconds <= 0) withdraw();
-    else left.textContent = ` ${seconds} s`;
-  }, 200);
+  offers = offers.filter((offer) => offer.id !== item.id);
+  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], wanted: false, problem: '' });
+  draw();
+  if (!timer) timer = window.setInterval(pass, 200);
 }
 
-/** Takes the last answer back, as long as that is offered. */
-export function takeBack() {
-  const taken = offered;
-  withdraw();
-  if (taken) take(taken);
+/** Time passes. What somebody wanted to take back and could not stays, so that they know. */
+function pass() {
+  const before = offers.length;
+  offers = offers.filter((offer) => offer.problem || offer.ends > Date.now());
+  const left = byId('undo').querySelector('.number');
+  const newest = offers.at(-1);
+  if (before !== offers.length || newest && newest.ends <= Date.now() && left) draw();
+  else if (newest && left) left.textContent = ` ${secondsOf(newest)} s`;
 }
 
-/** Ends the offer: the time is over, or the call has begun. */
-export function withdraw(id = '') {
-  if (id !== '' && offered?.id !== id) return;
-  clearInterval(timer);
-  offered = null;
+function secondsOf(offer) {
+  return Math.ceil((offer.ends - Date.now()) / 1000);
+}
+
+function draw() {
   const bar = byId('undo');
-  if (bar.contains(document.activeElement)) byId('call').focus();
-  bar.hidden = true;
+  const offer = offers.at(-1);
+  if (!offer) {
+    clearInterval(timer);
+    timer = 0;
+    if (bar.contains(document.activeElement)) byId('call').focus();
+    bar.hidden = true;
+    return;
+  }
+  const open = offer.ends > Date.now();
+  const focused = bar.contains(document.activeElement);
+  const button = open
+    ? el('button', { type: 'button', on: { click: takeBack } }, 'Undo', el('span', { class: 'number', 'aria-hidden': 'true' }, ` ${secondsOf(offer)} s`))
+    : el('button', { type: 'button', on: { click: () => withdraw(offer.id) } }, 'Close');
+  bar.replaceChildren(el('p', {}, ...offer.words(), offer.problem ? el('span', { class: 'notice bad', role: 'alert' }, el('b', {}, 'Not taken back.'), visible(offer.problem)) : null), button);
+  bar.hidden = false;
+  if (focused) button.focus();
+}
+
+/** Takes the newest answer back, as long as that is offered. */
+export function takeBack() {
+  const offer = offers.findLast(({ ends }) => ends > Date.now());
+  if (offer) tryUndo(offer);
+}
+
+/** The connection is back: what somebody wanted to take back, and could not send, is sent. */
+export function undoAgain() {
+  for (const offer of offers) if (offer.wanted && offer.ends > Date.now()) tryUndo(offer);
+}
+
+async function tryUndo(offer) {
+  const { problem, unsent } = await take({ id: offer.id, digest: offer.digest, until: offer.until });
+  if (!problem) return withdraw(offer.id);
+  Object.assign(offer, { problem, wanted: unsent });
+  announce(escaped(`Not taken back. ${problem}`));
+  if (offers.includes(offer)) draw();
+}
+
+/** The call has begun, or waits again: there is nothing to take back. Who wanted to, and could not, is still told. */
+export function overtaken(id, to) {
+  const offer = offers.find((one) => one.id === id);
+  if (!offer?.problem || to === 'pending') return withdraw(id);
+  offer.ends = 0;
+  draw();
+}
+
+function withdraw(id) {
+  if (!offers.some((offer) => offer.id === id)) return;
+  offers = offers.filter((offer) => offer.id !== id);
+  draw();
 }
