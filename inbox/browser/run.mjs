@@ -46,6 +46,7 @@ async function one(file) {
   } catch (error) {
     problem = error;
   }
+  const scene = problem ? await flow.scene() : '';
   try {
     await flow.end();
   } catch (error) {
@@ -57,7 +58,7 @@ async function one(file) {
   console.log(problem ? `FAIL  ${name} (${time})` : `ok    ${name} (${time})`);
   if (problem) {
     failed++;
-    console.log(String(problem.stack ?? problem).replace(/^/gm, '      '));
+    console.log(`${problem.stack ?? problem}\n${scene}`.replace(/^/gm, '      '));
   }
 }
 

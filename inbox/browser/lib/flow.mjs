@@ -111,6 +111,16 @@ export class Flow {
     return violations;
   }
 
+  /** What the pages of a flow that has failed show, for whoever reads the log. */
+  async scene() {
+    const pages = this.#contexts.flatMap((context) => context.pages()).filter((page) => !page.isClosed());
+    const shown = await Promise.all(pages.map(async (page) => {
+      const text = await page.evaluate(() => `focus on ${document.activeElement?.tagName} "${document.activeElement?.textContent?.slice(0, 80)}"\n${document.body.innerText}`).catch(String);
+      return `${page.url().split('#')[1] ?? ''}: ${text.replace(/\s*\n\s*/g, ' / ').slice(0, 2_000)}`;
+    }));
+    return [...shown, ...this.#complaints].map((line) => `shown: ${line}`).join('\n');
+  }
+
   async end() {
     for (const context of this.#contexts) await context.close();
     for (const fake of this.#fakes) await fake.stop();

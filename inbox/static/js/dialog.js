@@ -11,8 +11,9 @@ import { visible } from './visible.js';
  */
 let open = null;
 
+/** A dialog stands before the page. The browser tells that it was closed only a moment later. */
 export function dialogOpen() {
-  return open !== null;
+  return open !== null && open.node.open;
 }
 
 export function closeDialog() {
