@@ -42,6 +42,8 @@ func TestSentences(t *testing.T) {
 		{"mcp__shop__refund", `{"amount":120,"order":"A-17","lines":[1],"currency":"EUR"}`, "Call `refund` of the MCP server `shop` with `amount` `120`, `order` `A-17`, `currency` `EUR` and 1 more"},
 		{"mcp__shop__refund", `{}`, "Call `refund` of the MCP server `shop`"},
 		{"mcp__shop", `{"password":"hunter2"}`, "Call `mcp__shop` with `password` `[secret]`"},
+		{"mcp__shop", `{"password":"abc\"def ghi"}`, "Call `mcp__shop` with `password` `[secret]`"},
+		{"mcp__shop", `{"password":"a b 'c"}`, "Call `mcp__shop` with `password` `[secret]`"},
 		{"Bash", `[]`, "Call `Bash` with an input that cannot be read"},
 		{"Bash", `{"command":"a","command":"b"}`, "Call `Bash` with an input that cannot be read"},
 		{"Bash", `nonsense`, "Call `Bash` with an input that cannot be read"},

@@ -46,7 +46,7 @@ func (c *Command) onlyShows(verb string) bool {
 
 func personal(verb string) bool {
 	switch verb {
-	case "approve", "deny", "trust", "init", "serve", "sessions resolve", "sessions prune", "sessions import":
+	case "approve", "deny", "trust", "init", "serve", "worker", "people", "sessions resolve", "sessions prune", "sessions import":
 		return true
 	}
 	return false

@@ -113,8 +113,10 @@ var manSearch = optionSpec{
 // judgeOfSystem finds the judgement of a program that needs one.
 func judgeOfSystem(name string) func(words []Word) Doubt {
 	switch name {
-	case "echo", "true", "false", "expr", "seq", "sleep", "ps", "yes", "eza", "exa":
+	case "echo", "true", "false", "expr", "seq", "sleep", "yes", "eza", "exa":
 		return anything
+	case "ps":
+		return doubtPs
 	case "test", "[":
 		return doubtTest
 	case "printf":
@@ -225,8 +227,12 @@ func doubtSystemd(words []Word) Doubt {
 		if s.option != "" || seen {
 			continue
 		}
-		if seen = true; !showsSystemd(s.value.Text) {
-			s.stop("the subcommand " + s.value.Text + " is not known to only read")
+		seen = true
+		switch subcommand := s.value.Text; {
+		case subcommand == "show-environment":
+			s.stop(showsEnvironment)
+		case !showsSystemd(subcommand):
+			s.stop("the subcommand " + subcommand + " is not known to only read")
 		}
 	}
 	return s.doubt
@@ -235,7 +241,7 @@ func doubtSystemd(words []Word) Doubt {
 func showsSystemd(subcommand string) bool {
 	switch subcommand {
 	case "status", "show", "cat", "is-active", "is-enabled", "is-failed", "is-system-running", "list-units", "list-unit-files",
-		"list-timers", "list-sockets", "list-dependencies", "list-jobs", "list-machines", "get-default", "show-environment",
+		"list-timers", "list-sockets", "list-dependencies", "list-jobs", "list-machines", "get-default",
 		"list-timezones", "timesync-status", "list-locales", "list-sessions", "list-users", "list-seats",
 		"session-status", "user-status", "show-session", "show-user":
 		return true

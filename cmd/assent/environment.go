@@ -1,6 +1,10 @@
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/assent-dev/assent/cmd/internal/hookcmd"
+)
 
 // The variables that open what is a person's. Each is taken out of the environment as soon
 // as the process is there, so that nothing that an agent starts inherits it: a command of the
@@ -8,7 +12,7 @@ import "os"
 const (
 	// databaseVariable names the database that several machines share. It has a password in
 	// it and opens the tickets to whoever has it.
-	databaseVariable = "ASSENT_DATABASE"
+	databaseVariable = hookcmd.DatabaseVariable
 	// tokenVariable holds the token of an inbox: whoever has it answers every call.
 	tokenVariable = "ASSENT_TOKEN"
 )
@@ -19,9 +23,13 @@ var (
 	tokenGiven    = takeFromEnvironment(tokenVariable)
 )
 
-// takeFromEnvironment is the value of a variable, which is gone then.
+// takeFromEnvironment is the value of a variable, which is gone then, also where the system
+// shows with what a process was started.
 func takeFromEnvironment(name string) string {
-	value := os.Getenv(name)
-	_ = os.Unsetenv(name) // which cannot fail for names like these
+	value, given := os.LookupEnv(name)
+	if given {
+		_ = os.Unsetenv(name) // which cannot fail for names like these
+		blankGiven(name)
+	}
 	return value
 }

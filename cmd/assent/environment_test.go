@@ -10,7 +10,8 @@ import (
 )
 
 // TestT1_TheTokenIsNotHandedToTheAgent: whoever exports the token of the inbox, or names the
-// database, and starts an agent does not give it to what the agent starts.
+// database, and starts an agent does not give it to what the agent starts, nor can that read it
+// where the system shows with what the agent itself was started.
 func TestT1_TheTokenIsNotHandedToTheAgent(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -18,12 +19,12 @@ func TestT1_TheTokenIsNotHandedToTheAgent(t *testing.T) {
 	p.write("server.json", `{"mcpServers":{"noted":{"command":"sh","args":["-c","env > server.txt; echo \"${ASSENT_TOKEN:-}\" >> server.txt"]}}}`)
 	c := p.start(p.env(tokenVariable+"=sesame-token", databaseVariable+"=", "SEEN=seen"), "-p", "--allowedTools", "Bash", "--output-format", "json",
 		"--settings", filepath.Join(p.dir, "hook.json"), "--mcp-config", filepath.Join(p.dir, "server.json"),
-		"--model", p.playing("look.yaml", "turns:\n  - call: {Bash: {command: 'env > bash.txt; env'}}\nafterwards: Done.\n"), "look")
+		"--model", p.playing("look.yaml", "turns:\n  - call: {Bash: {command: 'env > bash.txt; cat /proc/$PPID/environ > parent.txt || cp bash.txt parent.txt; env'}}\nafterwards: Done.\n"), "look")
 	said := c.rest()
 	if status := c.end(); status != 0 {
 		t.Fatalf("exit status %d: %s", status, c.stderr)
 	}
-	for _, name := range []string{"bash.txt", "hook.txt", "server.txt"} {
+	for _, name := range []string{"bash.txt", "parent.txt", "hook.txt", "server.txt"} {
 		text, err := os.ReadFile(filepath.Join(p.dir, name))
 		if err != nil || !strings.Contains(string(text), "SEEN=seen") {
 			t.Errorf("%s: %v, %s", name, err, text)

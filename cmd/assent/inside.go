@@ -15,14 +15,14 @@ import (
 )
 
 // personal are the commands that say something in a person's place, or hand out the means
-// to do so.
-var personal = []string{"approve", "deny", "trust", "serve", "sessions resolve", "sessions prune", "sessions import"}
+// to do so; with each those below it.
+var personal = []string{"approve", "deny", "trust", "serve", "worker", "sessions resolve", "sessions prune", "sessions import", "people"}
 
 // notInside refuses what is a person's to say when an agent has started the command: an
 // agent does not answer its own questions.
 func notInside(cmd *cobra.Command) error {
 	name := strings.TrimPrefix(cmd.CommandPath(), "assent ")
-	if !slices.Contains(personal, name) {
+	if !slices.ContainsFunc(personal, func(p string) bool { return name == p || strings.HasPrefix(name, p+" ") }) {
 		return nil
 	}
 	return refuseInside(name, name, stateOf(cmd))
@@ -45,7 +45,7 @@ func takesUp(state string) func(session string) error {
 // can see the processes above, it is refused as long as a session is at work that cannot be
 // seen either. It hinders and records it; a program of the same user that wants to answer can.
 func refuseInside(what, command, state string) error {
-	above, looked := sessionAbove(filesOf(state), os.Getppid())
+	above, looked := sessionAbove(filesOf(state), ownParent())
 	if looked == agentFound {
 		recordInside(command, "a program of this session has run `assent "+command+"`, which is for a person", above, state)
 	}

@@ -167,7 +167,7 @@ func (p program) asAgent() (agentAbove, bool) {
 	switch {
 	case len(args) == 0, !strings.HasPrefix(args[0], "-") && strings.ContainsAny(args[0], " \t\n"):
 		return above, true // a session on a terminal
-	case args[0] == "serve":
+	case args[0] == "serve", args[0] == "worker":
 		return above, true
 	case !wantsAgent(args):
 		return above, false

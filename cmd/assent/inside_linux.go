@@ -13,9 +13,18 @@ import (
 // The file systems on which the kernel tells about processes, and keeps the namespaces.
 const procFiles, namespaceFiles = 0x9fa0, 0x6e736673
 
+// ownParent is the process above this one, 0 when it cannot be seen. It has the number that
+// /proc knows it by: in a namespace the kernel would say that there is none, although /proc may
+// be that of the machine.
+func ownParent() int {
+	parent, _ := parentIn("/proc/self/stat")
+	return parent
+}
+
 // parentOf is the process above another, 0 when there is none; not told when nobody can tell.
-func parentOf(pid int) (parent int, told bool) {
-	path := fmt.Sprintf("/proc/%d/stat", pid)
+func parentOf(pid int) (parent int, told bool) { return parentIn(fmt.Sprintf("/proc/%d/stat", pid)) }
+
+func parentIn(path string) (parent int, told bool) {
 	text, err := os.ReadFile(path)
 	if err != nil || !liesOn(path, procFiles) {
 		return 0, false
@@ -43,9 +52,13 @@ func liesOn(path string, kind int64) bool {
 	return syscall.Statfs(path, &about) == nil && int64(about.Type) == kind
 }
 
-// lockedFiles are the files that processes which can be seen have locked for themselves.
+// lockedFiles are the files that processes which can be seen have locked for themselves. Where
+// this process cannot be seen, those that can have nothing to do with it.
 func lockedFiles() []os.FileInfo {
 	var files []os.FileInfo
+	if _, told := parentIn("/proc/self/stat"); !told {
+		return nil
+	}
 	abouts, _ := filepath.Glob("/proc/[0-9]*/fdinfo/*")
 	for _, about := range abouts {
 		if text, err := os.ReadFile(about); err != nil || !slices.ContainsFunc(strings.Split(string(text), "\n"), isOwnLock) {

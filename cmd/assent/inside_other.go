@@ -6,6 +6,8 @@ import "os"
 
 // Here nobody looks at the processes above: the variable of the environment has to do.
 
+func ownParent() int { return os.Getppid() }
+
 func parentOf(int) (parent int, told bool) { return 0, true }
 
 func seesMachine() bool { return true }

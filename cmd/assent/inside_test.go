@@ -6,8 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assent-dev/assent/shell"
 	"github.com/assent-dev/assent/tool/builtin"
 )
+
+// What this program refuses to an agent needs a person before it is started as well: for agents of
+// others, that is all there is.
+func TestS37_WhatIsForPersonsIsAskedAbout(t *testing.T) {
+	for _, command := range personal {
+		if shell.Parse("assent "+command+" x").Floor() == nil {
+			t.Errorf("assent %s runs unasked where a rule allows it", command)
+		}
+	}
+}
 
 // TestS37_NotFromInside: what a session has started does not answer for a person, and
 // says so; what only looks works.
@@ -15,8 +26,8 @@ func TestS37_NotFromInside(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv(builtin.SessionMark, "1")
 	for command, refused := range map[string]bool{
-		"approve x": true, "deny x --reason no": true, "trust": true, "sessions resolve x --ran": true, "sessions prune": true, "sessions import x": true, "--color never approve x": true,
-		"version": false, "sessions list": false, "approve --help": false,
+		"approve x": true, "deny x --reason no": true, "trust": true, "sessions resolve x --ran": true, "sessions prune": true, "sessions import x": true, "people list": true, "people add x --role admin": true, "people deputy add a b --until 1d": true, "people token x": true, "--color never approve x": true,
+		"version": false, "sessions list": false, "approve --help": false, "people add --help": false,
 	} {
 		var out, errOut bytes.Buffer
 		status := run(strings.Fields(command), strings.NewReader(""), &out, &errOut)

@@ -46,6 +46,29 @@ func TestT1_AnAgentIsNotOutOfSight(t *testing.T) {
 	}
 }
 
+// In a namespace the kernel names no parent, and /proc may be that of the machine all the same.
+func TestT1_AnAgentBehindANamespaceIsFound(t *testing.T) {
+	t.Parallel()
+	s := newSelfAnswer(t)
+	for _, flags := range []string{"-pf", "-Urpf", "-pf unshare -pf"} {
+		words := strings.Fields("unshare " + flags + " true")
+		if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
+			t.Logf("unshare %s: it cannot be made here: %v: %s", flags, err, out)
+			continue
+		}
+		id, said := s.runs("behind "+flags, "unshare "+flags+" "+s.bare+" "+s.program+" approve "+s.ticket)
+		if !strings.Contains(said, "is for a person") {
+			t.Errorf("unshare %s: %s", flags, said)
+		}
+		if now, err := s.tickets.Find(t.Context(), s.ticket); err != nil || now.State != approval.Pending {
+			t.Fatalf("unshare %s: %+v, %v", flags, now, err)
+		}
+		if !s.recorded(id) {
+			t.Errorf("unshare %s: it is not on record", flags)
+		}
+	}
+}
+
 // A container in which a person works is no reason to refuse anything: neither when no session
 // is at work, nor when one is that can be seen there and has not started this.
 func TestT1_APersonInAContainerCanAnswer(t *testing.T) {

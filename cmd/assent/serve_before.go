@@ -22,14 +22,15 @@ func (h *host) tellBefore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range before {
-		h.config.Log.Info("a call that was approved before goes on now", "ticket", t.ID, "risk", t.Risk, "call", sentenceOf(t),
-			"by", t.Answer.By, "at", t.Answer.At.Format(time.RFC3339), "session", t.Session, "cwd", t.Cwd)
-	}
 	if len(before) > 0 && isTerminal(h.err) {
 		for _, line := range listBefore(before) {
 			fmt.Fprintln(h.err, policy.Visible(line))
 		}
+		return nil
+	}
+	for _, t := range before {
+		h.config.Log.Info("a call that was approved before goes on now", "ticket", t.ID, "risk", t.Risk, "call", sentenceOf(t),
+			"by", t.Answer.By, "at", t.Answer.At.Format(time.RFC3339), "session", t.Session, "cwd", t.Cwd)
 	}
 	return nil
 }

@@ -35,6 +35,18 @@ export default async function (flow) {
   await eventually(async () => { await page.clock.runFor(50); assert.equal(test.state, 'pending'); });
   await undo.waitFor({ state: 'hidden' });
 
+  // It is sent again when the connection goes in the moment in which it is sent.
+  await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Approve once' }).isEnabled(), true));
+  await press(page, 'a');
+  await undo.waitFor();
+  await page.route('**/undo', (route) => route.abort('connectionreset'), { times: 1 });
+  await undo.getByRole('button', { name: 'Undo' }).click();
+  await undo.getByText('The server has not answered. It is tried again.').waitFor();
+  assert.equal(await page.getByText('The answer was not taken').count(), 0, 'it is about the undo');
+  assert.equal(test.state, 'approved');
+  await eventually(async () => { await page.clock.runFor(100); assert.equal(test.state, 'pending'); });
+  await undo.waitFor({ state: 'hidden' });
+
   // After its time it is still said.
   await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Approve once' }).isEnabled(), true));
   await press(page, 'a');
@@ -45,6 +57,7 @@ export default async function (flow) {
   await undo.getByRole('button', { name: 'Undo' }).click();
   await page.clock.runFor(6_000);
   await undo.getByText('Not taken back.').waitFor();
+  await undo.getByText(`It is not tried any more: the answer stands, and the call runs when its session goes on. To stop it: assent deny ${test.id}`).waitFor();
   await page.clock.resume();
   await flow.sound(page, 'an undo that could not be sent');
   await undo.getByRole('button', { name: 'Close' }).click();

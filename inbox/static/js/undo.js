@@ -6,10 +6,11 @@ import { sentence } from './sentence.js';
 import { escaped, visible } from './visible.js';
 
 const room = 5;
+const often = 1_000; // an undo that did not arrive is sent again
 let timer = 0;
 /**
  * @typedef {{id: string, digest: string, until?: string}} Taken what names the answer, so that nobody takes back that of another
- * @type {(Taken & {ends: number, words: () => any[], wanted: boolean, problem: string})[]} the newest last
+ * @type {(Taken & {ends: number, words: () => any[], denied: boolean, wanted: boolean, tried: number, problem: string})[]} the newest last
  */
 let offers = [];
 /** @type {(taken: Taken) => Promise<{problem: string, unsent: boolean}>} */
@@ -26,7 +27,7 @@ export function whenUndone(fn) {
  */
 export function offerUndo(item, word) {
   offers = offers.filter((offer) => offer.id !== item.id);
-  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], wanted: false, problem: '' });
+  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], denied: item.state === 'denied', wanted: false, tried: 0, problem: '' });
   draw();
   if (!timer) timer = window.setInterval(pass, 200);
 }
@@ -34,6 +35,10 @@ export function offerUndo(item, word) {
 /** Time passes. What somebody wanted to take back and could not stays, so that they know. */
 function pass() {
   const before = offers.length;
+  for (const offer of offers.filter(({ wanted }) => wanted)) {
+    if (offer.ends <= Date.now()) giveUp(offer);
+    else if (Date.now() - offer.tried >= often) tryUndo(offer);
+  }
   offers = offers.filter((offer) => offer.problem || offer.ends > Date.now());
   const left = byId('undo').querySelector('.number');
   const newest = offers.at(-1);
@@ -77,11 +82,25 @@ export function undoAgain() {
 }
 
 async function tryUndo(offer) {
+  offer.tried = Infinity; // one at a time
   const { problem, unsent } = await take({ id: offer.id, digest: offer.digest, until: offer.until });
+  offer.tried = Date.now();
   if (!problem) return withdraw(offer.id);
-  Object.assign(offer, { problem, wanted: unsent });
+  say(offer, problem, unsent);
+}
+
+/** Its time is over, and nothing more is sent. */
+function giveUp(offer) {
+  const then = offer.denied ? 'the agent is told so.' : `the call runs when its session goes on. To stop it: assent deny ${offer.id} --reason … on the machine of the server.`;
+  say(offer, `It is not tried any more: the answer stands, and ${then}`, false);
+}
+
+function say(offer, problem, wanted) {
+  const known = offer.problem === problem && offer.wanted === wanted;
+  Object.assign(offer, { problem, wanted });
+  if (known || !offers.includes(offer)) return;
   announce(escaped(`Not taken back. ${problem}`));
-  if (offers.includes(offer)) draw();
+  draw();
 }
 
 /** The call has begun, or waits again: there is nothing to take back. Who wanted to, and could not, is still told. */
