@@ -43,7 +43,8 @@ func (r *results) bars() []bar {
 	all = append(all, r.manyBars()...)
 	all = append(all, r.resumeBars()...)
 	all = append(all, r.approvalBars()...)
-	return append(all, r.inboxBars()...)
+	all = append(all, r.inboxBars()...)
+	return append(all, r.machinesBars()...)
 }
 
 func (r *results) largest() int { return r.plan.sizes[len(r.plan.sizes)-1] }

@@ -32,7 +32,10 @@ type plan struct {
 	// starts is how many calls are approved at a server, tickets how many it has, and
 	// followers how many follow it.
 	starts, tickets, followers int
-	vendor                     vendorChoice
+	// across is how many calls are approved at a server and run in a worker, cycles how many
+	// tickets each worker approves, claims and finishes in a round.
+	across, cycles int
+	vendor         vendorChoice
 }
 
 var (
@@ -47,6 +50,7 @@ var (
 		records:      []int{10, 100, 1_000, 10_000, 100_000},
 		resumeRounds: 15, parks: 40, approvals: 1000,
 		starts: 200, tickets: 1_000_000, followers: 1000,
+		across: 200, cycles: 200,
 		vendor: withVendor,
 	}
 	quick = plan{
@@ -60,6 +64,7 @@ var (
 		records:      []int{10, 1_000},
 		resumeRounds: 2, parks: 2, approvals: 20,
 		starts: 10, tickets: 10_000, followers: 50,
+		across: 5, cycles: 5,
 	}
 )
 
@@ -107,6 +112,7 @@ type results struct {
 	resumes   []resumed
 	approval  approvalFigures
 	inbox     inboxFigures
+	machines  machinesFigures
 }
 
 func (p plan) measure(progress io.Writer) (*results, error) {
@@ -138,6 +144,10 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	}
 	step("%d approvals at a server, %d tickets, %d clients", p.starts, p.tickets, p.followers)
 	if r.inbox, err = compareInbox(p); err != nil {
+		return nil, err
+	}
+	step("%d approvals at a server for a worker, %d tickets for each of 4 workers", p.across, p.cycles)
+	if r.machines, err = compareMachines(p); err != nil {
 		return nil, err
 	}
 	largest := p.sizes[len(p.sizes)-1]

@@ -48,6 +48,7 @@ func (r *results) markdown(now time.Time) string {
 	r.writeResumes(&b)
 	r.writeApproval(&b)
 	r.writeInbox(&b)
+	r.writeMachines(&b)
 	b.WriteString(pageEnd)
 	return b.String()
 }

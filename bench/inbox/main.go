@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -90,7 +91,29 @@ func open(dir string) (*place, error) {
 		return nil, err
 	}
 	p.sessions = session.NewStore(filepath.Join(p.state, "sessions"))
-	return p, p.tickets.Share(8)
+	if err := p.tickets.Share(8); err != nil {
+		return nil, err
+	}
+	return p, p.ring(nil)
+}
+
+// ring sets a bell with every change, as the program does, and makes the tables for them. With a
+// server they are heard.
+func (p *place) ring(server *inbox.Server) error {
+	c := herald.Config{Tickets: p.tickets}
+	if server != nil {
+		c.TakeUp = server.TakeUp
+	}
+	h, err := herald.New(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	if server == nil {
+		herald.Ring(p.tickets)
+		return nil
+	}
+	go func() { _ = h.Work(context.Background()) }()
+	return nil
 }
 
 const token = "0123456789-0123456789-0123456789-0123456789"
@@ -111,6 +134,9 @@ func (p *place) serve(resume func(context.Context, string, []permission.Update) 
 	}
 	if resume != nil {
 		p.server.Employ(4)
+	}
+	if err := p.ring(p.server); err != nil {
+		return err
 	}
 	p.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
 	go func() { _ = p.server.Run(context.Background()) }()

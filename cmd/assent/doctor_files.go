@@ -1,0 +1,158 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/notify"
+	"github.com/assent-dev/assent/settings"
+)
+
+// checkDirectory: only the owner may look into the state directory, and what holds answers.
+func (d *doctor) checkDirectory() {
+	const name = "state"
+	info, err := os.Stat(d.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		d.note(name, worth, d.dir+" is not there yet", "assent serve makes it")
+		return
+	case err != nil:
+		d.note(name, broken, err.Error(), "see that the user that runs the server may use it")
+		return
+	case !info.IsDir():
+		d.note(name, broken, d.dir+" is no directory", "name another one with --state")
+		return
+	}
+	for _, path := range []string{d.dir, filepath.Join(d.dir, "state.db"), filepath.Join(d.dir, "sessions"), filepath.Join(d.dir, "inbox")} {
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			d.note(name, broken, err.Error(), "see that the user that runs the server may use it")
+			return
+		case exposed(info):
+			d.note(name, broken, "others may use "+path, "chmod go= "+path)
+			return
+		case !ownedByThisUser(info):
+			d.note(name, broken, path+" belongs to somebody else", "run the server as its owner, or chown it")
+			return
+		}
+	}
+	d.note(name, fine, "only this user may use "+d.dir, "")
+}
+
+// checkUser: an agent that works as the user of the server can take the token out of its memory
+// or write the tickets.
+func (d *doctor) checkUser() {
+	const name = "user"
+	entries, err := os.ReadDir(filepath.Join(d.dir, "sessions"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.note(name, broken, err.Error(), "see that the user that runs the server may use it")
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.IsDir() && ownedByThisUser(info) {
+			d.note(name, worth, "agents work as the user of the server: one that was allowed to run a program can answer for people", "run the agents as another user, see docs/operations.md")
+			return
+		}
+	}
+	d.note(name, fine, "no agent has worked as this user", "")
+}
+
+func (d *doctor) checkToken() {
+	const name = "token"
+	if d.given.tokenFile == "" {
+		d.note(name, unasked, "no --token-file: the token is made anew at every start", "")
+		return
+	}
+	if _, err := readToken(d.given.tokenFile); err != nil {
+		d.note(name, broken, err.Error(), "")
+		return
+	}
+	d.note(name, fine, "only this user may read "+d.given.tokenFile, "")
+}
+
+// checkCertificate: people who cannot come in cannot answer.
+func (d *doctor) checkCertificate() {
+	const name, soon = "certificate", 21 * 24 * time.Hour
+	if d.given.cert == "" {
+		d.note(name, unasked, "no --tls-cert", "")
+		return
+	}
+	c, err := readCertificate(d.given.cert)
+	if err != nil {
+		d.note(name, broken, err.Error(), "--tls-cert wants the certificate as PEM, its own first")
+		return
+	}
+	end, now := c.NotAfter.Format(time.DateTime+" MST"), d.now()
+	switch {
+	case now.After(c.NotAfter):
+		d.note(name, broken, "it has ended on "+end, "get a new one, and start the server again")
+	case now.Before(c.NotBefore):
+		d.note(name, broken, "it begins only on "+c.NotBefore.Format(time.DateTime+" MST"), "look at the clock of this machine")
+	case c.NotAfter.Sub(now) < soon:
+		d.note(name, worth, "it ends on "+end, "get a new one, and start the server again")
+	default:
+		d.note(name, fine, "it is good until "+end, "")
+	}
+}
+
+func readCertificate(path string) (*x509.Certificate, error) {
+	const most = 1 << 20
+	text, err := durable.Read(path, most)
+	if err != nil {
+		return nil, err
+	}
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type == "CERTIFICATE" {
+			return x509.ParseCertificate(block.Bytes)
+		}
+	}
+	return nil, fmt.Errorf("there is no certificate in %s", path)
+}
+
+// checkNotifications: a target that misses its secret tells nobody, and nobody notices.
+func (d *doctor) checkNotifications() {
+	const name = "notifications"
+	o, err := (&policyFlags{cwd: d.dir, sources: "user"}).options()
+	if err != nil { // there is no state directory yet, which is said already
+		d.note(name, unasked, "the settings are read where the state directory is", "")
+		return
+	}
+	o.StateDir = d.dir
+	s, err := settings.Load(o)
+	if err != nil {
+		d.note(name, broken, err.Error(), "")
+		return
+	}
+	ready := 0
+	before := len(d.found)
+	for _, n := range s.Notifications() {
+		targets, problems := notify.Parse(n.JSON)
+		for _, p := range problems {
+			d.note(name, broken, fmt.Sprintf("%s:%d: %v", n.File, n.Line+p.Line-1, p), "a target with a mistake tells nobody")
+		}
+		for _, t := range targets {
+			if err := t.Ready(); err != nil {
+				d.note(name, broken, fmt.Sprintf("%s cannot be told anything: %v", t.Name, err), "run assent doctor with the environment of the server")
+				continue
+			}
+			ready++
+		}
+	}
+	switch {
+	case len(d.found) > before:
+	case ready == 0:
+		d.note(name, unasked, "nobody elsewhere is told of calls that wait", "")
+	default:
+		d.note(name, fine, plural(ready, "target")+" can be told", "")
+	}
+}

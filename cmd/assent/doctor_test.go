@@ -1,0 +1,355 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/herald"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testpostgres"
+	"github.com/assent-dev/assent/people"
+)
+
+// newPatient is a doctor before a state directory of its own.
+func newPatient(t *testing.T) *doctor {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	d := &doctor{counter: counter{app: &app{in: strings.NewReader(""), out: new(bytes.Buffer), err: new(bytes.Buffer)}}, now: time.Now}
+	d.dir = filepath.Join(home, ".assent")
+	if err := os.Mkdir(d.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// expects says what the last check must have found.
+func (d *doctor) expects(t *testing.T, f finding, words ...string) {
+	t.Helper()
+	if len(d.found) == 0 {
+		t.Fatal("nothing was found")
+	}
+	last := d.found[len(d.found)-1]
+	if last.Finding != f || !containsAll(last.Said, words) || f == broken && last.Hint == "" && !strings.Contains(last.Said, "(") {
+		t.Errorf("%+v, want %s with %q", last, f, words)
+	}
+}
+
+func TestDoctor_StateDirectory(t *testing.T) {
+	d := newPatient(t)
+	d.checkDirectory()
+	d.expects(t, fine)
+	tickets := filepath.Join(d.dir, "state.db")
+	if err := os.WriteFile(tickets, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.checkDirectory()
+	d.expects(t, broken, "others may use", "state.db")
+	if err := os.Chmod(d.dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	d.checkDirectory()
+	d.expects(t, broken, "others may use")
+	if os.Geteuid() == 0 {
+		if err := os.Chmod(d.dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(d.dir, 54321, -1); err != nil {
+			t.Fatal(err)
+		}
+		d.checkDirectory()
+		d.expects(t, broken, "somebody else")
+	}
+	d.dir = tickets
+	d.checkDirectory()
+	d.expects(t, broken, "no directory")
+	d.dir = filepath.Join(t.TempDir(), "none")
+	d.checkDirectory()
+	d.expects(t, worth, "not there yet")
+}
+
+// An agent of the same user can answer for people, which is said.
+func TestT1_DoctorSaysThatAgentsShareTheUser(t *testing.T) {
+	d := newPatient(t)
+	d.checkUser()
+	d.expects(t, fine)
+	if err := os.MkdirAll(filepath.Join(d.dir, "sessions", chosenID), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.checkUser()
+	d.expects(t, worth, "agents work as the user of the server")
+}
+
+func TestDoctor_Token(t *testing.T) {
+	d := newPatient(t)
+	d.checkToken()
+	d.expects(t, unasked)
+	d.given.tokenFile = filepath.Join(d.dir, "token")
+	if err := os.WriteFile(d.given.tokenFile, []byte(serveToken), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.checkToken()
+	d.expects(t, broken, "others may read")
+	if err := os.Chmod(d.given.tokenFile, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.checkToken()
+	d.expects(t, fine)
+}
+
+func TestDoctor_Certificate(t *testing.T) {
+	d := newPatient(t)
+	p := newPlace(t)
+	cert, key, _ := p.certificate("inbox.test") // it is good for an hour from now
+	d.given.cert = key
+	d.checkCertificate()
+	d.expects(t, broken, "no certificate")
+	d.given.cert = cert
+	now := time.Now()
+	for later, want := range map[time.Duration]finding{0: worth, 2 * time.Hour: broken, -2 * time.Hour: broken, -59 * time.Minute: worth} {
+		d.now = func() time.Time { return now.Add(later) }
+		d.checkCertificate()
+		d.expects(t, want)
+	}
+}
+
+func TestDoctor_Notifications(t *testing.T) {
+	d := newPatient(t)
+	d.checkNotifications()
+	d.expects(t, unasked)
+	settings := filepath.Join(filepath.Dir(d.dir), ".claude", "settings.json")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	say := func(target string) {
+		if err := os.WriteFile(settings, []byte(`{"assent": {"notifications": [`+target+`]}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.checkNotifications()
+	}
+	const target = `{"name": "ops", "type": "webhook", "url": "https://hooks.example.com/x", "secret": {"env": "ASSENT_TEST_SECRET"}}`
+	say(target)
+	d.expects(t, broken, "ops")
+	t.Setenv("ASSENT_TEST_SECRET", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	say(target)
+	d.expects(t, fine, "1 target")
+	say(`{"name": "ops", "type": "pigeon"}`)
+	d.expects(t, broken, "settings.json:1", "type")
+}
+
+func TestDoctor_DatabaseThatDoesNotAnswer(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = "postgres://ann:canary-password@127.0.0.1:1/none"
+	d.checkDatabase(t.Context())
+	d.expects(t, broken, "127.0.0.1:1")
+	if strings.Contains(d.found[len(d.found)-1].Said, "canary") {
+		t.Errorf("%+v", d.found)
+	}
+}
+
+func TestDoctor_Tables(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = testpostgres.Database(t)
+	look := func() *database.DB {
+		db, err := d.look(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	db := look()
+	if d.checkTables(t.Context(), db) {
+		t.Error("there are none")
+	}
+	d.expects(t, worth, "not there yet")
+	var n int
+	if err := db.Reads().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_tables WHERE schemaname = 'public'").Scan(&n); err != nil || n != 0 {
+		t.Errorf("it has made %d tables, %v", n, err)
+	}
+	s, err := d.join(t.Context(), d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if !d.checkTables(t.Context(), look()) { // nobody signs in, so nobody misses those of people
+		t.Errorf("%+v", d.found)
+	}
+	if _, err := herald.New(t.Context(), herald.Config{Tickets: s.tickets}); err != nil {
+		t.Fatal(err)
+	}
+	if !d.checkTables(t.Context(), look()) {
+		t.Errorf("%+v", d.found)
+	}
+	const newer = "INSERT INTO river_migration (line, version) VALUES ('main', 99)"
+	if _, err := s.db.Writer().ExecContext(t.Context(), newer); err != nil {
+		t.Fatal(err)
+	}
+	if d.checkTables(t.Context(), look()) {
+		t.Error("those of bells are newer")
+	}
+	d.expects(t, broken, "bells", "newer assent")
+	if _, err := s.db.Writer().ExecContext(t.Context(), "DELETE FROM river_migration WHERE version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Writer().ExecContext(t.Context(), "INSERT INTO assent_tables (name, step, digest) SELECT name, MAX(step) + 1, 'x' FROM assent_tables WHERE name = 'approval' GROUP BY name"); err != nil {
+		t.Fatal(err)
+	}
+	if d.checkTables(t.Context(), look()) {
+		t.Error("they are newer")
+	}
+	d.expects(t, broken, "newer assent")
+}
+
+func TestDoctor_TablesOfOtherVersions(t *testing.T) {
+	d := newPatient(t)
+	known := map[string][]string{"approval": {"a", "b"}, "depot": {"c"}, "people": {"p", "q"}, "herald": {"h"}, "link": {"l"}}
+	for _, c := range []struct {
+		name  string
+		found map[string][]string
+		want  finding
+	}{
+		{"the same", known, fine},
+		{"of before", map[string][]string{"approval": {"a"}}, worth},
+		{"of before people had two steps", map[string][]string{"approval": {"a", "b"}, "people": {"p"}}, worth},
+		{"without people and sessions", map[string][]string{"approval": {"a", "b"}}, fine},
+		{"newer heralds", map[string][]string{"approval": {"a", "b"}, "herald": {"h", "i"}}, broken},
+		{"newer", map[string][]string{"approval": {"a", "b", "c"}}, broken},
+		{"of others", map[string][]string{"approval": {"a", "x"}}, broken},
+	} {
+		if ok := d.judgeTables(known, c.found); ok != (c.want == fine) {
+			t.Errorf("%s: %v", c.name, ok)
+		}
+		d.expects(t, c.want)
+	}
+}
+
+func TestDoctor_Clock(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = testpostgres.Database(t)
+	db, err := d.look(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for apart, want := range map[time.Duration]finding{0: fine, 3 * time.Second: worth, -3 * time.Second: worth, time.Minute: broken, -time.Minute: broken} {
+		d.now = func() time.Time { return time.Now().Add(apart) }
+		d.checkClock(t.Context(), db)
+		d.expects(t, want, "apart")
+	}
+	d.checkServer(t.Context(), db)
+	d.expects(t, fine, "PostgreSQL")
+	d.judgeServer(oldestServer - 1)
+	d.expects(t, worth)
+}
+
+func TestDoctor_People(t *testing.T) {
+	d := newPatient(t)
+	admin, ben := people.Person{Name: "ana", Role: people.Admin}, people.Person{Name: "ben", Role: people.Approver}
+	for _, c := range []struct {
+		list []people.Person
+		want finding
+	}{
+		{nil, unasked},
+		{[]people.Person{admin, ben}, fine},
+		{[]people.Person{ben}, worth},
+		{[]people.Person{{Name: "ana", Role: people.Admin, Disabled: true}, ben}, worth},
+		{[]people.Person{{Name: "ana", Role: people.Admin, Disabled: true}}, broken},
+	} {
+		d.judgePeople(c.list)
+		d.expects(t, c.want)
+	}
+}
+
+func TestDoctor_Workers(t *testing.T) {
+	d := newPatient(t)
+	asked := map[string][]string{"s1": {"gpu"}, "s2": {"gpu", "linux"}, "s3": nil}
+	d.judgeWorkers([][]string{{"gpu", "linux"}}, asked)
+	d.expects(t, fine)
+	d.judgeWorkers([][]string{{"gpu"}, {"linux"}}, asked)
+	d.expects(t, broken, "1 session", "s2 wants gpu,linux")
+	d.judgeWorkers([][]string{{"gpu", "linux", "gpuu"}}, asked)
+	d.expects(t, worth, "gpuu")
+}
+
+// A session in the database that no worker serves is found, by its labels.
+func TestDoctor_ASessionThatNoWorkerServes(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	m.parks(chosenID, "touch deployed", "--labels", "gpu")
+	for flag, want := range map[string]string{"linux": "no worker serves 1 session: " + chosenID + " wants gpu", "gpu": "ok       workers"} {
+		said, complained, _ := m.says("doctor", "--worker", flag)
+		if !strings.Contains(said, want) {
+			t.Errorf("--worker %s: %s%s", flag, said, complained)
+		}
+	}
+}
+
+// A doctor whose clock is wrong ends the time of no call.
+func TestDoctor_EndsTheTimeOfNoCall(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = testpostgres.Database(t)
+	d.given.workers = []string{"gpu"}
+	s, err := d.join(t.Context(), d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	parked, err := s.tickets.Park(t.Context(), approval.Parking{Call: approval.Call{Session: chosenID, ToolUseID: "toolu_1", Tool: "Deploy", Input: strictjson.Raw(`{}`), Cwd: "/srv"}, By: "test", Lasts: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Writer().ExecContext(t.Context(), "UPDATE tickets SET expires = 1 WHERE id = $1", parked.ID); err != nil {
+		t.Fatal(err)
+	}
+	d.checkDatabase(t.Context())
+	d.expects(t, worth, "gpu")
+	var state approval.State
+	if err := s.db.Reads().QueryRowContext(t.Context(), "SELECT state FROM tickets WHERE id = $1", parked.ID).Scan(&state); err != nil || state != approval.Pending {
+		t.Errorf("%s, %v", state, err)
+	}
+}
+
+// The whole of it: what is broken is the exit status, and programs can read it.
+func TestDoctor_AsJSON(t *testing.T) {
+	d := newPatient(t)
+	tickets, err := approval.Open(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tickets.Close(); err != nil {
+		t.Fatal(err)
+	}
+	examine := func() (status int, findings map[string]finding) {
+		var out, complaints bytes.Buffer
+		status = run([]string{"doctor", "--json"}, strings.NewReader(""), &out, &complaints)
+		var report struct {
+			Checks []diagnosis `json:"checks"`
+		}
+		if err := strictjson.Unmarshal(out.Bytes(), &report); err != nil {
+			t.Fatalf("%v\n%s%s", err, &out, &complaints)
+		}
+		findings = map[string]finding{}
+		for _, c := range report.Checks {
+			findings[c.Check] = c.Finding
+		}
+		return status, findings
+	}
+	if status, found := examine(); status != statusOK || found["state"] != fine || found["database"] != fine || found["token"] != unasked {
+		t.Errorf("exit status %d, %v", status, found)
+	}
+	if err := os.Chmod(d.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if status, found := examine(); status != statusNo || found["state"] != broken {
+		t.Errorf("exit status %d, %v", status, found)
+	}
+}
