@@ -11,6 +11,7 @@ import (
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/desk"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/wire"
@@ -47,7 +48,7 @@ func openInProcess(ctx context.Context, c *config, tell func(Message)) (engine, 
 		tell(m)
 	}
 	o.Warn = func(text string) { o.Emit(&Informational{Level: "warning", Text: text}) }
-	o.Context, o.HookEvents, o.Version = ctx, true, Version()
+	o.Context, o.HookEvents, o.Version, o.Requester = ctx, true, Version(), account.Name()
 	if c.canUseTool != nil {
 		o.Asker = asker{c.canUseTool, c.callbacks, o.Warn}
 	}

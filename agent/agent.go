@@ -59,6 +59,9 @@ type Config struct {
 	Parking Parking
 	Desk    Desk
 	Terms   Terms
+	// Requester is who begins the session, and so wants its calls: an account as "user@host", or
+	// a person. One that goes on has its own, which is on record.
+	Requester string
 	// Classifier judges in auto mode; nil means the built-in one.
 	Classifier classify.Classifier
 	// Emit is told what happens. It may block, and several goroutines may call it. Nil
@@ -141,6 +144,7 @@ type Agent struct {
 	heritage     heritage
 	owed         bool     // the process before died before the model had answered
 	forks        []string // the sessions that this one is a fork of
+	requester    string   // who began it
 	weight       int      // tokens of the conversation, as the model last counted them
 	settled      int      // bytes of it when it was last summed up, or a hook kept it from being
 	background   sync.WaitGroup
@@ -160,7 +164,7 @@ type Agent struct {
 
 // New makes an agent. Restore gives it the conversation of an earlier process.
 func New(c Config) (*Agent, error) {
-	a := &Agent{config: c, emit: c.Emit, breaker: new(classify.Breaker)}
+	a := &Agent{config: c, emit: c.Emit, breaker: new(classify.Breaker), requester: c.Requester}
 	a.life, a.end = context.WithCancel(context.Background())
 	if err := a.equip(); err != nil {
 		return nil, err
@@ -225,7 +229,7 @@ func (a *Agent) Restore(before session.Conversation) error {
 		a.permissions.Store(next)
 		a.overrides = append(a.overrides, u)
 	}
-	a.owed, a.forks = Owes(before), before.Start.Forks()
+	a.owed, a.forks, a.requester = Owes(before), before.Start.Forks(), before.Start.Requester
 	if before.Pending != nil { // they are no calls that somebody has lost
 		a.pending, a.heritage = before.Pending, untouched
 		return nil

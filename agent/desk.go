@@ -42,6 +42,10 @@ type ParkedCall struct {
 	Kin  string
 	// Places are the files that it led to when it was parked, with all links followed.
 	Places []string
+	// Requester is who wanted the call: who began its session; empty when nobody knows. Terms
+	// are what has to be so before a person's yes counts.
+	Requester string
+	Terms     permission.Terms
 	// Forks are the sessions that its session is a fork of, the nearest first: what a person
 	// has denied there is denied here as well.
 	Forks []string
@@ -58,6 +62,31 @@ type Terms struct {
 	// or Allow.
 	Lasts   time.Duration
 	Outcome permission.Behavior
+	// Approvals is what has to be so before a person's yes to a call of a risk counts, and how
+	// long such a call waits at most, zero for no limit; nil means that any yes does. A call
+	// whose time is over by that is denied.
+	Approvals func(permission.Risk) (terms permission.Terms, expires time.Duration)
+}
+
+// approvals is what a yes to a call of a risk needs.
+func (t Terms) approvals(risk permission.Risk) (permission.Terms, time.Duration) {
+	if t.Approvals == nil {
+		return permission.Terms{}, 0
+	}
+	return t.Approvals(risk)
+}
+
+// end is how long a call waits, zero for ever, and what holds then. Where settings say what a
+// yes needs, time that passes gives none.
+func (t Terms) end(needs permission.Terms, expires time.Duration) (lasts time.Duration, outcome permission.Behavior) {
+	lasts, outcome = t.Lasts, permission.Deny
+	if t.Outcome == permission.Allow && !needs.Personal() && !needs.Reason {
+		outcome = permission.Allow
+	}
+	if expires > 0 && (lasts == 0 || expires <= lasts) {
+		lasts, outcome = expires, permission.Deny
+	}
+	return lasts, outcome
 }
 
 // Desk is where parked calls lie for people to answer. Without one, hooks and rules

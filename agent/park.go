@@ -40,13 +40,13 @@ func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 func (r *run) pendingCall(m *matter) *session.PendingCall {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(), Since: now}
-	c.Risk, c.Kin = permission.RiskOf(m.judged.Call, m.judged.Decision).String(), permission.Kin(m.judged.Call)
+	risk := permission.RiskOf(m.judged.Call, m.judged.Decision)
+	c.Risk, c.Kin = risk.String(), permission.Kin(m.judged.Call)
 	c.Places = r.placesOf(m)
-	if terms := r.config.Terms; terms.Lasts > 0 {
-		c.Until, c.Outcome = now.Add(terms.Lasts), permission.Deny.String()
-		if terms.Outcome == permission.Allow {
-			c.Outcome = permission.Allow.String()
-		}
+	needs, expires := r.config.Terms.approvals(risk)
+	c.Terms = needs
+	if lasts, outcome := r.config.Terms.end(needs, expires); lasts > 0 {
+		c.Until, c.Outcome = now.Add(lasts), outcome.String()
 	}
 	return c
 }
@@ -120,9 +120,11 @@ func (r *run) layOut(ctx context.Context, c ParkedCall) {
 func (r *run) parkedCall(c session.PendingCall) ParkedCall {
 	p := ParkedCall{
 		Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why,
-		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Places: c.Places, Forks: r.forks,
+		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Places: c.Places, Requester: r.requester, Forks: r.forks,
 	}
 	p.Risk, _ = permission.ParseRisk(c.Risk) // one that is not on record counts as high
+	needs, _ := r.config.Terms.approvals(p.Risk)
+	p.Terms = c.Terms.And(needs) // for a ticket that is made only now: who parked it may not have known of them
 	if c.Outcome == permission.Allow.String() {
 		p.Outcome = permission.Allow
 	}

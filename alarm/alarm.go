@@ -36,6 +36,7 @@ type Alarm struct {
 // clock is the work that is done by River, on one kind of database.
 type clock interface {
 	install(context.Context) error
+	current(context.Context, database.Querier) (bool, error)
 	set(context.Context, *database.Tx, []Bell) error
 	work(context.Context, Config) error
 }

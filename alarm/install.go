@@ -19,17 +19,25 @@ func (r *river[T]) install(ctx context.Context) error {
 }
 
 func (r *river[T]) bringForward(ctx context.Context) error {
-	migrator, err := rivermigrate.New(r.driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	migrator, err := r.migrator()
 	if err != nil {
 		return err
 	}
-	known := len(migrator.AllVersions())
-	if found, err := r.version(ctx, known); err != nil || found == known {
+	if exists, err := r.driver.GetExecutor().TableExists(ctx, &riverdriver.TableExistsParams{Table: "river_migration"}); err != nil {
 		return err
+	} else if exists {
+		if current, err := r.current(ctx, r.db.Reads()); err != nil || current {
+			return err
+		}
 	}
 	return r.db.Within(ctx, func(tx *database.Tx) error {
 		if err := tx.Alone(ctx, "assent bells"); err != nil { // several may be started at the same time
 			return err
+		}
+		if r.db.Kind() == database.PostgreSQL { // this transaction only waits while the steps are taken
+			if _, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = '5min'"); err != nil {
+				return err
+			}
 		}
 		return r.join(tx, func(t T) error {
 			if r.db.Kind() == database.PostgreSQL {
@@ -45,18 +53,23 @@ func (r *river[T]) bringForward(ctx context.Context) error {
 	})
 }
 
-// version is that of the tables, 0 when there are none. Those of a newer program are an error.
-func (r *river[T]) version(ctx context.Context, known int) (int, error) {
-	exists, err := r.driver.GetExecutor().TableExists(ctx, &riverdriver.TableExistsParams{Table: "river_migration"})
-	if err != nil || !exists {
-		return 0, err
+// current: the tables, which are there, are those of this program. Those of a newer program are
+// an error.
+func (r *river[T]) current(ctx context.Context, q database.Querier) (bool, error) {
+	migrator, err := r.migrator()
+	if err != nil {
+		return false, err
 	}
-	var found int
-	if err := r.db.Reads().QueryRowContext(ctx, "SELECT COALESCE(MAX(version), 0) FROM river_migration").Scan(&found); err != nil {
-		return 0, err
+	known, found := len(migrator.AllVersions()), 0
+	if err := q.QueryRowContext(ctx, "SELECT COALESCE(MAX(version), 0) FROM river_migration").Scan(&found); err != nil {
+		return false, err
 	}
 	if found > known {
-		return found, &database.Newer{Name: "bells", Found: found, Known: known}
+		return false, &database.Newer{Name: "bells", Found: found, Known: known}
 	}
-	return found, nil
+	return found == known, nil
+}
+
+func (r *river[T]) migrator() (*rivermigrate.Migrator[T], error) {
+	return rivermigrate.New(r.driver, &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 }

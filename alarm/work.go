@@ -53,6 +53,8 @@ func (r *river[T]) work(ctx context.Context, c Config) error {
 	if ctx.Err() != nil {
 		return nil
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // also what watches for a client that could not be started
 	client, err := queue.NewClient(r.hearing(ctx, slices.Collect(maps.Keys(c.Hear))), r.config(c))
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
-	"github.com/assent-dev/assent/permission"
 )
 
 // WrongState: what somebody wants to do with a ticket does not go with what it is.
@@ -53,6 +52,9 @@ type move struct {
 	fence int64
 	// check looks at the ticket before it is changed; it may refuse.
 	check func(Ticket) error
+	// joins adds the change to what others have said, and says whether that is enough for it;
+	// nil means that it needs nobody else. Without enough the ticket stays as it is.
+	joins func(context.Context, *database.Tx, *Ticket) (quorum, error)
 	// apply sets what changes besides the state.
 	apply func(*Ticket)
 	// mends: nobody can rely on the ticket, and the change writes down what can be read of it.
@@ -105,6 +107,11 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 			return err
 		}
 	}
+	if m.joins != nil {
+		if all, err := m.joins(ctx, tx, t); err != nil || all != enough {
+			return err
+		}
+	}
 	t.State = next
 	if m.apply != nil {
 		m.apply(t)
@@ -136,6 +143,11 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	if n != 1 {
 		return missed(ctx, tx, was)
 	}
+	if m.endsVotes(t) {
+		if err := dropVotes(ctx, tx, t.ID); err != nil {
+			return err
+		}
+	}
 	return s.note(ctx, tx, *t, was.State, m.who, m.note)
 }
 
@@ -153,13 +165,9 @@ func missed(ctx context.Context, tx *database.Tx, was Ticket) error {
 
 // note writes a row of history, and does what else belongs to the change.
 func (s *Store) note(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note)
-		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7)`,
-		t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note))
-	if err != nil {
+	if err := s.write(ctx, tx, t, was, "", who, note); err != nil {
 		return err
 	}
-	tx.News()
 	for _, do := range s.also {
 		if err := do(ctx, tx, t, was); err != nil {
 			return err
@@ -168,80 +176,21 @@ func (s *Store) note(ctx context.Context, tx *database.Tx, t Ticket, was State, 
 	return nil
 }
 
+// write writes a row of history, and lets others know that there is one.
+func (s *Store) write(ctx context.Context, tx *database.Tx, t Ticket, was State, kind, who, note string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note, kind)
+		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7, $8)`,
+		t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note), kind)
+	tx.News()
+	return err
+}
+
 // Also has something done in the transaction of every change of a ticket, the first one
 // included, which comes from no state: it happens together with the change, or neither does.
 // It may be done several times before it holds, and must not have other effects. Whoever
 // uses the store has said so before.
 func (s *Store) Also(do func(ctx context.Context, tx *database.Tx, t Ticket, was State) error) {
 	s.also = append(s.also, do)
-}
-
-// Approve records a person's yes. With an input that one runs in place of the parked
-// one. seen is the digest of what the person was shown. What was approved can be approved
-// with another input as long as nobody runs it, and what would run because its time is over
-// can be approved as well: it may need a person all the same.
-func (s *Store) Approve(ctx context.Context, id, seen, by, message string, input strictjson.Raw) (Ticket, error) {
-	return s.answer(ctx, id, seen, approve, Answer{Behavior: permission.Allow, Input: input, Message: message, By: by})
-}
-
-// Deny records a person's no. One that may still be taken back is replaced by the no of
-// somebody else, which counts by itself then.
-func (s *Store) Deny(ctx context.Context, id, seen, by, message string) (Ticket, error) {
-	return s.answer(ctx, id, seen, deny, Answer{Behavior: permission.Deny, Message: message, By: by})
-}
-
-// Say records an answer as Approve and Deny do, with all that belongs to it; when it was
-// given and what it is for are found here. A yes without places is for those of the ticket.
-func (s *Store) Say(ctx context.Context, id, seen string, a Answer) (Ticket, error) {
-	c := deny
-	if a.Behavior == permission.Allow {
-		c = approve
-	}
-	return s.answer(ctx, id, seen, c, a)
-}
-
-func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer) (Ticket, error) {
-	a.At = s.now().UTC()
-	if a.Settles = a.Settles.UTC().Truncate(time.Microsecond); !a.Settles.After(a.At) { // as exactly as it is kept
-		a.Settles = time.Time{}
-	}
-	given := a // it is looked at anew when others were in the way
-	return s.do(ctx, id, move{
-		change: c, who: a.By, note: a.Message,
-		check: func(t Ticket) (err error) {
-			a = given
-			if c == approve && t.State == Expired && t.Outcome != permission.Allow {
-				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
-			}
-			if c == deny && t.State == Denied && t.Answer != nil {
-				if t.UnsettledUntil(s.now()).IsZero() { // that no holds, and needs no mending
-					return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
-				}
-				a.Settles = time.Time{} // two have said no: that neither of them takes back for the other
-			}
-			if seen != t.Digest {
-				return fmt.Errorf("the ticket %s is not what was shown: it has the digest %s, and not %s (look at it again)", t.ID, t.Digest, seen)
-			}
-			input := t.Input
-			if a.Input != nil {
-				input = a.Input
-			}
-			if a.Digest, err = t.digest(input); err != nil && c == deny { // which holds for whatever the call is
-				a.Digest, err = t.Digest, nil
-			}
-			if err != nil {
-				return err
-			}
-			if c == approve && t.State == Approved && t.Answer.Digest == a.Digest { // somebody was faster
-				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
-			}
-			if c == approve && a.Places == nil {
-				a.Places = t.Places
-			}
-			return nil
-		},
-		apply: func(t *Ticket) { t.Answer = &a },
-	})
 }
 
 // Claim makes a ticket the caller's to run, and returns the fence with which its end has
@@ -269,7 +218,7 @@ func (s *Store) claim(ctx context.Context, id string, call Call, runs strictjson
 	t, err := s.do(ctx, id, move{
 		change: claim, who: holder,
 		check: func(t Ticket) error {
-			if t.State == Expired && t.Outcome != permission.Allow {
+			if t.State == Expired && !t.lapses() {
 				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 			}
 			if err := cmp.Or(t.Matches(call), may(t), t.settled(s.now())); err != nil {

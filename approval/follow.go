@@ -22,7 +22,7 @@ type Change struct {
 	Event
 }
 
-const changeColumns = "serial, ticket, at, was, became, fence, who, note"
+const changeColumns = "serial, ticket, at, was, became, fence, who, note, kind"
 
 // Recall reads changes of the past, part by part, for whoever is told what happens from now
 // on as well.
@@ -52,7 +52,7 @@ func (r *Recall) Next(ctx context.Context, limit int) ([]Change, error) {
 }
 
 func (s *Store) changes(ctx context.Context, after int64, limit int) ([]Change, error) {
-	list, err := readChanges(s.db.Reads().QueryContext(ctx, "SELECT "+changeColumns+" FROM history WHERE serial > $1 ORDER BY serial LIMIT "+strconv.Itoa(limit), after))
+	list, err := readChanges(s.reads().QueryContext(ctx, "SELECT "+changeColumns+" FROM history WHERE serial > $1 ORDER BY serial LIMIT "+strconv.Itoa(limit), after))
 	return list, s.db.Explain(err)
 }
 
@@ -65,7 +65,7 @@ func readChanges(rows *sql.Rows, err error) ([]Change, error) {
 	for rows.Next() {
 		var c Change
 		var at int64
-		if err := rows.Scan(&c.Serial, &c.Ticket, &at, &c.From, &c.To, &c.Fence, &c.Who, &c.Note); err != nil {
+		if err := rows.Scan(&c.Serial, &c.Ticket, &at, &c.From, &c.To, &c.Fence, &c.Who, &c.Note, &c.Kind); err != nil {
 			return nil, err
 		}
 		c.At = fromMicros(at)
@@ -81,7 +81,7 @@ func (s *Store) Latest(ctx context.Context) (serial int64, err error) {
 	if s.db.Kind() == database.PostgreSQL {
 		text = "SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence('history', 'serial')::regclass), 0)"
 	}
-	err = s.db.Reads().QueryRowContext(ctx, text).Scan(&serial)
+	err = s.reads().QueryRowContext(ctx, text).Scan(&serial)
 	return serial, s.db.Explain(err)
 }
 

@@ -106,7 +106,7 @@ func (s *Store) late(ctx context.Context, gaps []gap) ([]Change, error) {
 		for len(args) < 2*together { // where nothing is
 			args = append(args, int64(0), int64(0))
 		}
-		list, err := readChanges(s.db.Reads().QueryContext(ctx, inGaps(), args...))
+		list, err := readChanges(s.reads().QueryContext(ctx, inGaps(), args...))
 		if err != nil {
 			return nil, s.db.Explain(err)
 		}
@@ -134,7 +134,7 @@ func (s *Store) Settled(ctx context.Context) (int64, error) {
 	}
 	// Whoever writes a change holds this until it can be seen.
 	var writing bool
-	err = s.db.Reads().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND relation = 'history'::regclass AND mode = 'RowExclusiveLock')").Scan(&writing)
+	err = s.reads().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND relation = 'history'::regclass AND mode = 'RowExclusiveLock')").Scan(&writing)
 	if writing {
 		latest = lowest - 1
 	}
@@ -144,7 +144,7 @@ func (s *Store) Settled(ctx context.Context) (int64, error) {
 // firstGap is the lowest number after one, and up to another, that no change has; one more
 // than the last when there is none.
 func (s *Store) firstGap(ctx context.Context, after, last int64) (int64, error) {
-	rows, err := s.db.Reads().QueryContext(ctx, "SELECT serial FROM history WHERE serial > $1 AND serial <= $2 ORDER BY serial", after, last)
+	rows, err := s.reads().QueryContext(ctx, "SELECT serial FROM history WHERE serial > $1 AND serial <= $2 ORDER BY serial", after, last)
 	if err != nil {
 		return 0, err
 	}

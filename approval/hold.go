@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -51,6 +52,12 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 			if t.State == Pending {
 				return t.renew(ctx, tx, p)
 			}
+			if t.State == Approved && t.fallsShort(p.Terms) != nil {
+				short := move{change: refuse, hands: true, who: p.By, note: "the settings where the agent works ask for more than this yes: somebody is asked again"}
+				if err := s.apply(ctx, tx, &t, short); err != nil {
+					return err
+				}
+			}
 			if !t.State.Over() {
 				return nil
 			}
@@ -76,18 +83,36 @@ func placesMark(places []string) string {
 
 // renew is that a guard waits again. A person may be reading the ticket, and nobody can say
 // whether who speaks now is that guard, so what is told about the call stays as it was. Only
-// its risk can become higher: a warning is never taken back, and one that comes late counts.
+// its risk can become higher, and its terms stricter: a warning is never taken back, and one
+// that comes late counts.
 func (t *Ticket) renew(ctx context.Context, tx *database.Tx, p Parking) error {
 	risk := max(t.Risk, p.Risk)
 	if t.Risk == 0 || p.Risk == 0 { // nobody has thought about it, which counts as the highest
 		risk = 0
 	}
-	if risk == t.Risk {
+	terms := t.stricter(t.Terms.And(p.Terms))
+	if risk == t.Risk && reflect.DeepEqual(terms, t.Terms) {
 		return nil
 	}
-	t.Risk = risk
-	_, err := tx.ExecContext(ctx, "UPDATE tickets SET risk = $1 WHERE id = $2 AND state = $3", t.Risk, t.ID, Pending)
-	return err
+	text, err := termsText(terms)
+	if err != nil {
+		return err
+	}
+	if t.Risk, t.Terms = risk, terms; t.Terms.Personal() { // as it would have been parked
+		t.Outcome = permission.Deny
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE tickets SET risk = $1, terms = $2, outcome = $3 WHERE id = $4 AND state = $5", t.Risk, text, t.Outcome.String(), t.ID, Pending); err != nil {
+		return err
+	}
+	return dropVotes(ctx, tx, t.ID) // whoever has voted was shown another risk, or other terms
+}
+
+// fallsShort is why the yes of a ticket is less than what terms ask for that its guard has
+// only now: any process of the user can hold a call before the guard does, and ask for less.
+func (t *Ticket) fallsShort(terms permission.Terms) error {
+	asked := *t
+	asked.Terms = t.Terms.And(terms)
+	return asked.fulfilled()
 }
 
 // Hand gives the answer of a held call to its guard, once: a yes lets the agent run it, and
@@ -114,7 +139,7 @@ func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 		if t.State == Approved && t.stale(s.now()) {
 			return s.apply(ctx, tx, &t, move{change: refuse, hands: true, who: to, note: "the yes was not fetched in time"})
 		}
-		if t.State == Expired && t.Outcome != permission.Allow || t.State == Denied {
+		if t.State == Expired && !t.lapses() || t.State == Denied {
 			return s.apply(ctx, tx, &t, move{change: refuse, hands: true, who: to, note: "the agent was told"})
 		}
 		if t.State != Approved && t.State != Expired {

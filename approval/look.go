@@ -12,19 +12,22 @@ import (
 // full or cannot be written, so that people see at least what waits. Nothing can be changed
 // in such a store: why is the error of whoever tries.
 func Look(dir string, why error) (*Store, error) {
-	db, err := database.Look(filepath.Join(dir, fileName), why, func(db *database.DB) error {
+	s := &Store{own: true, now: time.Now}
+	db, err := database.Look(filepath.Join(dir, fileName), why, func(db *database.DB) (err error) {
 		ctx := context.Background()
-		if err := known(ctx, db); err != nil {
+		if s.older, err = known(ctx, db); err != nil {
 			return err
 		}
 		// That does not say whether anything can be read.
-		_, err := readAll(db.Reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets LIMIT 1"))
+		s.db = db
+		_, err = readAll(s.reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets LIMIT 1"))
 		return heedless(err)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, own: true, now: time.Now}, nil
+	s.db = db
+	return s, nil
 }
 
 // asOfNow is a ticket whose time may be over, where nobody can write that down.

@@ -111,7 +111,7 @@ func (t *Ticket) approved(now time.Time) bool {
 
 // noOnRecord is the no that holds by the history of a ticket; nil when none does.
 func noOnRecord(ctx context.Context, q database.Querier, id string) (*Answer, error) {
-	rows, err := q.QueryContext(ctx, "SELECT at, became, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
+	rows, err := q.QueryContext(ctx, "SELECT at, became, who, note FROM history WHERE ticket = $1 AND kind = '' ORDER BY number", id)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func noOnRecord(ctx context.Context, q database.Querier, id string) (*Answer, er
 // parked at a moment, also after the session was removed; nil when nobody has denied it. The
 // error is a [*Damaged] or a [*LostNo] where nobody can rely on what would say so.
 func (s *Store) NoIn(ctx context.Context, session, toolUseID string, at time.Time) (*Answer, error) {
-	no, err := s.noIn(ctx, s.db.Reads(), session, toolUseID, at)
+	no, err := s.noIn(ctx, s.reads(), session, toolUseID, at)
 	return no, s.db.Explain(err)
 }
 

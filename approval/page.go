@@ -95,7 +95,7 @@ func (s *Store) queueOf(ctx context.Context, page *Page, state State, from place
 			text, args = text+" AND (risk, created, id) < ($2, $3, $4)", append(args, from.risk, from.created, from.id)
 		}
 		before, wanted := page.looked, limit-len(page.Tickets)+1
-		rows, err := s.db.Reads().QueryContext(ctx, text+order+strconv.Itoa(wanted), args...)
+		rows, err := s.reads().QueryContext(ctx, text+order+strconv.Itoa(wanted), args...)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (s *Store) Past(ctx context.Context, text string, after Cursor, limit int) 
 	if text != "" {
 		most = max(searched, limit+1)
 	}
-	rows, err := s.db.Reads().QueryContext(ctx, query+" ORDER BY created DESC, id DESC LIMIT "+strconv.Itoa(most), args...)
+	rows, err := s.reads().QueryContext(ctx, query+" ORDER BY created DESC, id DESC LIMIT "+strconv.Itoa(most), args...)
 	if err != nil {
 		return page, s.db.Explain(err)
 	}
@@ -178,7 +178,7 @@ func (t *Ticket) mentions(text string) bool {
 
 // Akin is the newest tickets of a sort of call; see [permission.Kin].
 func (s *Store) Akin(ctx context.Context, kin string, limit int) ([]Ticket, error) {
-	list, err := readAll(s.db.Reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE kin = $1 ORDER BY created DESC LIMIT "+strconv.Itoa(limit), kin))
+	list, err := readAll(s.reads().QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE kin = $1 ORDER BY created DESC LIMIT "+strconv.Itoa(limit), kin))
 	return list, s.db.Explain(heedless(err))
 }
 
@@ -193,7 +193,7 @@ func (s *Store) Counts(ctx context.Context) (map[State]int, error) {
 	counts := map[State]int{}
 	for _, state := range States {
 		var n int
-		row := s.db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM tickets WHERE state = $1 LIMIT "+strconv.Itoa(Many)+") AS counted", state)
+		row := s.reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM tickets WHERE state = $1 LIMIT "+strconv.Itoa(Many)+") AS counted", state)
 		if err := row.Scan(&n); err != nil {
 			return nil, s.db.Explain(err)
 		}

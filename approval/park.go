@@ -23,6 +23,10 @@ type Parking struct {
 	Outcome permission.Behavior
 	// By says who wanted it parked.
 	By string
+	// Requester is who wanted the call: a person, or an account as "user@host"; empty when
+	// nobody knows. Terms are what has to be so before a yes counts.
+	Requester string
+	Terms     permission.Terms
 	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].
 	Risk permission.Risk
 	Kin  string
@@ -116,8 +120,8 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 	if !p.At.IsZero() {
 		now = p.At
 	}
-	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits, Places: permission.SortedPlaces(p.Places)}
-	if t.Outcome != permission.Allow {
+	t := Ticket{ID: newID(), Call: p.Call, Digest: digest, Policy: p.Policy, Why: p.Why, State: Pending, Created: now, Outcome: p.Outcome, Risk: p.Risk, Kin: p.Kin, Edits: p.Edits, Places: permission.SortedPlaces(p.Places), Requester: p.Requester, Terms: p.Terms}
+	if t.Outcome != permission.Allow || t.Terms.Personal() { // where it matters who says yes, no end of time says it
 		t.Outcome = permission.Deny
 	}
 	if p.Lasts > 0 {
@@ -131,9 +135,13 @@ func insert(ctx context.Context, tx *database.Tx, t Ticket) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+	terms, err := termsText(t.Terms)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
 		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, readable(t.Policy), readable(t.Why), t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places)
+		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places, readable(t.Requester), terms)
 	return err
 }
 

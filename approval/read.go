@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 // Find is a ticket by its name. One whose time is over is expired.
 func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
-	t, err := find(ctx, s.db.Reads(), id)
+	t, err := find(ctx, s.reads(), id)
 	if err == nil && s.overdue(t) && s.db.Only() == nil {
 		t, err = s.expireNow(ctx, id)
 	}
@@ -23,7 +24,7 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 // OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
 // model may use an id again in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
-	t, err := ofCall(ctx, s.db.Reads(), session, toolUseID, "")
+	t, err := ofCall(ctx, s.reads(), session, toolUseID, "")
 	if t != nil && s.overdue(*t) && s.db.Only() == nil {
 		*t, err = s.expireNow(ctx, t.ID)
 	}
@@ -86,7 +87,7 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 		return nil, err
 	}
 	text, args := q.text()
-	list, err := readAll(s.db.Reads().QueryContext(ctx, text, args...))
+	list, err := readAll(s.reads().QueryContext(ctx, text, args...))
 	for i := range list {
 		s.asOfNow(&list[i])
 	}
@@ -110,13 +111,30 @@ type Event struct {
 	To   State
 	Who  string
 	Note string
+	// Kind is empty for a change of state, and else what has happened to a ticket that has
+	// stayed what it was: [KindVote], [KindWithdrawn], [KindComment] or [KindEscalated].
+	Kind string
 	// Fence is the number of the claim.
 	Fence int64
 }
 
+// Moves: the ticket is another one since. What people wrote about it meanwhile changes nothing,
+// and must not be taken for what has become of it.
+func (e Event) Moves() bool { return e.Kind == "" }
+
+// LastMove is how a ticket came to be what it is; the zero value when nobody knows.
+func LastMove(events []Event) Event {
+	for _, e := range slices.Backward(events) {
+		if e.Moves() {
+			return e
+		}
+	}
+	return Event{}
+}
+
 // History is what has happened to a ticket, in its order.
 func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
-	rows, err := s.db.Reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note FROM history WHERE ticket = $1 ORDER BY number", id)
+	rows, err := s.reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note, kind FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
 		return nil, s.db.Explain(err)
 	}
@@ -125,7 +143,7 @@ func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 	for rows.Next() {
 		var e Event
 		var at, fence number // one that is none is shown as nothing
-		if err := rows.Scan(&at, &e.From, &e.To, &fence, &e.Who, &e.Note); err != nil {
+		if err := rows.Scan(&at, &e.From, &e.To, &fence, &e.Who, &e.Note, &e.Kind); err != nil {
 			return nil, err
 		}
 		e.At, e.Fence = fromMicros(at.n), fence.n

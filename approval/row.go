@@ -14,7 +14,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits, places"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits, places, requester, terms"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -32,6 +32,8 @@ type answerJSON struct {
 	Places   []string       `json:"places,omitzero"`
 	Risk     int64          `json:"risk,omitzero"`
 	Mends    Mending        `json:"mends,omitzero"`
+	Voter    string         `json:"voter,omitzero"`
+	Others   []voteJSON     `json:"others,omitzero"`
 }
 
 // number is a whole number in a row. The database takes anything in its place: that is
@@ -54,16 +56,16 @@ func (n *number) Scan(value any) error {
 // what can be read of it.
 func readTicket(row scanner) (Ticket, error) {
 	var t Ticket
-	var input, state, outcome, answer, places string
+	var input, state, outcome, answer, places, terms string
 	var fence, created, expires, risk number
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places)
+	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places, &t.Requester, &terms)
 	if err != nil {
 		return Ticket{}, err
 	}
 	t.Input, t.Fence, t.Created, t.Expires, t.Risk = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk()
 	t.State = State(state)
 	_, badState := ParseState(state)
-	var badOutcome, badAnswer, badPlaces error
+	var badOutcome, badAnswer, badPlaces, badTerms error
 	t.Outcome, badOutcome = parseOutcome(outcome)
 	if answer != "" {
 		if t.Answer, badAnswer = readAnswer(answer); badAnswer != nil {
@@ -75,24 +77,26 @@ func readTicket(row scanner) (Ticket, error) {
 			badPlaces = fmt.Errorf("the files that it leads to cannot be read: %w", err)
 		}
 	}
+	t.Terms, badTerms = readTerms(terms)
 	if badState == nil && t.State.Over() { // nothing more happens to it, so nobody relies on the rest
 		return t, nil
 	}
-	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, badPlaces, t.consistent()); err != nil {
+	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, badPlaces, badTerms, t.consistent()); err != nil {
 		t.Answer = nil
 		return t, &Damaged{Ticket: t, Err: err}
 	}
 	return t, nil
 }
 
-// consistent refuses a ticket that says somebody has answered, and not what, and one whose
-// call is not the one that its digest is for. A no holds for whatever the call is.
+// consistent refuses a ticket that says somebody has answered, and not what, one whose call is
+// not the one that its digest is for, and a yes that is not all that its terms ask for. A no
+// holds for whatever the call is.
 func (t *Ticket) consistent() error {
 	switch t.State {
 	case Denied:
 		return t.answered(permission.Deny)
 	case Approved:
-		return cmp.Or(t.answered(permission.Allow), t.intact())
+		return cmp.Or(t.answered(permission.Allow), t.intact(), t.fulfilled())
 	case Pending, Expired, Cancelled, Running, Done, Failed, Refused, Unknown:
 	}
 	return t.intact()
@@ -178,14 +182,22 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	return &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends}, err
+	read := &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends, Voter: a.Voter}
+	for _, v := range a.Others {
+		read.Others = append(read.Others, v.vote(read))
+	}
+	return read, err
 }
 
 func (a *Answer) text() (string, error) {
 	if a == nil {
 		return "", nil
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends})
+	var others []voteJSON
+	for _, v := range a.Others {
+		others = append(others, v.json())
+	}
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends, a.Voter, others})
 	return string(text), err
 }
 

@@ -27,7 +27,7 @@ func (s *Store) Standings(ctx context.Context, session string, states ...State) 
 		return nil, err
 	}
 	where, args := Query{States: states, Session: session}.where()
-	rows, err := s.db.Reads().QueryContext(ctx, "SELECT id, session, asker, state, answer FROM tickets"+where+" ORDER BY created, id", args...)
+	rows, err := s.reads().QueryContext(ctx, "SELECT id, session, asker, state, answer FROM tickets"+where+" ORDER BY created, id", args...)
 	if err != nil {
 		return nil, s.db.Explain(err)
 	}
@@ -59,7 +59,7 @@ func (s *Store) Number(ctx context.Context, q Query) (n int, err error) {
 	if q.Limit > 0 {
 		text += " LIMIT " + strconv.Itoa(q.Limit)
 	}
-	err = s.db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM ("+text+") AS counted", args...).Scan(&n)
+	err = s.reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM ("+text+") AS counted", args...).Scan(&n)
 	return n, s.db.Explain(err)
 }
 

@@ -15,7 +15,9 @@ type Store struct {
 	db *database.DB
 	// own: the database goes with the store.
 	own bool
-	now func() time.Time
+	// older: it has only the first tables, and can only be looked at.
+	older bool
+	now   func() time.Time
 	// also is done with every change; see [Store.Also].
 	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) error
 }

@@ -16,7 +16,7 @@ func (s *Store) expireDue(ctx context.Context) error {
 		list, err := readAll(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE state = 'pending' AND expires > 0 AND expires <= $1"+ending, micros(s.now())))
 		return list, heedless(err)
 	}
-	if list, err := due(s.db.Reads(), ""); err != nil || len(list) == 0 { // mostly; looking changes nothing
+	if list, err := due(s.reads(), ""); err != nil || len(list) == 0 { // mostly; looking changes nothing
 		return s.db.Explain(err)
 	}
 	return s.db.Within(ctx, func(tx *database.Tx) error {

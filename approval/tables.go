@@ -11,7 +11,7 @@ import (
 const name = "approval"
 
 // tables are those of the tickets.
-var tables = database.Tables{Name: name, Steps: []string{firstTables}, Adopt: adopt}
+var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables}, Adopt: adopt}
 
 const firstTables = `
 CREATE TABLE tickets (
@@ -64,6 +64,27 @@ CREATE TABLE noes (
 );
 `
 
+// secondTables are for what has to be so before a yes counts, and for people who answer
+// together. A program that knows only the first ones can use them still, because the columns
+// have defaults; what it says to a call with terms does not count here, see [Ticket.fulfilled].
+const secondTables = `
+ALTER TABLE tickets ADD COLUMN requester TEXT NOT NULL DEFAULT '';
+ALTER TABLE tickets ADD COLUMN terms TEXT NOT NULL DEFAULT '';
+ALTER TABLE history ADD COLUMN kind {word} NOT NULL DEFAULT '';
+CREATE TABLE votes (
+	ticket  {word} NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
+	voter   {word} NOT NULL,
+	fence   BIGINT NOT NULL,
+	at      BIGINT NOT NULL,
+	digest  TEXT NOT NULL,
+	places  TEXT NOT NULL,
+	risk    BIGINT NOT NULL,
+	message TEXT NOT NULL,
+	who     TEXT NOT NULL,
+	PRIMARY KEY (ticket, voter)
+);
+`
+
 // numbered is the number that a file with these tables has had before there were steps. New
 // files have it as well: a program from then can use the tables of the first step.
 const numbered = 5
@@ -93,22 +114,26 @@ func numberOf(ctx context.Context, q database.Querier) (found int, err error) {
 	return found, err
 }
 
-// known is an error unless the tables are those of this program, also in a file that nobody
-// has opened since there are steps.
-func known(ctx context.Context, db *database.DB) error {
-	err := db.Check(ctx, tables)
-	if err == nil {
-		return nil
+// known is an error unless the tables are those of this program, or the first ones, also in a
+// file that nobody has opened since there are steps. older says that it is one of the latter.
+func known(ctx context.Context, db *database.DB) (older bool, err error) {
+	if err = db.Check(ctx, tables); err == nil {
+		return false, nil
+	}
+	first := tables
+	first.Steps = first.Steps[:1]
+	if db.Check(ctx, first) == nil {
+		return true, nil
 	}
 	var steps int
 	if bad := db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'assent_tables'").Scan(&steps); bad != nil || steps > 0 {
-		return err
+		return false, err
 	}
 	switch found, bad := numberOf(ctx, db.Reads()); {
 	case bad != nil:
-		return bad
+		return false, bad
 	case found != numbered:
-		return fmt.Errorf("they are of another version of assent (%d, this one knows %d)", found, numbered)
+		return false, fmt.Errorf("they are of another version of assent (%d, this one knows %d)", found, numbered)
 	}
-	return nil
+	return true, nil
 }

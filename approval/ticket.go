@@ -47,6 +47,11 @@ type Ticket struct {
 	// Places are the files that it would read or write, with all links followed as they were
 	// when it was parked, sorted; none for a call about none. See [permission.Call.Places].
 	Places []string
+	// Requester is who wanted the call: an account, "user@host", or the name of a person; empty
+	// when nobody knows.
+	Requester string
+	// Terms are what has to be so before a yes counts. They can only become stricter.
+	Terms permission.Terms
 }
 
 // Call is what would run.
@@ -66,8 +71,20 @@ type Answer struct {
 	Input   strictjson.Raw
 	Digest  string
 	Message string
-	By      string
-	At      time.Time
+	// By is what people are shown: a person's name, or "ben for ana" for a deputy. Voter is the
+	// name of the person who has signed in; empty for somebody at a terminal, or with the link
+	// of a server.
+	By    string
+	Voter string
+	At    time.Time
+	// Terms are what the settings at the place of the answer ask for today, beside those of the
+	// ticket. They are not kept.
+	Terms permission.Terms
+	// Still is asked whether those whose yes or no counts may still answer; nil means that all
+	// of them may. It is not kept.
+	Still Still `json:"-"`
+	// Others are those who have said yes to the same before, where several people must.
+	Others []Vote
 	// Settles is until when it may be taken back. Nobody acts on it before, in whatever
 	// process. Zero means that it holds at once.
 	Settles time.Time

@@ -16,8 +16,13 @@ import (
 
 // Yes lets a call run.
 type Yes struct {
-	// By is who says so, and Reason why, for the record.
+	// By is who says so, and Reason why, for the record. Voter is the name of the person who has
+	// signed in; empty for somebody at a terminal, or with the link of a server.
 	By, Reason string
+	Voter      string
+	// Terms are what has to be so before it counts, beside what the ticket says and the settings
+	// of today.
+	Terms permission.Terms
 	// Digest is that of the call which the person was shown: another one is not approved.
 	// Empty means whatever waits.
 	Digest string
@@ -34,6 +39,8 @@ type Yes struct {
 	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
 	// holds at once.
 	Settles time.Time
+	// Still is asked, in the change itself, who may still answer; see [approval.Answer].
+	Still approval.Still
 	// Agree is asked last of all. Its error keeps the yes from counting; nil agrees. It may take
 	// its time: what was judged is what is approved.
 	Agree func(Proposal) error
@@ -52,18 +59,23 @@ type Proposal struct {
 
 // No refuses a call.
 type No struct {
-	// By is who says so, and Reason why: the model is told.
+	// By is who says so, and Reason why: the model is told. Voter is the name of the person who
+	// has signed in; empty for others.
 	By, Reason string
+	Voter      string
 	// Digest is that of the call which the person was shown; empty means whatever waits.
 	Digest string
 	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
 	// holds at once.
 	Settles time.Time
+	// Still is asked, in the change itself, who may still answer; see [approval.Answer].
+	Still approval.Still
 }
 
 // Approve lets a call run when its session goes on. The call must wait for an answer and be
 // what was parked, the rules of today must not deny it, it must lead to the files that were shown, questions must be answered, and
-// another input must fit the tool. It returns the call as it stands then.
+// another input must fit the tool. It returns the call as it stands then: where several people
+// must say yes it still waits for the others, and [Matter.Votes] has those who have.
 func (c *Clerk) Approve(ctx context.Context, id string, yes Yes) (Matter, error) {
 	if err := yes.valid(); err != nil {
 		return Matter{}, err
@@ -108,6 +120,10 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err == nil {
 		err = m.asShown(yes, now)
 	}
+	yes.Terms = yes.Terms.And(now.terms).And(m.terms)
+	if err == nil {
+		err = m.admits(yes)
+	}
 	if err == nil && yes.Agree != nil {
 		err = yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places})
 	}
@@ -117,11 +133,13 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles})
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Voter: yes.Voter, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
 	if err != nil {
 		return m, err
 	}
-	m.Ticket, m.Standing = &t, Approved
+	if m.Ticket, m.Standing = &t, standingOf(t.State); m.Standing == Pending {
+		m.Votes, _ = c.tickets.Votes(ctx, t.ID) // the vote is kept, whoever else can be shown
+	}
 	return m, nil
 }
 
@@ -154,7 +172,7 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Deny, By: no.By, Message: no.Reason, Settles: no.Settles})
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Deny, By: no.By, Voter: no.Voter, Message: no.Reason, Settles: no.Settles, Still: no.Still})
 	if err != nil {
 		return m, err
 	}
@@ -220,14 +238,14 @@ func (y Yes) valid() error {
 	if y.Input != nil && len(y.Answers) > 0 {
 		return &Error{Kind: Invalid, Said: "an input and answers exclude each other: the answers are part of the input"}
 	}
-	return legible(append([]string{y.By, y.Reason}, y.Answers...)...)
+	return legible(append([]string{y.By, y.Reason, y.Voter}, y.Answers...)...)
 }
 
 func (n No) valid() error {
 	if strings.TrimSpace(n.Reason) == "" {
 		return &Error{Kind: Invalid, Said: "the reason is missing, which the model is told"}
 	}
-	return legible(n.By, n.Reason)
+	return legible(n.By, n.Reason, n.Voter)
 }
 
 // legible refuses an answer of nobody, whose name comes first, and what no record could

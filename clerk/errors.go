@@ -25,14 +25,20 @@ func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
-	if _, ok := errors.AsType[*Unanswered](err); ok {
+	_, unanswered := errors.AsType[*Unanswered](err)
+	_, noReason := errors.AsType[*approval.NoReason](err)
+	_, noComment := errors.AsType[*approval.BadComment](err)
+	if unanswered || noReason || noComment {
 		return Invalid
 	}
 	_, moved := errors.AsType[*approval.WrongState](err)
 	_, changed := errors.AsType[*approval.Changed](err)
 	_, inUse := errors.AsType[*session.InUse](err)
 	_, kept := errors.AsType[*Kept](err)
-	if moved || changed || inUse || kept || errors.Is(err, session.ErrExists) {
+	_, unsigned := errors.AsType[*approval.Unsigned](err)
+	_, own := errors.AsType[*approval.OwnRequest](err)
+	_, noVote := errors.AsType[*approval.NoVote](err)
+	if moved || changed || inUse || kept || unsigned || own || noVote || errors.Is(err, session.ErrExists) {
 		return Refused
 	}
 	return Broken

@@ -171,7 +171,7 @@ func (c *Clerk) park(ctx context.Context, m *Matter) error {
 	if err := c.need(); err != nil {
 		return err
 	}
-	p := approval.Parking{Call: m.Call, Why: m.Why, At: m.Since, By: "the transcript", Risk: m.Risk(), Kin: m.kin, Places: m.places, Forks: m.Forks}
+	p := approval.Parking{Call: m.Call, Why: m.Why, At: m.Since, By: "the transcript", Risk: m.Risk(), Kin: m.kin, Places: m.places, Requester: m.requester, Terms: m.terms, Forks: m.Forks}
 	if !m.Until.IsZero() {
 		p.Lasts = m.Until.Sub(m.Since)
 	}

@@ -38,11 +38,15 @@ func (c *Clerk) judge(call approval.Call, mode string) (*policy.Judgement, error
 }
 
 func ask(checker *policy.Checker, call approval.Call, mode string) (*policy.Judgement, error) {
+	return checker.Judge(queryOf(call, mode))
+}
+
+func queryOf(call approval.Call, mode string) policy.Query {
 	q := policy.Query{Tool: call.Tool, Input: call.Input}
 	if m, err := permission.ParseMode(mode); err == nil && m != permission.BypassPermissions { // which is never restored
 		q.Mode = m
 	}
-	return checker.Judge(q)
+	return q
 }
 
 // permitted asks the rules of today. What they deny cannot be approved, and what does not
@@ -61,7 +65,9 @@ func (c *Clerk) permitted(m Matter, input strictjson.Raw) (now look, err error) 
 	case errors.Is(err, permission.ErrNoSuchTool) && known(checker, call.Tool):
 		return now, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: a rule takes the tool %s away", m.Name(), call.Tool), Way: SeeRules}
 	case errors.Is(err, permission.ErrNoSuchTool) && input == nil: // a tool of the agent's own; it knows whether there is one
-		return look{Reach: m.ReachOf(nil, false), risk: m.Risk(), call: call}, nil
+		now = look{Reach: m.ReachOf(nil, false), risk: m.Risk(), call: call}
+		now.terms, err = checker.Approvals(queryOf(call, m.Mode), now.risk)
+		return now, err
 	case errors.Is(err, permission.ErrNoSuchTool) && m.Asker() != "":
 		return now, &Error{Kind: Invalid, Said: Unjudged(call.Tool) + ": approve it as it is, or deny it with a reason"}
 	case err != nil:
@@ -72,7 +78,9 @@ func (c *Clerk) permitted(m Matter, input strictjson.Raw) (now look, err error) 
 	if rule := denied(j); rule != "" {
 		return now, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: the rule %s denies it", m.Name(), rule)}
 	}
-	return look{Reach: m.ReachOf(j, input != nil), risk: max(m.Risk(), permission.RiskOf(j.Call, j.Decision)), call: call, judgement: j}, nil
+	now = look{Reach: m.ReachOf(j, input != nil), risk: max(m.Risk(), permission.RiskOf(j.Call, j.Decision)), call: call, judgement: j}
+	now.terms = j.Approvals(now.risk)
+	return now, nil
 }
 
 // known: there is such a tool, whatever the rules say.

@@ -39,11 +39,16 @@ type Matter struct {
 	Obstacle Obstacle
 	// Unread: it may have a ticket, which cannot be read.
 	Unread bool
+	// Votes are those who have said yes where several people must, as far as somebody has asked
+	// for them.
+	Votes []approval.Vote
 
-	// risk, kin and places are what the session has on record.
-	risk   permission.Risk
-	kin    string
-	places []string
+	// risk, kin, places, requester and terms are what the session has on record.
+	risk      permission.Risk
+	kin       string
+	places    []string
+	requester string
+	terms     permission.Terms
 }
 
 // Risk is how much harm it could do. What nobody has written down counts as high.

@@ -121,7 +121,7 @@ func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.T
 func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing) (Matter, error) {
 	m := Matter{
 		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
-		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places,
+		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places, requester: stand.Start.Requester, terms: call.Terms,
 	}
 	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
 	if f, ok := stand.Findings[call.ToolUseID]; ok {

@@ -18,6 +18,8 @@ type look struct {
 	// not know its tool.
 	call      approval.Call
 	judgement *policy.Judgement
+	// terms are what the settings of today want before a yes counts.
+	terms permission.Terms
 }
 
 // Places are the files that the call led to when it was parked, with all links followed.

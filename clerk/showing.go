@@ -69,6 +69,7 @@ func (c *Clerk) shown(ctx context.Context, m Matter) (ShownCall, error) {
 	if v.History, err = c.history(ctx, v.Ticket); err != nil {
 		return v, err
 	}
+	c.termsAndVotes(ctx, m, &v.CallView)
 	if !m.Waits {
 		return v, nil
 	}

@@ -36,6 +36,11 @@ type CallView struct {
 	Problem string      `json:"problem,omitempty"`
 	Answer  *AnswerView `json:"answer,omitempty"`
 	History []EventView `json:"history,omitempty"`
+	// Requester is who wanted the call, Terms are what has to be so before a yes counts, and
+	// Votes those who have said yes where several people must.
+	Requester string     `json:"requester,omitempty"`
+	Terms     *TermsView `json:"terms,omitempty"`
+	Votes     []VoteView `json:"votes,omitempty"`
 
 	Standing Standing `json:"-"`
 	// WillRun: it runs when the session goes on, although nobody has said so, unless there
@@ -57,6 +62,8 @@ type AnswerView struct {
 	// From is the session in which it was said, if that is another: one that this one is a
 	// fork of.
 	From string `json:"from,omitempty"`
+	// Others are those who have said yes to the same before.
+	Others []VoteView `json:"others,omitempty"`
 }
 
 // EventView is a row of the history.
@@ -66,6 +73,8 @@ type EventView struct {
 	To   string    `json:"to"`
 	Who  string    `json:"who"`
 	Note string    `json:"note,omitempty"`
+	// Kind is empty for a change of state; see [approval.Event].
+	Kind string `json:"kind,omitempty"`
 }
 
 // Name is what people call it by, as [Matter.Name] has it.
@@ -86,6 +95,7 @@ func View(m Matter) CallView {
 	if !m.Until.IsZero() {
 		c.Outcome = m.Outcome
 	}
+	c.Requester, c.Terms = policy.WellFormed(m.Requester()), ViewTerms(m.parkedTerms())
 	t := m.Ticket
 	if t == nil {
 		return c
@@ -95,7 +105,10 @@ func View(m Matter) CallView {
 		c.State = string(t.State) // which says how it ended: refused is not denied
 	}
 	if t.Answer != nil {
-		c.Answer = &AnswerView{t.Answer.Behavior.String(), t.Answer.By, t.Answer.At, t.Answer.Message, t.Answer.Input, t.Answer.Digest, t.Answer.From}
+		c.Answer = &AnswerView{t.Answer.Behavior.String(), t.Answer.By, t.Answer.At, t.Answer.Message, t.Answer.Input, t.Answer.Digest, t.Answer.From, nil}
+		for _, v := range t.Answer.Others {
+			c.Answer.Others = append(c.Answer.Others, ViewVote(v, v.For(t.Answer.Digest, t.Answer.Places)))
+		}
 	}
 	return c
 }
@@ -120,7 +133,7 @@ func (c *Clerk) history(ctx context.Context, ticket string) ([]EventView, error)
 	}
 	var all []EventView
 	for _, e := range events {
-		all = append(all, EventView{e.At, string(e.From), string(e.To), e.Who, e.Note})
+		all = append(all, EventView{e.At, string(e.From), string(e.To), e.Who, e.Note, e.Kind})
 	}
 	return all, nil
 }

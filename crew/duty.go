@@ -17,11 +17,14 @@ import (
 // records are what the tickets and the transcripts say.
 type records struct{ Config }
 
-// resume lets a session go on, unless people use other tickets by now.
+// resume lets a session go on, unless people use other tickets by now, and as long as no other
+// machine has taken it over.
 func (r records) resume(ctx context.Context, id string) error {
 	if r.Tickets.Moved() {
 		return approval.ErrMoved
 	}
+	ctx, stop := r.Sessions.Keeping(ctx, id)
+	defer stop()
 	return r.Resume(ctx, id)
 }
 
@@ -48,6 +51,7 @@ func wordsOf(list []approval.Change) []word {
 	var all []word
 	for _, c := range list {
 		switch {
+		case !c.Moves(): // somebody has written something about it
 		case c.To == approval.Approved || c.To == approval.Denied || c.To == approval.Expired:
 			all = append(all, word{c.Ticket, spoken})
 		case c.From == approval.Unknown && c.To == approval.Pending: // nothing is unknown any more

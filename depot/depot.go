@@ -17,6 +17,8 @@ type Depot struct {
 	host string
 	// lasts is how long a lease is good without being renewed.
 	lasts time.Duration
+
+	watch watchers
 }
 
 // lease is how long a machine that does not answer keeps its sessions. It renews its leases

@@ -162,6 +162,7 @@ func (l *Lease) renewing() {
 			case <-tick.C:
 				if !l.renew(ctx) {
 					close(l.lost)
+					l.depot.watch.tell(l.id)
 					return
 				}
 			}

@@ -75,6 +75,8 @@ func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 	return changed, translated(err)
 }
 
+func (s sessions) Watch(id string, lost func()) (stop func()) { return s.depot.watch.add(id, lost) }
+
 func (s sessions) Files(id string) (map[string][]byte, error) {
 	ctx, stop := asking()
 	defer stop()

@@ -24,6 +24,9 @@ type Desk struct {
 	// Warn is told why a look at a call takes its time; nil means nobody. It is set before
 	// anything else happens here.
 	Warn func(text string)
+	// Opened is handed the tickets when they are opened here, before anything else happens to
+	// them; nil means nobody.
+	Opened func(*approval.Store)
 
 	dir string
 
@@ -52,6 +55,9 @@ func (d *Desk) open() (*approval.Store, error) {
 	store, err := approval.Open(d.dir)
 	if err != nil {
 		return nil, err
+	}
+	if d.Opened != nil {
+		d.Opened(store)
 	}
 	if d.store != nil {
 		d.former = append(d.former, d.store)
@@ -99,7 +105,7 @@ func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
 }
 
 func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCall) (approval.Ticket, error) {
-	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Places: c.Places, Forks: c.Forks}
+	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Places: c.Places, Forks: c.Forks, Requester: c.Requester, Terms: c.Terms}
 	if !c.Until.IsZero() {
 		p.Lasts = c.Until.Sub(c.Since)
 	}
@@ -165,7 +171,7 @@ func (d *Desk) said(ctx context.Context, c agent.ParkedCall, t *approval.Ticket,
 	if err := t.Matches(ticketCall(c)); err != nil {
 		return agent.Word{}, err
 	}
-	return permitted(t)
+	return permitted(t, c.Terms)
 }
 
 // denied is the no of a person.
@@ -185,10 +191,10 @@ func ended(ctx context.Context, t *approval.Ticket, store *approval.Store) (agen
 		word.By = t.Answer.By // who said yes
 	}
 	history, err := store.History(ctx, t.ID)
-	if err != nil || len(history) == 0 {
+	if err != nil {
 		return word, err
 	}
-	switch note := history[len(history)-1].Note; {
+	switch note := approval.LastMove(history).Note; {
 	case note == "":
 	case t.State == approval.Refused: // as the model was to read it
 		word.Message = note
@@ -198,12 +204,19 @@ func ended(ctx context.Context, t *approval.Ticket, store *approval.Store) (agen
 	return word, nil
 }
 
-// permitted is what permits the call of a ticket to run, if something does.
-func permitted(t *approval.Ticket) (agent.Word, error) {
+// permitted is what permits the call of a ticket to run, if something does. The terms are those on
+// the record of the session: a ticket that was made elsewhere may know nothing of them.
+func permitted(t *approval.Ticket, terms permission.Terms) (agent.Word, error) {
 	switch t.State {
 	case approval.Approved:
 		_, err := t.Approval()
-		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input, Places: t.Answer.Places, Risk: shownRisk(t)}, err
+		if err == nil {
+			err = t.Fulfils(terms)
+		}
+		if err != nil {
+			return agent.Word{}, err
+		}
+		return agent.Word{Kind: agent.Yes, By: t.Answer.By, Message: t.Answer.Message, Input: t.Answer.Input, Places: t.Answer.Places, Risk: shownRisk(t)}, nil
 	case approval.Expired:
 		return agent.Word{Kind: agent.Lapsed}, nil
 	default:

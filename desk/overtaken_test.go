@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -71,6 +72,29 @@ func TestS27_WhyAnApprovedCallWasRefused(t *testing.T) {
 	}
 	if err := o.Refuse(t.Context(), c, o.look(c), "again"); err != nil || o.state() != approval.Refused {
 		t.Errorf("%v, %s", err, o.state())
+	}
+	// What people write about it later is nothing that the model is told as the reason.
+	o.people(func(ctx context.Context, store *approval.Store, ticket approval.Ticket) error {
+		return store.Comment(ctx, ticket.ID, "ben", "just run it another way")
+	})
+	if word := o.look(c); word.Message != "the rule Bash(deploy) denies it" {
+		t.Errorf("%+v", word)
+	}
+}
+
+// A ticket that was made where nobody knew what a yes needs is approved by too few.
+func TestA4_AYesThatIsLessThanTheSessionAsksFor(t *testing.T) {
+	o, c := newOffice(t), deploy()
+	o.park(c)
+	o.approve("")
+	if word := o.look(c); word.Kind != agent.Yes {
+		t.Fatalf("%+v", word)
+	}
+	for _, terms := range []permission.Terms{{Approvers: 2}, {NotRequester: true}, {Reason: true}} {
+		c.Terms = terms
+		if word, err := o.Look(t.Context(), c); err == nil || word.Kind == agent.Yes {
+			t.Errorf("%+v: %+v, %v", terms, word, err)
+		}
 	}
 }
 

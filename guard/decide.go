@@ -31,6 +31,8 @@ type decided struct {
 	// be answered.
 	terms settings.Guard
 	lasts time.Duration
+	// settings are all by which the event was judged: each may say what a yes needs.
+	settings []*settings.Settings
 	// who has answered, where somebody was asked.
 	who string
 }
@@ -56,7 +58,7 @@ func (g *guard) decide(event *dialect.Event) (d decided, err error) {
 		}
 		d.worst = stricter(d.worst, v)
 	}
-	v, err := g.around(event, &d.where, d.worst.judge)
+	v, err := g.around(event, &d)
 	if err != nil {
 		return d, err
 	}
@@ -74,6 +76,20 @@ func (d *decided) follow(j *judge, first bool) {
 		d.terms, d.lasts = terms, j.settings.Parking().Lasts
 	}
 	d.terms.Audit = terms.Audit
+	d.settings = append(d.settings, j.settings)
+}
+
+// needs is what has to be so before a yes counts, and how long it may be given; zero means that
+// nobody limits it. Of what several settings ask for the stricter holds.
+func (d *decided) needs(risk permission.Risk) (needs permission.Terms, expires time.Duration) {
+	for _, s := range d.settings {
+		terms, limit := s.Approvals(risk)
+		needs = needs.And(terms)
+		if limit > 0 && (expires == 0 || limit < expires) {
+			expires = limit
+		}
+	}
+	return needs, expires
 }
 
 // stricter is the stricter of two verdicts, with the higher of their risks and the files of

@@ -38,6 +38,8 @@ type Held struct {
 	Places []string
 	// Edits says whether the agent can be given another input than its own.
 	Edits dialect.Edits
+	// Terms are what has to be so before a yes counts.
+	Terms permission.Terms
 	// Lasts is how long the call may be answered; zero means for ever.
 	Lasts time.Duration
 	// Wait is how long the agent waits now.
@@ -165,6 +167,10 @@ func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok
 	}
 	if held.Lasts == 0 {
 		held.Lasts = heldFor
+	}
+	terms, expires := d.needs(held.Risk)
+	if held.Terms = terms; expires > 0 {
+		held.Lasts = min(held.Lasts, expires)
 	}
 	return held, whole, true
 }

@@ -14,9 +14,10 @@ import (
 // is a project of its own: a submodule, or a package that the agent takes for the
 // project. It grants nothing there.
 
-// around is the strictest decision by the settings of the directories around an event.
-// inner is the judge of the project that has decided it so far.
-func (g *guard) around(event *dialect.Event, w *where, inner *judge) (worst verdict, err error) {
+// around is the strictest decision by the settings of the directories around an event, which
+// was decided so far by those of its projects.
+func (g *guard) around(event *dialect.Event, d *decided) (worst verdict, err error) {
+	w, inner := &d.where, d.worst.judge
 	if g.Settings.Dir != "" { // the person has named the project
 		return worst, nil
 	}
@@ -38,6 +39,7 @@ func (g *guard) around(event *dialect.Event, w *where, inner *judge) (worst verd
 		if err != nil {
 			return worst, err
 		}
+		d.settings = append(d.settings, j.settings)
 		v, err := j.strictest(calls, w.dirs)
 		if err != nil {
 			return worst, err

@@ -23,6 +23,8 @@ type approveBody struct {
 	Rule    *ruleChoice    `json:"rule,omitempty"`
 	// Undo: the answer may be taken back for a while, so the call does not run before.
 	Undo bool `json:"undo,omitempty"`
+	// Link is that of the notification by which the person came; the answer uses it up.
+	Link string `json:"link,omitempty"`
 }
 
 // maxReason is how many bytes of a reason are kept.
@@ -64,6 +66,8 @@ type yes struct {
 	// judged is what the rules make of what would run. They are asked once, so that the risk,
 	// the word that has to be typed and the files are those of one moment; nil before.
 	judged *judged
+	// by is how the person stands under it.
+	by string
 }
 
 // runs is the call that would run.
@@ -99,9 +103,15 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	if err := confirmed(confirmationOf(j, y.Ticket.Risk), y.body.Confirm); err != nil {
 		return nil, err
 	}
+	terms, err := s.permitted(ctx, y, j)
+	if err != nil {
+		return nil, err
+	}
 	var update permission.Update
 	if y.body.Rule != nil {
-		var err error
+		if terms.Personal() {
+			return nil, mayNot("rule: " + noRuleFor)
+		}
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")
 		}
@@ -113,7 +123,7 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	if y.body.Rule != nil { // before the yes is written, so that nobody who acts on it misses the rule
 		rule = s.promise(*y.Ticket, update)
 	}
-	answered, err := s.record(ctx, y)
+	answered, err := s.record(ctx, y, terms)
 	if err != nil {
 		s.later.forget(rule)
 		return nil, err
@@ -122,7 +132,12 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		found := s.judge(y.Runs(), y.Mode)
 		y.judged = &found
 	}
-	s.Log.Info("approved", "ticket", id, "by", s.Who)
+	if y.Ticket.Answer == nil { // others must say yes, too
+		s.Log.Info("approved by one of several", "ticket", id, "by", y.by)
+		s.poke()
+		return nil, nil
+	}
+	s.Log.Info("approved", "ticket", id, "by", y.by)
 	var added *ruleView
 	if rule != nil {
 		added = s.keep(rule, *y.Ticket, s.inert(j, update))
@@ -134,14 +149,35 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 
 // record writes a yes down, after everything was checked once more. It is one to the call as
 // it was judged: what somebody has said since is not replaced.
-func (s *Server) record(ctx context.Context, y *yes) (clerk.Matter, error) {
+func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (clerk.Matter, error) {
 	s.answering.Lock()
 	defer s.answering.Unlock()
+	votes, err := s.votesOn(ctx, y.Ticket, terms)
+	if err != nil {
+		return y.Matter, err
+	}
+	v := visitorIn(ctx)
+	by, why := v.yesAs(y.Ticket, terms, votes)
+	if why != "" {
+		return y.Matter, mayNot(why)
+	}
+	y.by = by
 	if now, err := s.Tickets.Find(ctx, y.Ticket.ID); err == nil && now.Said() != y.Ticket.Said() {
 		return y.Matter, &approval.WrongState{ID: now.ID, State: now.State, Answer: now.Answer}
 	}
+	answered := y.Matter
+	err = s.withLink(ctx, y.body.Link, y.Ticket.ID, func() error {
+		answered, err = s.write(ctx, y, by, terms)
+		return err
+	})
+	return answered, err
+}
+
+// write writes a yes down.
+func (s *Server) write(ctx context.Context, y *yes, by string, terms permission.Terms) (clerk.Matter, error) {
+	v := visitorIn(ctx)
 	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
-		given := clerk.Yes{By: s.Who, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers}
+		given := clerk.Yes{By: by, Voter: v.voter(), Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(v)}
 		if y.Problem != "" || !y.Waits { // who finds it again may say more
 			return c.Approve(ctx, y.Ticket.ID, given)
 		}
@@ -190,6 +226,7 @@ func (s *Server) deny(r *http.Request) (any, error) {
 		Digest string `json:"digest"`
 		Reason string `json:"reason"`
 		Undo   bool   `json:"undo,omitempty"`
+		Link   string `json:"link,omitempty"`
 	}
 	if err := read(r, &body); err != nil {
 		return nil, err
@@ -201,13 +238,20 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
-		return c.Deny(r.Context(), id, clerk.No{By: s.Who, Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo)})
+	if err := s.checkLink(r.Context(), body.Link, id, m.Digest()); err != nil {
+		return nil, err
+	}
+	v := visitorIn(r.Context())
+	err = s.withLink(r.Context(), body.Link, id, func() error {
+		_, err := s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
+			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still(v)})
+		})
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Log.Info("denied", "ticket", id, "by", s.Who)
+	s.Log.Info("denied", "ticket", id, "by", v.signature())
 	s.poke()
 	return s.show(r.Context(), id)
 }
@@ -234,14 +278,15 @@ func (s *Server) resolve(r *http.Request) (any, error) {
 	if _, err := s.matter(r.Context(), id); err != nil {
 		return nil, err
 	}
+	by := visitorIn(r.Context()).signature()
 	err = s.ask(r.Context(), func(c *clerk.Clerk) error {
-		_, err := c.Resolve(r.Context(), id, clerk.Finding{By: s.Who, Note: body.Note, Ran: *body.Ran})
+		_, err := c.Resolve(r.Context(), id, clerk.Finding{By: by, Note: body.Note, Ran: *body.Ran})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Log.Info("resolved", "ticket", id, "by", s.Who)
+	s.Log.Info("resolved", "ticket", id, "by", by)
 	s.poke()
 	return s.show(r.Context(), id)
 }

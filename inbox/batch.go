@@ -94,5 +94,12 @@ func (s *Server) selected(ctx context.Context, one selected, reason string) (*ye
 	if why := WhyAlone(ShownBy(m.Call, m.ReachOf(found.judgement, false).Places)); why != "" {
 		return nil, invalid("approve: %s cannot be approved together with others, because %s: open it first and approve it by itself; nothing was approved", one.ID, why)
 	}
+	terms, err := s.termsFor(m.Ticket, found)
+	if err != nil {
+		return nil, err
+	}
+	if terms.Personal() {
+		return nil, forbidden(http.StatusForbidden, one.ID+" has to be approved by certain people, each for himself: open it and approve it by itself; nothing was approved")
+	}
 	return &yes{matter: m, body: approveBody{Digest: one.Digest, Places: one.Places, Reason: reason}, judged: &found}, nil
 }

@@ -39,6 +39,9 @@ type follower struct {
 	// window is the name of the page that follows, who the person before it, and ticket what
 	// is open there. All are empty for programs.
 	window, who, ticket string
+	// token is the one of the sign-in with which somebody follows: both end together. It is
+	// empty where there are no people.
+	token string
 }
 
 const (
@@ -52,8 +55,8 @@ func newBroker() *broker {
 	return &broker{followers: map[*follower]struct{}{}, windows: map[string]*follower{}, looking: map[string][]*follower{}}
 }
 
-// join is called before the past is read: nothing is then lost in between.
-func (b *broker) join() (*follower, error) {
+// join lets somebody follow, with the token of his sign-in. It is called before the past is read: nothing is then lost in between.
+func (b *broker) join(token string) (*follower, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.halted {
@@ -62,7 +65,7 @@ func (b *broker) join() (*follower, error) {
 	if b.closed || len(b.followers) >= maxFollowers {
 		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody else can follow the changes at the moment (try again later; the list works all the same)"}
 	}
-	f := &follower{frames: make(chan []frame, maxBehind), gone: make(chan struct{})}
+	f := &follower{frames: make(chan []frame, maxBehind), gone: make(chan struct{}), token: token}
 	b.followers[f] = struct{}{}
 	return f, nil
 }
@@ -151,6 +154,9 @@ type changeView struct {
 	To     string    `json:"to"`
 	Who    string    `json:"who"`
 	At     time.Time `json:"at"`
+	// Kind is what has happened to a ticket that has stayed as it was; empty for a change of
+	// its state.
+	Kind string `json:"kind,omitempty"`
 }
 
 // sessionEvent is a session that goes on, or has come to an end.
@@ -163,7 +169,7 @@ type sessionEvent struct {
 func framesOf(list []approval.Change) []frame {
 	all := make([]frame, 0, len(list))
 	for _, c := range list {
-		v := changeView{c.Resume, c.Ticket, string(c.From), string(c.To), c.Who, c.At}
+		v := changeView{c.Resume, c.Ticket, string(c.From), string(c.To), c.Who, c.At, c.Kind}
 		all = append(all, frame{c.Serial, event("change", c.Resume, v)})
 	}
 	return all

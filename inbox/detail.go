@@ -54,6 +54,14 @@ type detailView struct {
 	// agent cannot be given another one.
 	Editable bool   `json:"editable"`
 	Fixed    string `json:"fixed,omitempty"`
+	// Requester is who wanted it, Terms what a yes needs, and Votes who has said yes where
+	// several people must.
+	Requester string     `json:"requester,omitempty"`
+	Terms     *termsView `json:"terms,omitempty"`
+	Votes     []voteView `json:"votes,omitempty"`
+	// MayAnswer: the one who asks can say yes to it; MayNotWhy says why not.
+	MayAnswer bool   `json:"may_answer"`
+	MayNotWhy string `json:"may_not_why,omitempty"`
 	// Problem is why it cannot be answered as it stands.
 	Problem string `json:"problem,omitempty"`
 	// Undo is until when the answer can be taken back.
@@ -121,8 +129,11 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 			d.NoRule = noRule(j, *m.Ticket)
 		}
 	}
-	d.Undo, d.Rule = s.undoable(m.Ticket), s.later.viewOf(m.Ticket)
-	return d, nil
+	if a := m.Ticket.Answer; a == nil || visitorIn(ctx).gave(a) {
+		d.Undo = s.undoable(m.Ticket)
+	}
+	d.Rule = s.later.viewOf(m.Ticket)
+	return d, s.addTerms(ctx, d, m, j)
 }
 
 // addPlaces says where the call leads: now, or where it led when somebody has approved it.
@@ -176,7 +187,7 @@ func (s *Server) eventsOf(ctx context.Context, id string) ([]clerk.EventView, er
 	events, err := s.Tickets.History(ctx, id)
 	all := make([]clerk.EventView, 0, len(events))
 	for _, e := range events {
-		all = append(all, clerk.EventView{At: e.At, From: string(e.From), To: string(e.To), Who: policy.WellFormed(e.Who), Note: policy.WellFormed(e.Note)})
+		all = append(all, clerk.EventView{At: e.At, From: string(e.From), To: string(e.To), Who: policy.WellFormed(e.Who), Note: policy.WellFormed(e.Note), Kind: e.Kind})
 	}
 	return all, err
 }

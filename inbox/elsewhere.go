@@ -72,6 +72,7 @@ func (s *Server) logElsewhere(list []approval.Change) {
 // saidElsewhere is what a change is called in the log; empty for one that no person makes.
 func saidElsewhere(c approval.Change) string {
 	switch {
+	case c.Kind != "": // the ticket has stayed as it was
 	case c.To == approval.Approved:
 		return "approved elsewhere"
 	case c.To == approval.Denied:

@@ -2,9 +2,12 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/crew"
+	"github.com/assent-dev/assent/session"
 )
 
 // Employ lets sessions go on by themselves when somebody has answered, so many at once. It
@@ -27,6 +30,11 @@ func (s *Server) Employ(most int) {
 	s.ailments = append(s.ailments, s.crew.Sick)
 }
 
+// TakeUp lets the session of an answered call go on, if it can here; see [crew.Crew.TakeUp].
+func (s *Server) TakeUp(ctx context.Context, t approval.Ticket) (bool, error) {
+	return s.crew.TakeUp(ctx, t)
+}
+
 // letGoOn lets a session go on, and writes down how far that was. A run that fails is in the
 // log by the words of the crew.
 func (s *Server) letGoOn(ctx context.Context, id string) error {
@@ -37,7 +45,10 @@ func (s *Server) letGoOn(ctx context.Context, id string) error {
 		stands = sum.State.String()
 	}
 	took := s.now().Sub(began).Round(time.Millisecond)
+	_, taken := errors.AsType[*session.Taken](context.Cause(ctx))
 	switch {
+	case taken:
+		s.Log.Info("a session was taken over by another machine", "session", id, "took", took)
 	case ctx.Err() != nil:
 		s.Log.Info("a session was stopped, because the server ends", "session", id, "state", stands, "took", took)
 	case err == nil:

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -26,6 +27,9 @@ func read(r *http.Request, into any) error {
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return &Fault{Status: http.StatusRequestEntityTooLarge, Code: Invalid, Message: "the body is larger than 1 MiB"}
+	}
+	if f, refused := errors.AsType[*Fault](err); refused { // see attended
+		return f
 	}
 	if err != nil {
 		return &Fault{Status: http.StatusBadRequest, Code: Invalid, Message: "the body cannot be read to its end", Err: err}
@@ -100,6 +104,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, f *Fault) {
 	}
 	if f.Status == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
 		w.Header().Set("Allow", "GET, POST")
+	}
+	if f.Wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((f.Wait+time.Second-1)/time.Second)))
 	}
 	s.reply(w, r, f.Status, f.body())
 }

@@ -3,6 +3,7 @@ package inbox
 import (
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Code says to programs what an error means.
@@ -21,6 +22,7 @@ const (
 	Internal  Code = "internal"  // something does not work here
 	HighRisk  Code = "high_risk" // it has to be approved by itself
 	Confirm   Code = "confirm"   // the word that confirms it is missing
+	Gone      Code = "gone"      // the link of a notification is over, or used
 )
 
 // Fault is an error as whoever has sent a request gets it.
@@ -28,6 +30,8 @@ type Fault struct {
 	Status  int
 	Code    Code
 	Message string
+	// Wait is how long to wait before the next attempt; zero means that nobody can say.
+	Wait time.Duration
 	// Details are more about it, for programs; nil means nothing.
 	Details any
 	// Err is what has led to it, for the log; nil means that the message says it all.

@@ -1,8 +1,7 @@
 package inbox
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -37,12 +36,21 @@ func (s *Server) gate(next http.Handler) http.Handler {
 			s.turnAway(w, r, foreign())
 			return
 		}
-		if !open(r.URL.Path) && !s.knows(r) {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="assent"`)
-			s.turnAway(w, r, forbidden(http.StatusUnauthorized, "the token is missing or not that of this server (open the link that the server has printed when it was started)"))
+		if open(r.URL.Path) {
+			next.ServeHTTP(w, r)
 			return
 		}
-		next.ServeHTTP(w, r)
+		v, f := s.meet(r)
+		if f != nil {
+			if f.Status == http.StatusUnauthorized {
+				w.Header().Set("WWW-Authenticate", `Bearer realm="assent"`)
+			}
+			s.turnAway(w, r, f)
+			return
+		}
+		met := r.WithContext(context.WithValue(r.Context(), visitorKey{}, v))
+		defer s.survive(w, met) // which knows the route
+		next.ServeHTTP(w, met)
 	})
 }
 
@@ -50,11 +58,16 @@ func (s *Server) gate(next http.Handler) http.Handler {
 // so often that it tells nothing else.
 func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *Fault) {
 	if f.Code == Forbidden {
-		if n := s.strangers.count(s.now()); n > 0 {
-			s.Log.Warn("requests were turned away", "last", f.Status, "from", from(r), "requests", n)
-		}
+		s.noteStranger(r, f.Status)
 	}
 	s.fail(w, r, f)
+}
+
+// noteStranger tells the log now and then of those who are turned away.
+func (s *Server) noteStranger(r *http.Request, status int) {
+	if n := s.strangers.count(s.now()); n > 0 {
+		s.Log.Warn("requests were turned away", "last", status, "from", from(r), "requests", n)
+	}
 }
 
 // from is the address that a request comes from, as the connection says.
@@ -163,19 +176,8 @@ func foreign() *Fault {
 	return forbidden(http.StatusForbidden, "the request comes from a page of somebody else")
 }
 
-// knows: whoever asks has the token.
-func (s *Server) knows(r *http.Request) bool {
-	values := r.Header.Values("Authorization")
-	if len(values) != 1 {
-		return false
-	}
-	scheme, token, _ := strings.Cut(values[0], " ")
-	sum := sha256.Sum256([]byte(token)) // of one length, whatever was sent
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
-}
-
 // isAPI: the path is one of those that need care.
 func isAPI(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
 // open: everybody may see what is there, which says nothing about calls or people.
-func open(path string) bool { return !isAPI(path) || path == describedAt }
+func open(path string) bool { return !isAPI(path) || path == describedAt || path == signInAt }

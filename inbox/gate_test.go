@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,8 @@ func concrete(r route, t approval.Ticket) (path, body string) {
 		body = `{"input":{"command":"ls"}}`
 	case "resolve":
 		body = `{"ran":true,"note":"x"}`
+	case "comment":
+		body = `{"text":"wait"}`
 	case "batch":
 		body = fmt.Sprintf(`{"approve":[{"id":%q,"digest":%q}]}`, t.ID, t.Digest)
 	case "approve", "undo":
@@ -31,6 +34,11 @@ func concrete(r route, t approval.Ticket) (path, body string) {
 		body = fmt.Sprintf(`{"digest":%q,"reason":"no"}`, t.Digest)
 	}
 	return path, body
+}
+
+// canBeLookedAt: a path can be asked for, too.
+func canBeLookedAt(all []route, path string) bool {
+	return slices.ContainsFunc(all, func(r route) bool { return r.method == "GET" && r.path == path })
 }
 
 // raw sends bytes as they are, and returns the status of the answer, 0 for none.
@@ -142,6 +150,9 @@ func TestT2_RequestsFromOtherPagesDoNothing(t *testing.T) {
 			}
 		}
 		for _, method := range []string{"OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "GET", "HEAD"} {
+			if (method == "GET" || method == "HEAD") && canBeLookedAt(w.routes(), route.path) {
+				continue // it is something else
+			}
 			a := w.request(method, path, body, header("Access-Control-Request-Method", "POST"), header("X-HTTP-Method-Override", "POST"))
 			if a.status != http.StatusMethodNotAllowed {
 				t.Errorf("%s %s: %d", method, path, a.status)

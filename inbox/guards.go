@@ -3,6 +3,7 @@ package inbox
 import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/inbox/socket"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
@@ -25,7 +26,7 @@ func (s *Server) Guard() error {
 
 // keeper holds calls of guards.
 func (s *Server) keeper() *socket.Keeper {
-	return socket.NewKeeper(s.Tickets).Judging(s.opinion)
+	return socket.NewKeeper(s.Tickets).Judging(s.opinion).AskedBy(account.Name())
 }
 
 // opinion is what the rules of today make of a call that a guard holds. People read it in

@@ -52,13 +52,29 @@ func (s *Server) writable(ctx context.Context) error {
 
 type meView struct {
 	Name    string `json:"name"`
+	Shown   string `json:"shown"`
 	Version string `json:"version"`
 	State   string `json:"state"`
+	Role    string `json:"role"`
+	// May is what the one who asks may do, and For whose deputy he is.
+	May mayView  `json:"may"`
+	For []string `json:"for"`
+	// People: everybody signs in here.
+	People bool `json:"people"`
 }
 
-// me is who answers here, as which server.
-func (s *Server) me(*http.Request) (any, error) {
-	return meView{s.Who, s.Version, policy.WellFormed(s.Dir)}, nil
+type mayView struct {
+	Answer bool `json:"answer"`
+	Manage bool `json:"manage"`
+}
+
+// me is who asks, and at which server.
+func (s *Server) me(r *http.Request) (any, error) {
+	v := visitorIn(r.Context())
+	return meView{
+		Name: v.name, Shown: policy.WellFormed(v.shown), Version: s.Version, State: policy.WellFormed(s.Dir), Role: v.role.String(),
+		May: mayView{v.mayAnswer(), v.role.Manage() && s.People != nil}, For: v.deputyOf(), People: s.People != nil,
+	}, nil
 }
 
 // description is the API for programs.

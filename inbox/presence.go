@@ -40,9 +40,6 @@ const (
 // guesses it.
 var windowForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{16,64}$`) })
 
-// person is the name of the one who asks. There is one token, so there is one name.
-func (s *Server) person(*http.Request) string { return s.Who }
-
 // presence says which call is open in a window.
 func (s *Server) presence(r *http.Request) (any, error) {
 	var body struct {
@@ -67,7 +64,7 @@ func (s *Server) presence(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	return s.events.look(body.Window, s.person(r), body.Ticket)
+	return s.events.look(body.Window, visitorIn(r.Context()).name, body.Ticket)
 }
 
 func noWindow() *Fault {

@@ -33,6 +33,9 @@ func faultOf(err error) *Fault {
 	if _, none := errors.AsType[*approval.NoTicket](err); none || errors.Is(err, session.ErrUnknown) || errors.Is(err, session.ErrBadID) {
 		return nothing()
 	}
+	if f := termsFault(err); f != nil {
+		return f
+	}
 	if moved, ok := errors.AsType[*approval.WrongState](err); ok {
 		return outdated(moved)
 	}
@@ -44,6 +47,12 @@ func faultOf(err error) *Fault {
 	}
 	if _, ok := errors.AsType[*session.InUse](err); ok {
 		return conflict(Busy, err)
+	}
+	if f := peopleFault(err); f != nil {
+		return f
+	}
+	if f := linkFault(err); f != nil {
+		return f
 	}
 	switch clerk.KindOf(err) {
 	case clerk.NotFound, clerk.Ambiguous:

@@ -15,6 +15,8 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/inbox/socket"
+	"github.com/assent-dev/assent/link"
+	"github.com/assent-dev/assent/people"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
@@ -29,7 +31,8 @@ type Config struct {
 	Sessions *session.Store
 	// Checker is the rules of today in a directory: one that nobody else uses meanwhile.
 	Checker func(cwd string) (*policy.Checker, error)
-	// Token is what everybody must know who asks for anything. At least 32 characters.
+	// Token is what everybody must know who asks for anything, where there are no people. At
+	// least 32 characters.
 	Token string
 	// Hosts are the names under which the server is reached, each with its port.
 	Hosts []string
@@ -43,6 +46,15 @@ type Config struct {
 	Resume func(ctx context.Context, session string, rules []permission.Update) error
 	// Serves says which sessions can go on here; nil means that all can.
 	Serves func(ctx context.Context, session string) (bool, error)
+	// People are those who sign in. Where there are some the token of the server lets nobody
+	// in, and Who answers nothing; nil means that whoever has the token does everything.
+	People *people.Store
+	// OIDC answers what is below /oidc/, for those who sign in by another server that knows
+	// them; OIDCName is how that is called. Nil means that there is none.
+	OIDC     http.Handler
+	OIDCName string
+	// Links are those that notifications carry; nil means that none were sent.
+	Links *link.Links
 	// Page answers everything that is not the API; nil means that there is no page.
 	Page http.Handler
 }
@@ -89,7 +101,7 @@ const minToken = 32
 // New makes a server. [Server.Handler] answers requests, and [Server.Run] must run beside it.
 func New(c Config) (*Server, error) {
 	switch {
-	case len(c.Token) < minToken:
+	case len(c.Token) < minToken && c.People == nil:
 		return nil, errors.New("the token is too short to be one that nobody can guess: it needs 32 characters or more")
 	case len(c.Hosts) == 0:
 		return nil, errors.New("the server has no name under which it may be reached")
@@ -144,7 +156,7 @@ func (s *Server) Run(ctx context.Context) error {
 	defer s.events.close()
 	s.recallRules(ctx) // before a session goes on for which one is meant
 	var all sync.WaitGroup
-	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockOften, s.keepRules}, s.jobs...) {
+	for _, job := range append([]func(context.Context) error{s.follow, s.expire, s.tryOften, s.stockOften, s.keepRules, s.watchSignIns}, s.jobs...) {
 		all.Go(func() {
 			if err := job(ctx); err != nil {
 				stop(err)

@@ -18,7 +18,8 @@ const (
 // stream tells the changes of tickets as they happen, and those after a serial number
 // before, without a gap between the two.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
-	follower, err := s.events.join()
+	v := visitorIn(r.Context())
+	follower, err := s.events.join(v.token)
 	if err != nil {
 		s.fail(w, r, faultOf(err))
 		return
@@ -37,7 +38,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	out := &outlet{w: w, control: http.NewResponseController(w), after: given.after, told: map[int64]struct{}{}}
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
 	if given.window != "" {
-		s.events.enter(follower, given.window, s.person(r))
+		s.events.enter(follower, given.window, v.name)
 	}
 	if out.write([]byte(": connected\n\n")) != nil || s.catchUp(r, out) != nil {
 		return

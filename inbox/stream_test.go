@@ -36,7 +36,7 @@ func (w *world) followAt(query string) *followed {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	r, err := http.NewRequestWithContext(ctx, "GET", w.web.URL+"/api/v1/events"+query, nil)
 	w.must(err)
-	r.Header.Set("Authorization", "Bearer "+testToken)
+	r.Header.Set("Authorization", "Bearer "+w.bearer)
 	resp, err := w.web.Client().Do(r)
 	w.must(err)
 	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" || resp.Header.Get("Cache-Control") != "no-store" {
@@ -114,11 +114,11 @@ func TestEventsAfterWhatIsNotThere(t *testing.T) {
 // Somebody who does not read costs the others nothing, and is sent away.
 func TestASlowFollowerIsSentAway(t *testing.T) {
 	b := newBroker()
-	slow, err := b.join()
+	slow, err := b.join("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick, err := b.join()
+	quick, err := b.join("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestASlowFollowerIsSentAway(t *testing.T) {
 	}
 	b.leave(slow) // which it does when it notices
 	b.close()
-	if _, err := b.join(); faultOf(err).Code != Busy {
+	if _, err := b.join(""); faultOf(err).Code != Busy {
 		t.Error(err)
 	}
 	<-quick.gone
@@ -149,11 +149,11 @@ func TestASlowFollowerIsSentAway(t *testing.T) {
 func TestNotTooManyFollow(t *testing.T) {
 	b := newBroker()
 	for range maxFollowers {
-		if _, err := b.join(); err != nil {
+		if _, err := b.join(""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := b.join(); faultOf(err).Code != Busy {
+	if _, err := b.join(""); faultOf(err).Code != Busy {
 		t.Error(err)
 	}
 }
@@ -178,7 +178,7 @@ func TestAFollowerHearsThatTheServerIsThere(t *testing.T) {
 		go func() {
 			defer close(follower)
 			out := &outlet{w: pipe{http.Header{}, writer}, control: http.NewResponseController(pipe{http.Header{}, writer})}
-			f, err := w.events.join()
+			f, err := w.events.join("")
 			if err != nil {
 				t.Error(err)
 			}

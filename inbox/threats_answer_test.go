@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/people"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
 )
@@ -232,11 +234,12 @@ func TestT6_AYesIsToTheCallAsItStood(t *testing.T) {
 	m, err := w.matter(t.Context(), ticket.ID)
 	w.must(err)
 	w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}).into(t, new(detailView))
-	if _, err := w.say(t.Context(), &yes{matter: m, body: approveBody{Digest: ticket.Digest}}); err == nil {
+	ctx := context.WithValue(t.Context(), visitorKey{}, &visitor{name: w.Who, role: people.Admin, answers: []string{w.Who}})
+	if _, err := w.say(ctx, &yes{matter: m, body: approveBody{Digest: ticket.Digest}}); err == nil {
 		t.Error("a yes without the word")
 	}
 	again := yes{matter: m, body: approveBody{Digest: ticket.Digest, Confirm: d.word()}}
-	if _, err := w.record(t.Context(), &again); err == nil || faultOf(err).Status != 409 {
+	if _, err := w.record(ctx, &again, permission.Terms{}); err == nil || faultOf(err).Status != 409 {
 		t.Errorf("%v", err)
 	}
 	if w.state(ticket.ID) != approval.Pending {

@@ -23,7 +23,7 @@ func (w *world) glimpse(method, path, body string, change ...func(*http.Request)
 	defer stop()
 	r, err := http.NewRequestWithContext(ctx, method, w.web.URL+path, strings.NewReader(body))
 	w.must(err)
-	r.Header.Set("Authorization", "Bearer "+testToken)
+	r.Header.Set("Authorization", "Bearer "+w.bearer)
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
 	}

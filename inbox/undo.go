@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/policy"
 )
 
 // undoTime is how long an answer can be taken back that was given with that in mind.
@@ -64,11 +65,14 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	if body.Digest != m.Digest() {
 		return nil, &Fault{Status: http.StatusConflict, Code: Changed, Message: "this is not the call that was shown (look at it again)"}
 	}
+	if m.Ticket.State == approval.Pending && visitorIn(r.Context()).signedIn() {
+		return s.withdraw(r.Context(), id)
+	}
 	rule, err := s.takeBack(r.Context(), *m.Ticket, body.Until)
 	if err != nil {
 		return nil, err
 	}
-	s.Log.Info("taken back", "ticket", id, "by", s.Who)
+	s.Log.Info("taken back", "ticket", id, "by", visitorIn(r.Context()).signature())
 	s.crew.Forgive(m.Ticket.Session)
 	s.poke()
 	d, err := s.show(r.Context(), id)
@@ -78,11 +82,29 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	return d, err
 }
 
+// withdraw takes the vote of the one who asks back.
+func (s *Server) withdraw(ctx context.Context, id string) (*detailView, error) {
+	v := visitorIn(ctx)
+	_, err := s.Tickets.Withdraw(ctx, id, v.name)
+	if _, none := errors.AsType[*approval.NoVote](err); none {
+		return nil, tooLate()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Log.Info("one of several was taken back", "ticket", id, "by", v.name)
+	s.poke()
+	return s.show(ctx, id)
+}
+
 // takeBack takes the answer to a ticket back, with the rule that came with it.
 func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Time) (*ruleView, error) {
 	s.later.mu.Lock()
 	defer s.later.mu.Unlock()
 	shown := s.undoable(&t)
+	if v := visitorIn(ctx); shown != nil && t.Answer != nil && !v.gave(t.Answer) {
+		return nil, forbidden(http.StatusForbidden, "only who has given an answer can take it back, and that was "+policy.WellFormed(t.Answer.By)+" (what was approved can be denied, as long as it has not begun)")
+	}
 	if until != nil && (shown == nil || !shown.Until.Equal(*until)) && t.Answer != nil && !t.Answer.Settles.Equal(*until) {
 		return nil, overtaken(&approval.Overtaken{ID: t.ID})
 	}
@@ -90,7 +112,7 @@ func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Ti
 		return nil, tooLate()
 	}
 	err := s.own.give(t.ID, func() (approval.State, error) {
-		_, err := s.Tickets.Retract(ctx, t.ID, t.Said(), s.Who)
+		_, err := s.Tickets.Retract(ctx, t.ID, t.Said(), visitorIn(ctx).signature())
 		return approval.Pending, err
 	})
 	if err != nil {

@@ -33,13 +33,18 @@ type world struct {
 	top, cwd string
 	log      *logbook
 	web      *httptest.Server
+	// bearer is the token with which requests are sent, and requester and terms are those of
+	// calls that are parked.
+	bearer    string
+	requester string
+	terms     permission.Terms
 }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	top := t.TempDir()
 	state := filepath.Join(top, "state")
-	w := &world{t: t, top: top, cwd: filepath.Join(top, "project"), log: &logbook{}}
+	w := &world{t: t, top: top, cwd: filepath.Join(top, "project"), log: &logbook{}, bearer: testToken}
 	w.must(os.MkdirAll(filepath.Join(w.cwd, ".claude"), 0o755))
 	w.must(os.MkdirAll(filepath.Join(top, "home"), 0o755))
 	tickets, err := approval.Open(state)
@@ -136,7 +141,7 @@ func (w *world) parkIn(id string, calls ...session.PendingCall) []approval.Ticke
 	for _, c := range calls {
 		call := approval.Call{Session: id, ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}
 		j := w.judge(call, "default")
-		p := approval.Parking{Call: call, Why: "a person has to say so", Policy: "sha256:test", At: now, By: "test", Risk: permission.HighRisk}
+		p := approval.Parking{Call: call, Why: "a person has to say so", Policy: "sha256:test", At: now, By: "test", Risk: permission.HighRisk, Requester: w.requester, Terms: w.terms}
 		if j.judgement != nil && j.judgement.Call != nil {
 			p.Risk, p.Kin = permission.RiskOf(j.judgement.Call, j.judgement.Decision), permission.Kin(j.judgement.Call)
 			p.Places = j.judgement.Call.Places()
@@ -197,7 +202,7 @@ func (w *world) request(method, path, body string, change ...func(*http.Request)
 	defer stop()
 	r, err := http.NewRequestWithContext(ctx, method, w.web.URL+path, strings.NewReader(body))
 	w.must(err)
-	r.Header.Set("Authorization", "Bearer "+testToken)
+	r.Header.Set("Authorization", "Bearer "+w.bearer)
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
 	}

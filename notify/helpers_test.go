@@ -34,7 +34,7 @@ func message() Message {
 	return Message{
 		ID: "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", Kind: Waits, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		Ticket: "k3j9x2m4p7qa", Sentence: "Run npm publish in web", Risk: permission.HighRisk, Project: "web",
-		Link: "https://inbox.example.com/confirm/k3j9x2m4p7qa", Expires: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
+		Link: "https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy", Expires: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
 		Input: []byte(`{"command":"npm publish"}`),
 	}
 }

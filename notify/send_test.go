@@ -180,7 +180,7 @@ func TestWebhook_Signature(t *testing.T) {
 		}
 	}
 	const want = `{"type":"call.waits","timestamp":"2026-03-01T12:00:00Z","data":{"ticket":"k3j9x2m4p7qa","sentence":"Run npm publish in web","risk":"high",` +
-		`"project":"web","link":"https://inbox.example.com/confirm/k3j9x2m4p7qa","expires":"2026-03-04T12:00:00Z"}}`
+		`"project":"web","link":"https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy","expires":"2026-03-04T12:00:00Z"}}`
 	if server.bodies[0] != want || server.bodies[1] != want {
 		t.Errorf("bodies\n%s\n%s\nwant\n%s", server.bodies[0], server.bodies[1], want)
 	}
@@ -211,7 +211,7 @@ func TestNtfy_Post(t *testing.T) {
 			t.Errorf("%q at %s", got, server.got[0].URL)
 		}
 		const want = `{"topic":"calls","title":"A call waits for an answer (high risk)","message":"Run npm publish in web\nProject: web\nTicket: k3j9x2m4p7qa\nAnswer before: 2026-03-04 12:00 UTC",` +
-			`"click":"https://inbox.example.com/confirm/k3j9x2m4p7qa","priority":4,"tags":["waits","high"]}`
+			`"click":"https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy","priority":4,"tags":["waits","high"]}`
 		if server.bodies[0] != want {
 			t.Errorf("got  %s\nwant %s", server.bodies[0], want)
 		}

@@ -43,7 +43,8 @@ const (
 )
 
 // towards says as what somebody changes something about a person, as things are now. A
-// program is not the person it works for: what it may is only what its own role says.
+// program is not the person it works for, and changes nothing about anybody: its token may lie in
+// a file for a year, and whoever finds it must not become everybody.
 func (b By) towards(ctx context.Context, q database.Querier, name string) (standing, error) {
 	if b.operator {
 		return asAdmin, nil
@@ -56,11 +57,11 @@ func (b By) towards(ctx context.Context, q database.Querier, name string) (stand
 		return asNobody, err
 	}
 	switch {
-	case p.Disabled || !b.limit.valid():
+	case p.Disabled || !b.limit.valid() || b.kind != PersonSignIn:
 		return asNobody, nil
 	case min(p.Role, b.limit).Manage():
 		return asAdmin, nil
-	case p.Name == name && b.kind == PersonSignIn:
+	case p.Name == name:
 		return asHimself, nil
 	}
 	return asNobody, nil

@@ -73,7 +73,7 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 		}{
 			{"an operator", operator, true, true},
 			{"an admin", w.by("anna"), true, true},
-			{"a program of an admin", program(Admin), true, true},
+			{"a program of an admin", program(Admin), false, false},
 			{"a smaller program of an admin", program(Approver), false, false},
 			{"an approver", w.by("ben"), false, false},
 			{"the person", w.by("vera"), false, true},

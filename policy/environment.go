@@ -3,6 +3,7 @@ package policy
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
@@ -27,6 +28,9 @@ type environment struct {
 	classifier settings.ClassifierChoice
 	// notes are what a person should know besides the decision.
 	notes []string
+	// approvals is what a person's yes needs by the risk of a call, and how long that may wait;
+	// nil when the rules come from a request.
+	approvals func(permission.Risk) (permission.Terms, time.Duration)
 }
 
 // place is where a call is made.
@@ -54,7 +58,7 @@ func newEnvironment(p Permissions, at place, line *commandLine, l limits) (*envi
 func fromSettings(s *settings.Settings, dir string, more []rule.Rule) (*environment, error) {
 	e := &environment{
 		config: s.Config(), held: s.HeldBack, trust: s.TrustState(), dir: dir,
-		files: map[rule.Source]string{}, classifier: s.Classifier(), notes: hookNotes(s),
+		files: map[rule.Source]string{}, classifier: s.Classifier(), notes: hookNotes(s), approvals: s.Approvals,
 	}
 	e.config.Rules = append(e.config.Rules, more...)
 	for _, f := range s.Files {

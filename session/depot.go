@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,9 @@ type Depot interface {
 	// another one. Files are what else the session consists of.
 	Bring(id string, copy Copy, size int64) (changed bool, err error)
 	Files(id string) (map[string][]byte, error)
+	// Watch calls a function when a session is not this process's any more on which it
+	// works, now or later. Stop ends that.
+	Watch(id string, lost func()) (stop func())
 }
 
 // Stored is what a depot knows about a session.
@@ -162,6 +166,25 @@ func (s *Store) take(id string) (Lease, error) {
 		return nil, err
 	}
 	return lease, nil
+}
+
+// Keeping is a context for work on a session: it ends when another machine has taken the session
+// over, because what is done from then on cannot be recorded. The work may begin later. Whoever
+// calls it calls stop at the end.
+func (s *Store) Keeping(ctx context.Context, id string) (_ context.Context, stop func()) {
+	if s.Depot == nil {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	forget := s.Depot.Watch(id, func() { cancel(&Taken{id}) })
+	return ctx, func() { forget(); cancel(nil) }
+}
+
+// Taken is why work on a session ends that another machine has taken over.
+type Taken struct{ ID string }
+
+func (e *Taken) Error() string {
+	return fmt.Sprintf("session %s was taken over by another machine, and what runs here is ended", e.ID)
 }
 
 // hand hands over a session of this machine, which is locked, to the depot.

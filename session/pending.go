@@ -7,6 +7,7 @@ import (
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
+	"github.com/assent-dev/assent/permission"
 )
 
 // Pending is a turn of which calls wait for somebody's answer.
@@ -37,6 +38,8 @@ type PendingCall struct {
 	Kin  string `json:"kin,omitzero"`
 	// Places are the files that it led to when it was parked, with all links followed.
 	Places []string `json:"places,omitzero"`
+	// Terms are what had to be so then before a person's yes counts.
+	Terms permission.Terms `json:"terms,omitzero"`
 	// Stage is how far it has come; the record of a parked call does not say.
 	Stage Stage `json:"-"`
 }

@@ -94,6 +94,9 @@ type Start struct {
 	Model   string `json:"model"`
 	Mode    string `json:"mode"`
 	Version string `json:"version"`
+	// Requester is who does: an account as "user@host", or a person; empty when nobody knows.
+	// The one of the first record wants the calls of the session, whoever takes it up later.
+	Requester string `json:"requester,omitzero"`
 	// Parent is the session that this one is a fork of, and Before those that that one is.
 	Parent string   `json:"parent,omitzero"`
 	Before []string `json:"before,omitzero"`

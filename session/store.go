@@ -48,7 +48,7 @@ func (s *Store) Create(id string, start Start) (*Transcript, error) {
 }
 
 func encodeStart(at time.Time, start Start) ([]byte, error) {
-	start.Cwd = wellFormed(start.Cwd)
+	start.Cwd, start.Requester = wellFormed(start.Cwd), wellFormed(start.Requester)
 	return encode(at, Started, start)
 }
 

@@ -33,7 +33,7 @@ type Transcript struct {
 func Memory(id string, start Start) (*Transcript, error) {
 	m := &memory{}
 	t := &Transcript{id: id, now: time.Now, log: chain.NewLog(m, chain.Position{}), records: m.records, unlock: func() {}}
-	start.Session, start.Cwd = id, wellFormed(start.Cwd)
+	start.Session, start.Cwd, start.Requester = id, wellFormed(start.Cwd), wellFormed(start.Requester)
 	return t, t.Append(Started, start)
 }
 

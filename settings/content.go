@@ -24,6 +24,8 @@ type content struct {
 	trustedWorkspaces []entry // assent.trustedWorkspaces, for managed files
 	parking           parkingSetting
 	guard             guardSetting
+	approvals         approvalSetting
+	notifications     Value   // assent.notifications, for package notify to read
 	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
 	notEnforced       []entry // limits of the vendor's that assent does not know
 }
@@ -56,7 +58,7 @@ var (
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
-	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard"}
+	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", approvalsKey, "notifications"}
 	// vendorLimits are managed settings that restrict and that assent does not keep.
 	vendorLimits = []string{
 		"allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly",
@@ -141,6 +143,10 @@ func (r *reader) assent(m member, c *content) {
 			c.parking = r.parkingTerms(m)
 		case "guard":
 			c.guard = r.guardTerms(m)
+		case approvalsKey:
+			c.approvals = r.approvals(m)
+		case "notifications":
+			c.notifications = Value{JSON: []byte(m.value.Raw()), Line: r.line(m.value)}
 		}
 	}
 }

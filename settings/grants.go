@@ -127,7 +127,13 @@ func (p *places) grantItems(t text, links targets) []grantItem {
 	}
 	all = append(all, memberItems(t.path, "environment variable", c.env)...)
 	all = append(all, memberItems(t.path, "MCP server", c.mcpServers)...)
-	return append(all, memberItems(t.path, "assent key", c.assent)...)
+	return append(all, memberItems(t.path, "assent key", granting(c.assent))...)
+}
+
+// granting is the part of the section "assent" that could grant something.
+func granting(s section) section {
+	s.members = slices.DeleteFunc(slices.Clone(s.members), func(m member) bool { return m.name == approvalsKey })
+	return s
 }
 
 func memberItems(file, what string, s section) []grantItem {

@@ -48,7 +48,7 @@ func (a *assembly) holdBack(c *content, t text) {
 	h.DisableAllHooks = h.DisableAllHooks || c.disableAllHooks.set()
 	h.Env = append(h.Env, names(c.env.members)...)
 	h.MCPServers = append(h.MCPServers, names(c.mcpServers.members)...)
-	h.Assent = append(h.Assent, names(c.assent.members)...)
+	h.Assent = append(h.Assent, names(granting(c.assent).members)...)
 }
 
 func names(members []member) []string {

@@ -52,11 +52,11 @@ func standInFor(t *text, last *Settings) (*content, standIn) {
 }
 
 // limits is the part of a content that restricts: rules that deny and ask, limits,
-// hooks, and a mode that lets nothing run that default would ask about.
+// hooks, what approvals need, and a mode that lets nothing run that default would ask about.
 func (c *content) limits() *content {
 	l := &content{
 		deny: c.deny, ask: c.ask, disableBypass: c.disableBypass, hooks: c.hooks,
-		unknown: c.unknown, notEnforced: c.notEnforced,
+		unknown: c.unknown, notEnforced: c.notEnforced, approvals: c.approvals,
 	}
 	if mode, err := permission.ParseMode(c.mode.text); err != nil || !mode.Loosens() {
 		l.mode = c.mode

@@ -60,7 +60,7 @@ func (s *Session) open(o Options) error {
 	config := agent.Config{
 		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
 		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
-		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
+		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Requester: o.Requester, Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
 		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
 	}
 	if config.Classifier, err = classifier(o, loaded, permissions.Mode(), s.env); err != nil {
@@ -86,7 +86,7 @@ func (s *Session) open(o Options) error {
 			return err
 		}
 	}
-	start := session.Start{Session: s.ID, Cwd: permissions.Cwd(), Model: talk.model, Mode: permissions.Mode().String(), Version: o.Version}
+	start := session.Start{Session: s.ID, Cwd: permissions.Cwd(), Model: talk.model, Mode: permissions.Mode().String(), Version: o.Version, Requester: o.Requester}
 	if err := s.begin(store, o, start); err != nil {
 		return err
 	}

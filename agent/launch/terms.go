@@ -9,7 +9,7 @@ import (
 // terms are what settings say about calls that are parked.
 func terms(loaded *settings.Settings) agent.Terms {
 	said := loaded.Parking()
-	t := agent.Terms{Policy: loaded.Version(), Lasts: said.Lasts, Outcome: permission.Deny}
+	t := agent.Terms{Policy: loaded.Version(), Lasts: said.Lasts, Outcome: permission.Deny, Approvals: loaded.Approvals}
 	if said.Outcome == permission.Allow.String() {
 		t.Outcome = permission.Allow
 	}

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
@@ -18,17 +20,17 @@ import (
 
 // askBigProgram lets assent hold a call: this program knows no tickets, because to link
 // them would cost every call what few calls need.
-func askBigProgram(_ context.Context, dir string, h line.Hold) (line.Reply, error) {
-	return bigProgramSays(h, hookcmd.HeldFlag, dir)
+func askBigProgram(_ context.Context, at hookcmd.Place, h line.Hold) (line.Reply, error) {
+	return bigProgramSays(h, at, hookcmd.HeldFlag, at.Dir)
 }
 
 // askWhetherHanded lets assent look whether a server may say yes.
-func askWhetherHanded(_ context.Context, dir string, h line.Hold, ticket string, since time.Time) (line.Reply, error) {
-	return bigProgramSays(h, hookcmd.HandedFlag, dir, ticket, strconv.FormatInt(since.UnixMicro(), 10))
+func askWhetherHanded(_ context.Context, at hookcmd.Place, h line.Hold, ticket string, since time.Time) (line.Reply, error) {
+	return bigProgramSays(h, at, hookcmd.HandedFlag, at.Dir, ticket, strconv.FormatInt(since.UnixMicro(), 10))
 }
 
 // bigProgramSays puts a call to `assent hook`.
-func bigProgramSays(h line.Hold, args ...string) (line.Reply, error) {
+func bigProgramSays(h line.Hold, at hookcmd.Place, args ...string) (line.Reply, error) {
 	text, err := line.Request(h)
 	if err != nil {
 		return line.Reply{}, err
@@ -37,7 +39,7 @@ func bigProgramSays(h line.Hold, args ...string) (line.Reply, error) {
 	if err != nil {
 		return line.Reply{}, err
 	}
-	answer, err := converse(path, append([]string{path, "hook"}, args...), text)
+	answer, err := converse(path, append([]string{path, "hook"}, args...), at, text)
 	if err != nil {
 		return line.Reply{}, fmt.Errorf("%s does not hold the call: %w", path, err)
 	}
@@ -70,8 +72,9 @@ func bigProgram() (string, error) {
 }
 
 // converse starts a program, gives it a line and reads one. The program's standard input
-// stays open for as long as this one waits.
-func converse(path string, args []string, text []byte) ([]byte, error) {
+// stays open for as long as this one waits. The address of a database has a password in it, so
+// it goes by the environment.
+func converse(path string, args []string, at hookcmd.Place, text []byte) ([]byte, error) {
 	theirIn, ourOut, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func converse(path string, args []string, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer null.Close()
-	process, err := os.StartProcess(path, args, &os.ProcAttr{Files: []*os.File{theirIn, theirOut, null}})
+	process, err := os.StartProcess(path, args, &os.ProcAttr{Env: environment(at), Files: []*os.File{theirIn, theirOut, null}})
 	if err != nil {
 		return nil, err
 	}
@@ -111,4 +114,14 @@ func converse(path string, args []string, text []byte) ([]byte, error) {
 		return nil, errors.New("what it says is not one line")
 	}
 	return answer[:len(answer)-1], nil
+}
+
+// environment is that of a process that holds calls in a place.
+func environment(at hookcmd.Place) []string {
+	const name = hookcmd.DatabaseVariable + "="
+	all := slices.DeleteFunc(os.Environ(), func(one string) bool { return strings.HasPrefix(one, name) })
+	if at.Database != "" {
+		all = append(all, name+at.Database)
+	}
+	return all
 }

@@ -24,7 +24,7 @@ func main() {
 		printVersion()
 		return
 	}
-	os.Exit(hookcmd.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, hookcmd.Tickets{Hold: askBigProgram, Handed: askWhetherHanded}))
+	os.Exit(hookcmd.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, hookcmd.Tickets{Hold: askBigProgram, Handed: askWhetherHanded}, os.Getenv(hookcmd.DatabaseVariable)))
 }
 
 // printVersion says which program this is. What Go itself knows about a program is left out:

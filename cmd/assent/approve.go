@@ -39,6 +39,9 @@ leads elsewhere by now nothing is approved; --place PATH says that the new file 
 An input must fit the tool and the rules of today. Questions are answered with the labels of their
 options (several are separated by commas where several may be chosen) or in other words.
 
+Settings may ask for a reason, for several people, or for somebody else than whoever wanted the call. Where it
+matters who says yes people sign in at the server, and say it there; what a terminal knows is an account.
+
 Exit status 1: the answer is no, because somebody has answered already, the time is over, or the call
 is not what it was. ID is that of the ticket, of a session in which one call waits, or the beginning.`
 
@@ -118,7 +121,7 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 	}
 	m, err := d.clerk.Approve(ctx, id, yes)
 	if err != nil {
-		return err
+		return inPerson(id, err)
 	}
 	p := &page{painter: d.painter(d.out)}
 	p.line(p.text(green, "approved") + p.call(m))

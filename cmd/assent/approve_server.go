@@ -11,6 +11,7 @@ import (
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/policy"
 )
 
 // The answers of a person at a terminal to calls that wait at a server. The server checks
@@ -20,6 +21,9 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	seen, err := remoteCall(ctx, c, id, []string{"pending", "expired"})
 	if err != nil {
 		return err
+	}
+	if seen.MayNotWhy != "" { // before a word is asked for
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s", seen.ID, policy.Visible(seen.MayNotWhy))}
 	}
 	if f.several && seen.Shown != client.InFull {
 		one := oneOfSeveral{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
@@ -45,7 +49,11 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 		return err
 	}
 	p := &page{painter: d.painter(d.out)}
-	p.remoteReceipt("approved", green, after)
+	if after.Answer == nil && len(after.Votes) > 0 {
+		p.remoteVote(after)
+	} else {
+		p.remoteReceipt("approved", green, after)
+	}
 	return p.flush(d.out)
 }
 

@@ -70,7 +70,7 @@ func completeHook(_ *cobra.Command, args []string, typed string) ([]cobra.Comple
 	if len(args) > 0 {
 		last = args[len(args)-1]
 	}
-	all := []string{"--agent", "--deadline", "--help", "--project", "--settings", "--trust-workspace"}
+	all := []string{"--agent", "--database", "--deadline", "--help", "--project", "--settings", "--trust-workspace", "--wait"}
 	switch last {
 	case "--agent":
 		all = agentNames()
@@ -78,7 +78,7 @@ func completeHook(_ *cobra.Command, args []string, typed string) ([]cobra.Comple
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	case "--settings":
 		return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
-	case "--deadline":
+	case "--database", "--deadline", "--wait":
 		all = nil
 	}
 	var fitting []cobra.Completion

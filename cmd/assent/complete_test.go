@@ -48,7 +48,10 @@ func TestCompletionOfTheAgentsFlags(t *testing.T) {
 		{"hook --agent ", agentNames()},
 		{"hook --agent c", []string{"claude", "codex", "cursor", "copilot"}},
 		{"hook --agent codex --dead", []string{"--deadline"}},
+		{"hook --data", []string{"--database"}},
 		{"hook --deadline ", nil},
+		{"hook --database ", nil},
+		{"hook --wait ", nil},
 		{"hook --settings ", []string{"json"}},
 	} {
 		got := completed(t, strings.Split(c.args, " ")...)

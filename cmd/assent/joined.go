@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/desk"
+	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/session"
 )
@@ -67,6 +68,7 @@ func (j *joining) join(ctx context.Context, dir string) (_ *joined, err error) {
 	if s.tickets, err = approval.On(ctx, db); err != nil {
 		return nil, err
 	}
+	herald.Ring(s.tickets)
 	if s.depot, err = depot.On(ctx, db, thisProcess()); err != nil {
 		return nil, err
 	}
@@ -80,6 +82,7 @@ func (f *agentFlags) openDesk(ctx context.Context, o *launch.Options) (_ *desk.D
 	dir := launch.StateDir(o.Settings)
 	if !f.joining.shared() {
 		d := desk.New(dir)
+		d.Opened = herald.Ring
 		return d, d.Close, nil
 	}
 	s, err := f.joining.join(ctx, dir)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/guard"
 	"github.com/assent-dev/assent/settings"
@@ -28,7 +29,8 @@ and output with one tool, approve, which Claude Code asks instead of a person:
 The rules are asked first: what they deny is denied and what they allow is allowed. Everything else
 waits in the inbox (` + "`assent serve`, `assent inbox`, `assent sessions list`" + `) until somebody answers, and the
 client is told now and then that it still does. A client that stops waiting leaves the call in the
-inbox; if it asks again in the same session it gets the answer.
+inbox; if it asks again in the same session it gets the answer. With --database calls wait in the
+inbox that several machines share, when no server answers here.
 
 The rules are those of the directory in which the server is started, which is that of the client.`
 
@@ -36,6 +38,7 @@ type mcpFlags struct {
 	wait                       time.Duration
 	session, project, settings string
 	trust                      bool
+	database                   string // its address; empty where there is none
 }
 
 func newMCP(a *app) *cobra.Command {
@@ -50,6 +53,7 @@ func newMCP(a *app) *cobra.Command {
 			if f.wait < 0 {
 				return usage(cmd, "--wait must not be negative (0 waits for as long as the client does)")
 			}
+			f.database = d.address()
 			p, err := newPrompter(f, d.state)
 			if err != nil {
 				return err
@@ -73,7 +77,7 @@ func newMCP(a *app) *cobra.Command {
 // prompter answers the questions of one client.
 type prompter struct {
 	options guard.Options
-	dir     string // of the state
+	at      hookcmd.Place
 	session string
 	wait    time.Duration
 	// interval is how often a client is told that its question waits.
@@ -92,7 +96,7 @@ func newPrompter(f mcpFlags, state string) (*prompter, error) {
 	if err != nil {
 		return nil, errNoCwd
 	}
-	p := &prompter{dir: dir, session: f.session, wait: f.wait, interval: 5 * time.Second}
+	p := &prompter{at: hookcmd.Place{Dir: dir, Database: f.database}, session: f.session, wait: f.wait, interval: 5 * time.Second}
 	if p.session != "" && !dialect.IsSession(p.session) {
 		return nil, fmt.Errorf("--session %q is no name under which calls can be held: letters, digits and signs without blanks are", p.session)
 	}

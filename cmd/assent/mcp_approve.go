@@ -88,7 +88,7 @@ func (p *prompter) judge(ctx context.Context, arguments []byte) (verdictOfTool, 
 		return verdictOfTool{}, err
 	}
 	o := p.options
-	o.Hold = patientHolder{ctx, hookcmd.Holder(ctx, p.dir, ownTickets)}
+	o.Hold = patientHolder{ctx, hookcmd.Holder(ctx, p.at, ownTickets)}
 	outcome, err := guard.Judge(o, event)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -27,7 +28,7 @@ func (d *counter) openOffice(ctx context.Context) (*office, error) {
 		}
 		return &office{s.tickets, s.sessions, s}, nil
 	}
-	tickets, err := approval.Open(d.dir)
+	tickets, err := openTickets(d.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +37,16 @@ func (d *counter) openOffice(ctx context.Context) (*office, error) {
 		return nil, err
 	}
 	return &office{tickets, session.NewStore(filepath.Join(d.dir, "sessions")), nil}, nil
+}
+
+// openTickets opens the tickets of a state directory to change them: every change rings, for
+// whoever hears bells. Those in a database are opened by join.
+func openTickets(dir string) (*approval.Store, error) {
+	tickets, err := approval.Open(dir)
+	if err == nil {
+		herald.Ring(tickets)
+	}
+	return tickets, err
 }
 
 func (o *office) close() {

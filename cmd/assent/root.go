@@ -67,7 +67,7 @@ func newRoot(a *app, agent bool) *cobra.Command {
 	root.AddCommand(
 		newHook(), newCheck(a), newExplain(a), newShell(a), newLint(a), newTest(a), newTrust(a), newInit(a), newState(a), newAudit(a), newPick(a), newCompletion(a), newVersion(a),
 	)
-	root.AddCommand(newServe(a), newWorker(a), newMCP(a), newInbox(a), newSessions(a), newApprove(a), newDeny(a))
+	root.AddCommand(newServe(a), newWorker(a), newDoctor(a), newMCP(a), newInbox(a), newPeople(a), newSessions(a), newApprove(a), newDeny(a))
 	root.AddCommand(newAgentHelp())
 	root.SetHelpCommand(newHelp())
 	return root

@@ -25,7 +25,7 @@ var groups = []struct {
 }{
 	{"Policy", []string{"check", "explain", "lint", "test", "trust", "shell"}},
 	{"Other agents", []string{"init", "hook", "mcp"}},
-	{"Calls that wait", []string{"serve", "worker", "inbox", "sessions", "approve", "deny"}},
+	{"Calls that wait", []string{"serve", "worker", "doctor", "inbox", "people", "sessions", "approve", "deny"}},
 	{"Records", []string{"audit"}},
 	{"For scripts", []string{"state", "pick", "completion", "version"}},
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
 
@@ -26,11 +27,16 @@ a session go on as soon as somebody has answered. Nothing else has to be install
 
 The link has a token in it, which is made anew each time and kept in memory only. Whoever has the link can
 answer, so hand it on as you would a key. --token-file FILE takes a token of yours instead (32 characters
-or more, and only you may read the file).
+or more, and only you may read the file). Where there are people (assent people add) each of them signs in
+with a name and a password instead, and the link is only an address. With --oidc FILE they sign in by another
+server that knows them (OpenID Connect, see docs/oidc.md).
 
 It listens on this machine only, on port 8722 or the next free one. For others:
 
   assent serve --listen inbox.example.com:8722 --tls-cert cert.pem --tls-key key.pem
+
+People elsewhere are told of calls that wait if your settings say whom (assent.notifications, see
+docs/notifications.md). With --public-url https://inbox.example.com their messages have a link to the call.
 
 A session goes on in its own directory and permission mode, under the settings of that directory. The model is that
 of --model after --, else the one that the session began with, else that of the environment. Model keys
@@ -40,12 +46,15 @@ come from the environment of this process. One server serves a state directory; 
 
 type serveFlags struct {
 	listen, tokenFile string
+	public, oidc      string
 	cert, key         string
 	hosts             []string
 	insecure          bool
 	noResume          bool
 	verbose           bool
 	workers           int
+	metrics           string
+	log               logFormat
 }
 
 func newServe(a *app) *cobra.Command {
@@ -76,11 +85,16 @@ func newServe(a *app) *cobra.Command {
 	flags.Var((*something)(&f.cert), "tls-cert", "the certificate, as PEM")
 	flags.Var((*something)(&f.key), "tls-key", "its key, as PEM")
 	flags.StringArrayVar(&f.hosts, "host", nil, "a further name of this server, as HOST:PORT (repeatable)")
+	flags.Var((*something)(&f.public), "public-url", "where people reach this server, for the links in messages: https://HOST")
+	flags.Var((*something)(&f.oidc), "oidc", oidcUsage)
 	flags.BoolVar(&f.insecure, "insecure-no-tls", false, "without TLS beyond this machine: others on the way can read the token")
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
+	flags.Var(&f.log, "log-format", logFormatUsage)
+	flags.Var((*something)(&f.metrics), "metrics", metricsUsage)
 	flags.Var((*labels)(&d.labels), "labels", "with --database: what this machine has, as a list: gpu,image=ci:7")
 	cmd.SetFlagErrorFunc(agentFlagError)
 	must(cmd.MarkFlagFilename("token-file"))
+	must(cmd.MarkFlagFilename("oidc", "json"))
 	must(cmd.MarkFlagFilename("tls-cert", "pem", "crt"))
 	must(cmd.MarkFlagFilename("tls-key", "pem", "key"))
 	return cmd
@@ -105,12 +119,12 @@ func agentFlagError(cmd *cobra.Command, err error) error {
 }
 
 // serverLog is what a process that serves others says about itself.
-func serverLog(to io.Writer, verbose bool) *slog.Logger {
+func serverLog(to io.Writer, format logFormat, verbose bool) *slog.Logger {
 	level := slog.LevelInfo
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level}))
+	return slog.New(format.handler(to, &slog.HandlerOptions{Level: level}))
 }
 
 func (f *serveFlags) check(cmd *cobra.Command) error {
@@ -129,6 +143,14 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		return err
 	}
 	token, err := f.token()
+	if err != nil {
+		return err
+	}
+	public, err := readPublic(f.public)
+	if err != nil {
+		return err
+	}
+	other, err := readOIDC(f.oidc, public)
 	if err != nil {
 		return err
 	}
@@ -151,17 +173,36 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		return err
 	}
 	defer door.listener.Close()
+	if public != nil {
+		door.names = append(door.names, strings.ToLower(public.Host))
+	}
 	c := inbox.Config{
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Checker: d.quietRules, Token: token, Hosts: door.names,
-		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
+		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.log, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
 	}
 	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
+	if err := h.meetPeople(ctx); err != nil {
+		return err
+	}
+	if err := h.meetOIDC(ctx, other, public); err != nil {
+		return err
+	}
+	if h.telling, err = d.telling(public, c.Log); err != nil {
+		return err
+	}
+	if h.figures, err = meter(ctx, f.metrics, office.tickets, c.Log); err != nil {
+		return err
+	}
+	defer h.figures.close()
 	if !f.noResume {
 		r, err := newResumer(agent, d.dir, office, c.Log)
 		if err != nil {
 			return err
 		}
-		h.config.Resume, h.workers = r.resume, f.workers
+		h.workers = f.workers
+		h.config.Resume = func(ctx context.Context, id string, rules []permission.Update) error {
+			return h.figures.run(ctx, func() error { return r.resume(ctx, id, rules) })
+		}
 		h.resumer = r
 	}
 	if err := plate.write(door.address(), !f.noResume); err != nil {

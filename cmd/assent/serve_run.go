@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
 )
 
@@ -20,6 +21,8 @@ type host struct {
 	hidden  bool // the token comes from a file, and is not shown
 	workers int
 	resumer *resumer
+	telling *herald.Telling
+	figures *metering
 }
 
 // run serves until a signal comes, or something breaks.
@@ -35,12 +38,17 @@ func (h *host) run(ctx context.Context) error {
 		}
 		server.Employ(h.workers)
 	}
+	web := server.HTTP()
+	h.figures.watch(web, h.telling)
+	bells, err := herald.New(ctx, herald.Config{Tickets: h.config.Tickets, TakeUp: server.TakeUp, Telling: h.telling, Log: h.config.Log})
+	if err != nil {
+		return err
+	}
 	if err := server.Guard(); err != nil { // guards deny then, or go to the tickets themselves
 		h.config.Log.Warn("guards of other agents cannot wait here", "err", err)
 	}
 	ctx, stop := h.untilSignal(ctx)
 	defer stop()
-	web := server.HTTP()
 	broken := make(chan error, 1)
 	go func() {
 		if err := web.Serve(h.door.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -50,7 +58,7 @@ func (h *host) run(ctx context.Context) error {
 	ran := make(chan error, 1)
 	runs, end := context.WithCancel(ctx)
 	defer end()
-	go func() { ran <- server.Run(runs) }()
+	go func() { ran <- together(runs, server.Run, bells.Work) }()
 	if err := h.greet(); err != nil { // nobody can come in, and what runs has its grace
 		return errors.Join(err, h.close(web, end, ran))
 	}
@@ -63,6 +71,24 @@ func (h *host) run(ctx context.Context) error {
 		ran <- nil
 	}
 	return errors.Join(err, h.close(web, end, ran))
+}
+
+// together does several things until the context ends, or one of them fails.
+func together(ctx context.Context, all ...func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, len(all))
+	for _, do := range all {
+		go func() { ended <- do(ctx) }()
+	}
+	var errs []error
+	for range all {
+		if err := <-ended; err != nil {
+			errs = append(errs, err)
+			stop()
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // close ends the work: those who follow are sent away, requests get a moment, and runs

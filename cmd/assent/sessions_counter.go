@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
 )
 
 // counter is where people at a terminal meet the clerk: flags in, words out.
@@ -45,7 +48,21 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 
 // with does something for which the tickets are needed.
 func (d *counter) with(ctx context.Context, do func() error) error {
-	return d.serve(ctx, clerk.Open, do)
+	var tickets *approval.Store
+	defer func() {
+		if tickets != nil {
+			_ = tickets.Close() // what was changed is on the disk already
+		}
+	}()
+	return d.serve(ctx, func(ctx context.Context, dir string) (_ *clerk.Clerk, err error) {
+		if !approval.Exists(dir) { // nor does anybody hear bells there
+			return clerk.Open(ctx, dir)
+		}
+		if tickets, err = openTickets(dir); err != nil {
+			return nil, err
+		}
+		return clerk.Among(ctx, dir, session.NewStore(filepath.Join(dir, "sessions")), tickets)
+	}, do)
 }
 
 // looking does something for which the sessions alone are enough, whatever is wrong with

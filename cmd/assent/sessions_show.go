@@ -103,6 +103,7 @@ func (p *page) shownCall(c clerk.ShownCall) {
 	if c.Why != "" {
 		p.row("why", policy.Visible(c.Why))
 	}
+	p.terms(c)
 	p.row("digest", c.Digest)
 	for _, place := range c.Places {
 		p.row("led to", policy.Visible(place)+", when it was parked")
@@ -136,6 +137,9 @@ func (p *page) meaning(c clerk.ShownCall) string {
 	case clerk.Unknown:
 		return ": a process began to run it and ended without saying how that went"
 	case clerk.Pending:
+		if some := tally(c); some != "" {
+			return ": " + some
+		}
 		return ": nobody has answered"
 	case clerk.Expired:
 		text := ": nobody has answered in time, so " + c.Outcome + " holds"
@@ -153,7 +157,7 @@ func (p *page) meaning(c clerk.ShownCall) string {
 			return p.lastNote(c.History) // by a process that died then
 		}
 		if c.Answer != nil {
-			text := fmt.Sprintf(" by %s", policy.Visible(c.Answer.By))
+			text := " by " + policy.Visible(c.Answer.By) + after(c.Answer.Others)
 			if c.Answer.From != "" {
 				text += " in session " + c.Answer.From + ", which this one was forked from"
 			}
@@ -174,10 +178,16 @@ func (p *page) meaning(c clerk.ShownCall) string {
 
 // lastNote is what was said last about a call.
 func (p *page) lastNote(all []clerk.EventView) string {
-	if len(all) == 0 || all[len(all)-1].Note == "" {
-		return ""
+	for _, e := range slices.Backward(all) {
+		if e.Kind != "" { // what people have remarked since
+			continue
+		}
+		if e.Note == "" {
+			break
+		}
+		return ": " + policy.Visible(e.Note)
 	}
-	return ": " + policy.Visible(all[len(all)-1].Note)
+	return ""
 }
 
 // rulesOfToday shows what the rules make of the call, which they will do once more when
@@ -206,7 +216,11 @@ func (p *page) events(all []clerk.EventView) {
 	}
 	p.heading("History")
 	for _, e := range all {
-		text := fmt.Sprintf("  %s  %-9s  %s", e.At.Local().Format(time.DateTime), e.To, policy.Visible(e.Who))
+		what := e.To
+		if e.Kind != "" {
+			what = policy.Visible(e.Kind)
+		}
+		text := fmt.Sprintf("  %s  %-9s  %s", e.At.Local().Format(time.DateTime), what, policy.Visible(e.Who))
 		if e.Note != "" {
 			text += ": " + policy.Visible(e.Note)
 		}
@@ -219,7 +233,7 @@ func (p *page) waysOfHeld(c clerk.ShownCall) {
 	deny := "assent deny " + c.Name() + " --reason '…'"
 	switch c.Standing {
 	case clerk.Pending:
-		p.section("How to go on", []string{"assent approve " + c.Name(), deny})
+		p.section("How to go on", []string{approveWay(c), deny})
 	case clerk.Approved:
 		p.section("How to go on", []string{takenLater(c.Asker), "or, so that it does not run, " + deny})
 	case clerk.Denied:
@@ -248,18 +262,14 @@ func (p *page) ways(c clerk.ShownCall) {
 			lines = []string{deny, "and then " + resume}
 			break
 		}
-		approve := "assent approve " + name
-		if c.Tool == "AskUserQuestion" {
-			approve += " --answer '1=…'"
-		}
-		lines = []string{approve, deny, "and then " + resume}
+		lines = []string{approveWay(c), deny, "and then " + resume}
 	case clerk.Approved, clerk.Denied, clerk.Expired, clerk.Ran:
 		lines = []string{resume}
 		if c.WillRun {
 			lines = []string{resume, "or, so that it does not run, " + deny}
 		}
 		if c.WillRun && c.Obstacle == clerk.NeedsPerson {
-			lines = []string{"assent approve " + name, deny, "and then " + resume}
+			lines = []string{approveWay(c), deny, "and then " + resume}
 		}
 	case clerk.Running, clerk.Over:
 		return

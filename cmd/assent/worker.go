@@ -17,6 +17,8 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/crew"
+	"github.com/assent-dev/assent/depot"
+	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
 )
 
@@ -42,6 +44,8 @@ type workerFlags struct {
 	most    int
 	drain   time.Duration
 	verbose bool
+	metrics string
+	log     logFormat
 }
 
 func newWorker(a *app) *cobra.Command {
@@ -70,6 +74,8 @@ func newWorker(a *app) *cobra.Command {
 	flags.Var((*count)(&f.most), "workers", "how many sessions go on at once")
 	flags.DurationVar(&f.drain, "drain", f.drain, "how long what has begun may take after the first ^C")
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
+	flags.Var(&f.log, "log-format", logFormatUsage)
+	flags.Var((*something)(&f.metrics), "metrics", metricsUsage)
 	cmd.SetFlagErrorFunc(agentFlagError)
 	must(cmd.MarkFlagDirname("dir"))
 	return cmd
@@ -90,14 +96,21 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 		return err
 	}
 	defer office.close()
-	log := serverLog(d.err, f.verbose)
+	log := serverLog(d.err, f.log, f.verbose)
+	figures, err := meter(ctx, f.metrics, office.tickets, log)
+	if err != nil {
+		return err
+	}
+	defer figures.close()
 	r, err := newResumer(agent, d.dir, office, log)
 	if err != nil {
 		return err
 	}
 	c := crew.New(crew.Config{
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Most: f.most, Serves: office.serves(d.labels, f.dirs),
-		Resume: func(ctx context.Context, id string) error { return r.resume(ctx, id, nil) },
+		Resume: func(ctx context.Context, id string) error {
+			return figures.run(ctx, func() error { return r.resume(ctx, id, nil) })
+		},
 		Ask: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
 			return d.asking(ctx, office, errand)
 		},
@@ -106,8 +119,12 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 			log.Warn(what, "session", session, "err", inbox.Masked(err.Error()))
 		},
 	})
+	bells, err := herald.New(ctx, herald.Config{Tickets: office.tickets, TakeUp: c.TakeUp, Log: log})
+	if err != nil {
+		return err
+	}
 	log.Info("the worker is ready", "database", office.joined.db.Name(), "labels", strings.Join(d.labels, ","), "workers", f.most)
-	return drained(ctx, c, office.tickets, f.drain, log)
+	return drained(ctx, c, bells, office.tickets, f.drain, log)
 }
 
 // asking lets a clerk run an errand.
@@ -123,7 +140,7 @@ func (d *counter) asking(ctx context.Context, o *office, errand func(*clerk.Cler
 
 // drained lets a crew work until a signal comes, and then until it has ended what it has
 // begun. The second signal ends the process at once.
-func drained(ctx context.Context, c *crew.Crew, tickets *approval.Store, patience time.Duration, log *slog.Logger) error {
+func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, tickets *approval.Store, patience time.Duration, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	signals, over := make(chan os.Signal, 1), make(chan struct{})
@@ -150,11 +167,12 @@ func drained(ctx context.Context, c *crew.Crew, tickets *approval.Store, patienc
 	if err != nil {
 		return err
 	}
-	followed := make(chan error, 1)
-	go func() { followed <- tickets.Follow(ctx, last, nil, c.Hear) }()
+	follow := func(ctx context.Context) error { return followAlways(ctx, tickets, last, c.Hear, log) }
+	heard := make(chan error, 1)
+	go func() { heard <- together(ctx, follow, bells.Work) }()
 	err = c.Work(ctx)
 	cancel()
-	return errors.Join(err, <-followed)
+	return errors.Join(err, <-heard)
 }
 
 // serves says which sessions can go on here: those that ask for nothing that this machine
@@ -165,6 +183,9 @@ func (o *office) serves(have, dirs []string) func(context.Context, string) (bool
 	}
 	return func(ctx context.Context, id string) (bool, error) {
 		info, err := o.joined.depot.Find(ctx, id)
+		if _, unknown := errors.AsType[*depot.Unknown](err); unknown { // it was removed, and its calls were not
+			return false, nil
+		}
 		if err != nil {
 			return false, err
 		}

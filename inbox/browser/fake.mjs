@@ -7,19 +7,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { examples } from './examples.mjs';
+import { lineDiff, pretty } from './lines.mjs';
+import { may, mustHold, termsOf } from './people.mjs';
+import { nothing, Refusal, strict } from './refusal.mjs';
 
 const pageDir = new URL('../static/', import.meta.url).pathname;
 const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml' };
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 const order = ['unknown', 'pending', 'approved', 'denied', 'expired', 'running'];
 const risks = { high: 3, medium: 2, low: 1 };
-
-class Refusal extends Error {
-  constructor(status, code, message, details) {
-    super(message);
-    Object.assign(this, { status, code, details });
-  }
-}
 
 export class Fake {
   token = randomBytes(32).toString('base64url');
@@ -39,10 +35,19 @@ export class Fake {
   until = () => undefined;
   down = false;
   number = 0;
+  /** Links of notifications: {ticket, used}, by their texts. */
+  links = new Map();
 
-  constructor({ now = () => Date.now(), who = 'ana' } = {}) {
+  /** people are those who sign in; without them there is one token, and one name. */
+  constructor({ now = () => Date.now(), who = 'ana', people = null } = {}) {
     this.now = now;
-    this.who = who;
+    this.people = people;
+    this.me = { name: who, role: 'admin', may: may('admin'), for: [], people: false };
+  }
+
+  /** Who asks: with people, whoever the request that is being answered comes from. */
+  get who() {
+    return this.me.name;
   }
 
   async start() {
@@ -91,6 +96,35 @@ export class Fake {
     if (answer) ticket.answer = { by: who, at: this.iso(), ...answer };
     ticket.history.push({ at: this.iso(), from, to, who, note });
     this.#tell(ticket, from, to);
+  }
+
+  /** Something happens to a ticket that waits on as before: a yes of several, a comment. */
+  note(id, kind, who, note = '') {
+    const ticket = this.tickets.get(id);
+    ticket.history.push({ at: this.iso(), from: ticket.state, to: ticket.state, who, note, kind });
+    const change = { serial: this.changes.length + 1, ticket: id, from: ticket.state, to: ticket.state, who, at: this.iso(), kind };
+    this.changes.push(change);
+    this.#send('change', change);
+  }
+
+  /** Somebody says yes, as one of several. */
+  vote(id, by, { reason = '', digest = this.tickets.get(id).digest } = {}) {
+    const ticket = this.tickets.get(id);
+    ticket.votes = [...(ticket.votes ?? []).filter((vote) => vote.by !== by), { by, at: this.iso(), digest, reason }];
+    this.note(id, 'vote', by, reason);
+  }
+
+  /** A link of a notification to a ticket. */
+  linkTo(ticket) {
+    const text = `link-${randomBytes(12).toString('base64url')}`;
+    this.links.set(text, { ticket, used: false });
+    return text;
+  }
+
+  /** The sign-ins of somebody end. */
+  signOut(name) {
+    this.people.end(name);
+    this.cut();
   }
 
   /** The session of a ticket goes on. */
@@ -166,19 +200,28 @@ export class Fake {
     if (!url.pathname.startsWith('/api/')) return this.#page(url.pathname, response);
     await this.until(url.pathname);
     try {
-      if (request.headers.authorization !== `Bearer ${this.token}`) throw new Refusal(401, 'forbidden', 'the token is missing or not that of this server');
+      if (url.pathname !== '/api/v1/sign-in') this.#admit(request);
       if (url.pathname === '/api/v1/events') return this.#stream(url, response);
       const answer = this.#route(request.method, url, body);
       response.setHeader('Content-Type', 'application/json');
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     } catch (error) {
-      const { status = 500, code = 'internal', message, details } = error;
-      response.writeHead(status, { 'Content-Type': 'application/json' });
+      const { status = 500, code = 'internal', message, details, wait } = error;
+      response.writeHead(status, { 'Content-Type': 'application/json', ...(wait && { 'Retry-After': wait }) });
       response.end(JSON.stringify({ error: { code, message, details } }));
     }
   }
 
+  /** What follows is asked by whoever the token belongs to. */
+  #admit({ headers: { authorization = '' } }) {
+    if (!this.people && authorization === `Bearer ${this.token}`) return;
+    const me = this.people?.of(authorization.replace('Bearer ', ''));
+    if (!me) throw new Refusal(401, 'forbidden', 'the token is missing or not that of this server');
+    this.me = me;
+  }
+
   async #page(path, response) {
+    if (path === '/oidc/start' && this.people?.oidc) return response.writeHead(303, { Location: `/#token=${this.people.enter(this.people.comes)}` }).end();
     const name = path === '/' ? 'index.html' : path.slice(1);
     try {
       if (name.includes('..')) throw new Error('outside');
@@ -213,7 +256,11 @@ export class Fake {
   #route(method, url, body) {
     const path = url.pathname.slice('/api/v1/'.length);
     const given = url.searchParams;
-    if (method === 'GET' && path === 'me') return { name: this.who, version: 'test', state: '/var/lib/assent' };
+    if (path === 'sign-in' && method === 'GET') return this.people?.ways() ?? { people: false, oidc: null };
+    if (path === 'sign-in') return (this.people ?? nothing()).signIn(strict(body, ['name', 'password']));
+    if (path === 'sign-out') return this.#signedOut();
+    if (method === 'GET' && path === 'me') return { ...this.me, version: 'test', state: '/var/lib/assent' };
+    if (method === 'POST' && path === 'links') return this.#link(strict(body, ['link']).link);
     if (method === 'GET' && path === 'overview') return this.#overview();
     if (method === 'GET' && path === 'tickets') return this.#list(given);
     if (method === 'GET' && path === 'history') return this.#history(given);
@@ -229,16 +276,37 @@ export class Fake {
       case 'check':
         return this.#check(ticket, body);
       case 'approve':
-        return this.#approve(ticket, strict(body, ['digest', 'places', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo']));
+        return this.#approve(ticket, strict(body, ['digest', 'places', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo', 'link']));
       case 'deny':
-        return this.#deny(ticket, strict(body, ['digest', 'reason', 'undo']));
+        return this.#deny(ticket, strict(body, ['digest', 'reason', 'undo', 'link']));
       case 'undo':
         return this.#undo(ticket, strict(body, ['digest', 'until']));
       case 'resolve':
         return this.#resolve(ticket, strict(body, ['ran', 'note']));
+      case 'comment':
+        this.note(id, 'comment', this.who, strict(body, ['text']).text);
+        return this.#detail(ticket);
       default:
         return nothing();
     }
+  }
+
+  #signedOut() {
+    this.people.end(this.who);
+    return {};
+  }
+
+  /** Opens a link, which uses up nothing. With an answer it is one for this ticket. */
+  #link(text, ticket = this.links.get(text)?.ticket) {
+    const link = this.links.get(text);
+    if (!link || link.used || link.ticket !== ticket) throw new Refusal(410, 'gone', 'this link is over: it was used, or its call does not wait any more');
+    return { ticket, state: this.tickets.get(ticket).state, used: false };
+  }
+
+  #useLink(text, ticket) {
+    if (text === undefined) return;
+    this.#link(text, ticket);
+    this.links.get(text).used = true;
   }
 
   #overview() {
@@ -311,7 +379,7 @@ export class Fake {
       earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
       suggestion: t.suggestion && t.state === 'pending' ? { session: { covers: 0, denied: 0, examples: [] }, ...t.suggestion, examples: past(t.suggestion.examples) } : null,
       no_rule: t.state === 'pending' && !t.suggestion ? t.no_rule : undefined, stopped_by: t.stopped_by ?? 'rules', guard: ['pending', 'approved', 'denied'].includes(t.state) ? t.guard : undefined, edited_change: t.edited && t.editedChange, doubt: t.state === 'pending' ? t.doubt : undefined, places: t.places,
-      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule,
+      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule, ...termsOf(this.me, t),
     };
     if (!t.rawInput && !t.rawEdited) return detail;
     // Numbers that JavaScript cannot hold are written as they came.
@@ -345,6 +413,9 @@ export class Fake {
     if (t.confirm && body.confirm !== t.confirm.word) throw new Refusal(403, 'confirm', `the risk of this call is high: type ${t.confirm.word} to approve it`);
     if (t.questions && !body.answers) throw new Refusal(400, 'invalid', 'every question needs an answer');
     if (t.places && String(body.places) !== String(t.places)) throw new Refusal(409, 'changed', `it leads to ${t.places} now, and not to ${body.places}: look at the call again`);
+    mustHold(this.me, t, body);
+    this.#useLink(body.link, t.id);
+    if (!this.#enough(t, body)) return this.#detail(t);
     if (body.input) Object.assign(t, { edited: body.input, edited_sentence: body.input.command ? `Run \`${body.input.command}\`` : t.sentence });
     if (body.rule) t.rule = { rules: t.suggestion.updates[body.rule.index].rules, scope: body.rule.scope, file: t.suggestion.updates[body.rule.index].files?.[body.rule.scope], state: body.undo ? 'waits' : 'added' };
     t.undo = body.undo ? this.now() + 5000 : 0;
@@ -352,8 +423,25 @@ export class Fake {
     return this.#detail(t);
   }
 
+  /** Keeps a yes, and says whether it is the last one that is needed. */
+  #enough(t, { reason, input }) {
+    const digest = input ? this.#digest(JSON.stringify(input)) : t.digest;
+    const others = (t.votes ?? []).filter((vote) => vote.digest === digest && vote.by !== this.who);
+    if (others.length + 1 >= (t.terms?.approvers ?? 1)) return true;
+    this.vote(t.id, this.who, { reason, digest });
+    return false;
+  }
+
+  #withdraw(t) {
+    t.votes = t.votes.filter((vote) => vote.by !== this.who);
+    this.note(t.id, 'withdrawn', this.who);
+    return this.#detail(t);
+  }
+
   #deny(t, body) {
     this.#must(t, body.digest);
+    if (!this.me.may.answer) throw new Refusal(403, 'forbidden', 'viewers answer nothing');
+    this.#useLink(body.link, t.id);
     if (!body.reason?.trim()) throw new Refusal(400, 'invalid', 'the reason is missing, which the model is told');
     t.undo = body.undo ? this.now() + 5000 : 0;
     this.move(t.id, 'denied', this.who, { decision: 'deny', reason: body.reason });
@@ -361,6 +449,7 @@ export class Fake {
   }
 
   #undo(t, body) {
+    if (t.state === 'pending' && t.votes?.some((vote) => vote.by === this.who)) return this.#withdraw(t);
     if (!['approved', 'denied'].includes(t.state) || !(t.undo > this.now())) throw new Refusal(409, 'answered', 'the time to take this answer back is over');
     if (body.digest !== t.digest) throw new Refusal(409, 'changed', 'this is not the call that was shown');
     t.answer = undefined;
@@ -393,34 +482,9 @@ export class Fake {
   }
 }
 
-function nothing() {
-  throw new Refusal(404, 'not_found', 'there is nothing of that name (the list shows what there is)');
-}
-
-/** The body as an object with known keys and no others. */
-function strict(body, known) {
-  const value = JSON.parse(body);
-  const other = Object.keys(value).find((key) => !known.includes(key));
-  if (other) throw new Refusal(400, 'invalid', `unknown key ${other}`);
-  return value;
-}
-
 function item(t) {
   const { id, state, tool, sentence, shown = 'in_full', risk, session, cwd, asker, since, expires, places, digest, kin, answer, edited_sentence } = t;
   return { id, state, tool, sentence, shown, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), places, digest, kin, answer, edited_sentence };
-}
-
-function pretty(input) {
-  return JSON.stringify(input, null, 2).split('\n');
-}
-
-function lineDiff(before, after) {
-  let head = 0;
-  while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < Math.min(before.length, after.length) - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const marked = (mark, lines) => lines.map((line) => mark + line);
-  return [...marked(' ', before.slice(0, head)), ...marked('-', before.slice(head, before.length - tail)), ...marked('+', after.slice(head, after.length - tail)), ...marked(' ', before.slice(before.length - tail))];
 }
 
 function frame(name, data) {

@@ -84,6 +84,19 @@ func (c *Client) Resolve(ctx context.Context, id string, f Finding) (Detail, err
 	return c.ticket(ctx, "POST", id, "/resolve", f)
 }
 
+// Comment says something about a call, which changes nothing else.
+func (c *Client) Comment(ctx context.Context, id, text string) (Detail, error) {
+	return c.ticket(ctx, "POST", id, "/comment", struct {
+		Text string `json:"text"`
+	}{text})
+}
+
+// Me is who asks, and what that person may do.
+func (c *Client) Me(ctx context.Context) (Me, error) {
+	var me Me
+	return me, c.do(ctx, "GET", "/api/v1/me", nil, nil, &me)
+}
+
 // Session is how a session stands.
 func (c *Client) Session(ctx context.Context, id string) (Session, error) {
 	var s Session

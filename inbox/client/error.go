@@ -21,6 +21,7 @@ const (
 	Internal  = "internal"
 	HighRisk  = "high_risk"
 	Confirm   = "confirm"
+	Gone      = "gone"
 )
 
 // Error is what the server refuses.

@@ -136,6 +136,34 @@ type Detail struct {
 	} `json:"undo"`
 	// Rule is what became of the rule that was to be added with an answer.
 	Rule *AddedRule `json:"rule"`
+	// Requester is who wanted the call; empty when nobody knows.
+	Requester string `json:"requester"`
+	// Terms are what has to be so before a yes counts; nil when nothing is asked for. Votes are
+	// those who have said yes where several people must.
+	Terms *Terms `json:"terms"`
+	Votes []Vote `json:"votes"`
+	// MayAnswer: the one who asks can approve it; MayNotWhy says why not.
+	MayAnswer bool   `json:"may_answer"`
+	MayNotWhy string `json:"may_not_why"`
+}
+
+// Terms are what has to be so before a yes counts.
+type Terms struct {
+	// Approvers is how many people must approve; zero means one.
+	Approvers int `json:"approvers"`
+	// Reason: whoever approves must say why. NotRequester: it cannot be who wanted the call.
+	Reason       bool `json:"reason"`
+	NotRequester bool `json:"not_requester"`
+}
+
+// Vote is the yes of one of several people.
+type Vote struct {
+	By     string    `json:"by"`
+	At     time.Time `json:"at"`
+	Digest string    `json:"digest"`
+	Reason string    `json:"reason"`
+	// Same: it is for the input and the files of the call as it is shown.
+	Same bool `json:"same"`
 }
 
 // Guard is what is known of the guard of another agent that holds a call.
@@ -168,6 +196,8 @@ type Step struct {
 	To   string    `json:"to"`
 	Who  string    `json:"who"`
 	Note string    `json:"note"`
+	// Kind is vote, withdrawn, comment or escalated; empty for a change of the state.
+	Kind string `json:"kind"`
 }
 
 // Change is what the call would do to a file.
@@ -204,6 +234,25 @@ type Confirmation struct {
 	Why  string `json:"why"`
 }
 
+// Me is who asks.
+type Me struct {
+	// Name is what stands under answers, and Shown how people call that person.
+	Name    string `json:"name"`
+	Shown   string `json:"shown"`
+	Version string `json:"version"`
+	State   string `json:"state"`
+	// Role is viewer, approver or admin, and May what that means here.
+	Role string `json:"role"`
+	May  struct {
+		Answer bool `json:"answer"`
+		Manage bool `json:"manage"`
+	} `json:"may"`
+	// For are the people in whose place that person may answer.
+	For []string `json:"for"`
+	// People: everybody signs in at this server.
+	People bool `json:"people"`
+}
+
 // Session is how a session stands.
 type Session struct {
 	Session string `json:"session"`
@@ -226,4 +275,6 @@ type Event struct {
 	At      time.Time `json:"at"`
 	Session string    `json:"session"`
 	State   string    `json:"state"`
+	// Kind is what has happened to a ticket that has stayed as it was; see [Step].
+	Kind string `json:"kind"`
 }

@@ -66,10 +66,11 @@ func Handed(ctx context.Context, tickets *approval.Store, h line.Hold, id string
 	if err != nil {
 		return line.Reply{}, err
 	}
-	if n := len(events); n == 0 || events[n-1].To != approval.Done || events[n-1].At.UnixMicro() < since.UnixMicro() {
+	last := approval.LastMove(events)
+	if last.To != approval.Done || last.At.UnixMicro() < since.UnixMicro() {
 		return forged("its yes was handed over before")
 	}
-	if events[len(events)-1].Who != recipient(h) {
+	if last.Who != recipient(h) {
 		return forged("its yes was handed to another guard, which runs the call")
 	}
 	return replyOf(t)

@@ -30,6 +30,9 @@ type Keeper struct {
 	// judge is what is found here about a call; nil means that nobody looks.
 	judge func(approval.Call) (Opinion, bool)
 
+	// requester is on whose behalf guards ask; empty when nobody knows.
+	requester string
+
 	// moved is told when somebody has stopped to wait, or waits again; nil means that nobody
 	// wants to know.
 	moved func(session string)
@@ -61,6 +64,14 @@ func (k *Keeper) Judging(judge func(approval.Call) (found Opinion, sure bool)) *
 	return k
 }
 
+// AskedBy says on whose behalf guards ask, as "user@host". What holds calls knows it by itself: a
+// server takes only guards of its own user, and a process that holds one call is started by its
+// guard. It must be called before the keeper is used.
+func (k *Keeper) AskedBy(requester string) *Keeper {
+	k.requester = requester
+	return k
+}
+
 const (
 	// longest is how long a held call can be answered, whatever its guard says.
 	longest = 30 * 24 * time.Hour
@@ -77,6 +88,7 @@ func (k *Keeper) parking(h line.Hold, call approval.Call) (approval.Parking, err
 	p := approval.Parking{
 		Call: call, Policy: h.Policy, Why: clipped(h.Why), By: "the guard of " + h.Asker, Risk: risk, Kin: clipped(h.Kin), Places: h.Places, Edits: approval.Edits(h.Edits),
 		Lasts: time.Duration(h.LastsMS) * time.Millisecond, Outcome: permission.Deny,
+		Requester: k.requester, Terms: h.Terms,
 	}
 	if p.Lasts == 0 || p.Lasts > longest {
 		p.Lasts = longest
@@ -238,12 +250,13 @@ func (k *Keeper) hand(ctx context.Context, t approval.Ticket, h line.Hold) (line
 }
 
 // Direct holds a call in tickets that nobody serves here: it looks for the answer itself.
-func Direct(ctx context.Context, tickets *approval.Store, h line.Hold) line.Reply {
+// requester is on whose behalf the guard asks.
+func Direct(ctx context.Context, tickets *approval.Store, requester string, h line.Hold) line.Reply {
 	latest, err := tickets.Settled(ctx)
 	if err != nil {
 		return line.Reply{Error: err.Error()}
 	}
-	k := NewKeeper(tickets)
+	k := NewKeeper(tickets).AskedBy(requester)
 	following, stop := context.WithCancelCause(ctx)
 	var done sync.WaitGroup
 	done.Go(func() { stop(tickets.Follow(following, latest, nil, k.Tell)) })

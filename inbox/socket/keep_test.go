@@ -28,14 +28,14 @@ func (unhandy) Hand(context.Context, string, string) (approval.Ticket, error) {
 func TestA2_DirectlyInTheTickets(t *testing.T) {
 	w := newWorld(t)
 	got := make(chan line.Reply, 1)
-	go func() { got <- Direct(t.Context(), w.store, deploy()) }()
+	go func() { got <- Direct(t.Context(), w.store, "ann@desk", deploy()) }()
 	w.approve(w.held(1)[0])
 	if reply := <-got; reply.State != line.Allowed || reply.By != "ana" {
 		t.Errorf("%+v", reply)
 	}
 	short := deploy()
 	short.WaitMS = 1
-	if reply := Direct(t.Context(), w.store, short); reply.State != line.Pending || reply.Ticket == "" {
+	if reply := Direct(t.Context(), w.store, "ann@desk", short); reply.State != line.Pending || reply.Ticket == "" {
 		t.Errorf("%+v", reply)
 	}
 }

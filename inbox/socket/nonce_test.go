@@ -29,6 +29,15 @@ func TestT1_AYesIsForOneGuard(t *testing.T) {
 	if reply, err := Handed(t.Context(), w.store, one, said.Ticket, began); err != nil || reply.State != line.Allowed {
 		t.Errorf("%+v, %v", reply, err)
 	}
+	if err := w.store.Comment(t.Context(), said.Ticket, "ben", "good"); err != nil { // which hands nothing over
+		t.Fatal(err)
+	}
+	if reply, err := Handed(t.Context(), w.store, one, said.Ticket, began); err != nil || reply.State != line.Allowed {
+		t.Errorf("%+v, %v", reply, err)
+	}
+	if _, err := Handed(t.Context(), w.store, one, said.Ticket, time.Now()); err == nil {
+		t.Error("a comment makes a yes of before a new one")
+	}
 	reply, err := Handed(t.Context(), w.store, other, said.Ticket, began)
 	if forged := (*Forged)(nil); !errors.As(err, &forged) || !strings.Contains(forged.Why, "handed to another guard") || reply.State == line.Allowed {
 		t.Errorf("%+v, %v", reply, err)

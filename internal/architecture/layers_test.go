@@ -17,9 +17,9 @@ var layers = [][]string{
 	{"permission"},
 	{"hook", "tool", "mcp", "model", "settings"},
 	{"wire", "session", "audit", "dialect", "policy", "classify"},
-	{"agent", "approval", "depot", "people", "notify", "guard", "driver"},
-	{".", "desk", "clerk", "alarm"},
-	{"crew"},
+	{"agent", "approval", "depot", "people", "notify", "link", "guard", "driver"},
+	{".", "desk", "clerk", "metrics", "alarm", "oidc"},
+	{"crew", "herald"},
 	{"inbox"},
 	{"cmd", "scripts", "examples"},
 }
@@ -33,18 +33,20 @@ var neighbours = map[string][]string{
 
 // separate are imports that the rows would permit and the plan does not.
 var separate = map[string]map[string]string{
-	"inbox": {"agent": "the inbox must be able to live elsewhere: it records the answer, a worker resumes"},
-	"crew":  {"agent": "whoever employs it says how a session goes on: it only says when"},
-	"clerk": {"agent": "people answer where no agent runs: the inbox is built on it"},
+	"inbox":  {"agent": "the inbox must be able to live elsewhere: it records the answer, a worker resumes"},
+	"crew":   {"agent": "whoever employs it says how a session goes on: it only says when"},
+	"herald": {"agent": "it says that a session can go on, and a crew lets it"},
+	"clerk":  {"agent": "people answer where no agent runs: the inbox is built on it"},
 }
 
 // ground may be imported by everything and imports nothing of ours, but for what stands in
 // foundations.
-var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/crashpoint", "internal/ansi", "internal/database", "internal/testdisk", "internal/testpostgres", "internal/architecture"}
+var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/crashpoint", "internal/account", "internal/secret", "internal/ansi", "internal/database", "internal/testdisk", "internal/testpostgres", "internal/architecture"}
 
 // foundations are imports inside the ground that are meant to be.
 var foundations = map[string][]string{
 	"internal/database": {"internal/durable"}, // a database in a file holds on to that file
+	"internal/secret":   {"internal/durable"}, // a file is opened without waiting for whoever writes it
 }
 
 // importers says who may import what comes from outside. What is not listed is

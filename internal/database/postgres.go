@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -28,7 +29,10 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 	config.ConnConfig.RuntimeParams["application_name"] = "assent"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, 5*time.Second)
-	config.MaxConns = max(config.MaxConns, 8)
+	if !namesMost(address) { // otherwise it would be as many as there are cores
+		config.MaxConns = usualMost
+	}
+	config.AfterConnect = noticeGone
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, &Unusable{name, err}
@@ -39,6 +43,23 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	return &DB{kind: PostgreSQL, name: name, db: db, pool: pool, news: startTelling(pool)}, nil
+}
+
+// usualMost is how many connections a process has at most, unless the address says otherwise.
+const usualMost = 8
+
+// namesMost: the address says how many connections there may be.
+func namesMost(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Query().Has("pool_max_conns")
+}
+
+// noticeGone lets the server notice that a machine is gone: what it had begun to change is free
+// again within seconds, and not when the network gives up, which takes hours.
+func noticeGone(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.PgConn().Exec(ctx, `SET idle_in_transaction_session_timeout = '10s';
+		SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`).ReadAll()
+	return err
 }
 
 // A server that cannot be reached is waited for: away is as long as it takes to start it

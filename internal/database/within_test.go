@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/assent-dev/assent/internal/testpostgres"
 )
 
 // All of a transaction happens or nothing, and what one has read to change it nobody else
@@ -173,4 +176,36 @@ func TestA5_NewsWhileItIsClosed(t *testing.T) {
 			all.Wait()
 		}
 	})
+}
+
+// A machine that is cut off in the middle of a change must not keep others from theirs for as
+// long as the network takes to give up.
+func TestD8_TheServerNoticesWhoIsGone(t *testing.T) {
+	db, err := Connect(t.Context(), testpostgres.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	var patience string
+	if err := db.Reads().QueryRowContext(t.Context(), "SHOW idle_in_transaction_session_timeout").Scan(&patience); err != nil || patience != "10s" {
+		t.Errorf("%q, %v", patience, err)
+	}
+}
+
+// A process has as many connections as the documentation says, however many cores there are.
+func TestConnectionsOfAProcess(t *testing.T) {
+	address := testpostgres.Database(t)
+	u, err := url.Parse(address)
+	must(t, err)
+	asked := u.Query()
+	asked.Set("pool_max_conns", "3")
+	u.RawQuery = asked.Encode()
+	for address, want := range map[string]int32{address: usualMost, u.String(): 3} {
+		db, err := Connect(t.Context(), address)
+		must(t, err)
+		if got := db.Pool().Config().MaxConns; got != want {
+			t.Errorf("%d connections, want %d", got, want)
+		}
+		must(t, db.Close())
+	}
 }

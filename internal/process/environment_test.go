@@ -9,7 +9,7 @@ import (
 
 // TestT1_WhatAnswersForAPersonIsNotHandedOn: the token of the inbox and the database stay.
 func TestT1_WhatAnswersForAPersonIsNotHandedOn(t *testing.T) {
-	given := []string{"A=1", "ASSENT_TOKEN=sesame", "ASSENT_TOKENS=2", "assent_token=sesame", "ASSENT_DATABASE=postgres://u:sesame@h/n", "ASSENT_TOKEN", "ASSENT_HOME=/h", "odd", ""}
+	given := []string{"A=1", "ASSENT_TOKEN=sesame", "ASSENT_TOKENS=2", "assent_token=sesame", "ASSENT_DATABASE=postgres://u:sesame@h/n", "ASSENT_TOKEN", "CREDENTIALS_DIRECTORY=/run/credentials/x", "ASSENT_HOME=/h", "odd", ""}
 	before := slices.Clone(given)
 	if got, want := process.HandedOn(given), []string{"A=1", "ASSENT_TOKENS=2", "ASSENT_HOME=/h", "odd", ""}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)

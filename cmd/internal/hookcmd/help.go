@@ -49,6 +49,9 @@ Usage:
 
 Flags:
       --agent NAME              claude, codex, gemini, cursor or copilot (default claude)
+      --database URL            hold calls in the PostgreSQL that several machines share when no server
+                                answers here, as postgres://USER@HOST/NAME (default: $ASSENT_DATABASE,
+                                which keeps a password out of the list of processes)
       --deadline DURATION       how long an answer may take; then the call is denied (default 5s). With
                                 it calls wait in the inbox only if the settings say how long
       --project DIR             the project whose settings hold (default: the one the agent names, else

@@ -12,12 +12,22 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// Direct holds a call in the tickets of a state directory, where no server does.
-type Direct func(ctx context.Context, dir string, h line.Hold) (line.Reply, error)
+// Place is where tickets are: in a state directory, or in a database that several machines
+// share; the server of the directory listens there in both cases.
+type Place struct {
+	Dir      string
+	Database string // its address; empty where there is none
+}
 
-// Handed is the answer that the tickets of a state directory have for a call, of which the
-// server there says that it was handed over since a moment.
-type Handed func(ctx context.Context, dir string, h line.Hold, ticket string, since time.Time) (line.Reply, error)
+// shared: people on other machines look into the tickets.
+func (p Place) shared() bool { return p.Database != "" }
+
+// Direct holds a call in tickets, where no server does.
+type Direct func(ctx context.Context, at Place, h line.Hold) (line.Reply, error)
+
+// Handed is the answer that the tickets have for a call, of which the server of the state
+// directory says that it was handed over since a moment.
+type Handed func(ctx context.Context, at Place, h line.Hold, ticket string, since time.Time) (line.Reply, error)
 
 // Tickets are the ways in which a program gets at tickets without a server.
 type Tickets struct {
@@ -25,16 +35,17 @@ type Tickets struct {
 	Handed Handed
 }
 
-// Holder holds calls in a state directory: where its server listens, or else in the tickets
-// themselves, if that is wanted. When the context ends it waits no longer. Any process of the
-// user can listen in the server's place, so its yes counts only if the tickets say the same.
-func Holder(ctx context.Context, dir string, tickets Tickets) guard.Holder {
-	return holder{ctx, dir, tickets}
+// Holder holds calls: where the server of the state directory listens, or else in the tickets
+// themselves, if that is wanted, as it is where somebody has named a database. When the context
+// ends it waits no longer. Any process of the user can listen in the server's place, so its yes
+// counts only if the tickets say the same.
+func Holder(ctx context.Context, at Place, tickets Tickets) guard.Holder {
+	return holder{ctx, at, tickets}
 }
 
 type holder struct {
 	ctx     context.Context
-	dir     string
+	at      Place
 	tickets Tickets
 }
 
@@ -42,19 +53,20 @@ type holder struct {
 func (h holder) Hold(held guard.Held) (guard.Answer, error) {
 	call := line.Hold{
 		Asker: held.Asker, Session: held.Session, Tool: held.Tool, Input: held.Input, Cwd: held.Cwd, Why: held.Why, Policy: held.Policy,
-		Risk: held.Risk.String(), Kin: held.Kin, Places: held.Places, Edits: held.Edits.String(), LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait), Nonce: line.NewNonce(),
+		Risk: held.Risk.String(), Kin: held.Kin, Places: held.Places, Edits: held.Edits.String(), Terms: held.Terms, LastsMS: milliseconds(held.Lasts), WaitMS: milliseconds(held.Wait), Nonce: line.NewNonce(),
 	}
 	began := time.Now()
-	reply, err := line.Ask(h.ctx, h.dir, call)
+	reply, err := line.Ask(h.ctx, h.at.Dir, call)
+	onlyServed := held.OnlyServed && !h.at.shared() // somebody may look into a database from elsewhere
 	none, gone := errors.Is(err, line.ErrNoServer), errors.Is(err, line.ErrGone)
 	switch {
-	case none && held.OnlyServed:
+	case none && onlyServed:
 		return guard.Answer{}, guard.ErrNobody
-	case none, gone && !held.OnlyServed:
+	case none, gone && !onlyServed:
 		call.WaitMS = max(0, call.WaitMS-time.Since(began).Milliseconds())
-		reply, err = h.tickets.Hold(h.ctx, h.dir, call)
+		reply, err = h.tickets.Hold(h.ctx, h.at, call)
 	case err == nil && reply.State == line.Allowed:
-		reply, err = h.tickets.Handed(h.ctx, h.dir, call, reply.Ticket, began)
+		reply, err = h.tickets.Handed(h.ctx, h.at, call, reply.Ticket, began)
 	}
 	if err != nil {
 		return guard.Answer{}, err

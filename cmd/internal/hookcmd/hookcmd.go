@@ -3,6 +3,7 @@
 package hookcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -23,9 +24,10 @@ import (
 const blocks = 2
 
 // Run is the whole command. It returns the exit status, unless the deadline passes:
-// then it ends the process with it. The tickets are for calls that are held.
-func Run(args []string, in io.Reader, out, errOut io.Writer, tickets Tickets) int {
-	o, err := options(args)
+// then it ends the process with it. The tickets are for calls that are held; database is that
+// of the environment.
+func Run(args []string, in io.Reader, out, errOut io.Writer, tickets Tickets, database string) int {
+	o, named, err := options(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		if _, err := io.WriteString(out, Help); err != nil {
@@ -42,7 +44,8 @@ func Run(args []string, in io.Reader, out, errOut io.Writer, tickets Tickets) in
 	}
 	o.Stdin = in
 	if dir := stateDir(o.Settings); dir != "" {
-		o.Hold, o.Record = Holder(context.Background(), dir, tickets), record(dir)
+		at := Place{Dir: dir, Database: cmp.Or(named, database)}
+		o.Hold, o.Record = Holder(context.Background(), at, tickets), record(dir)
 	}
 	reply := guard.RunHere(o, func(late dialect.Reply) { os.Exit(write(late, out, errOut)) })
 	return write(reply, out, errOut)
@@ -110,9 +113,8 @@ func refuse(errOut io.Writer, err error) int {
 
 // options reads the flags. It is the standard library's reader: making the commands
 // of the big program takes longer than a decision.
-func options(args []string) (guard.Options, error) {
+func options(args []string) (o guard.Options, database string, err error) {
 	var (
-		o              guard.Options
 		agent, project string
 		set            = flag.NewFlagSet("hook", flag.ContinueOnError)
 	)
@@ -131,18 +133,18 @@ func options(args []string) (guard.Options, error) {
 		o.WaitGiven = true
 		return err
 	})
+	set.Var((*something)(&database), "database", "")
 	set.Var((*something)(&project), "project", "")
 	set.Var((*something)(&o.Settings.Flag), "settings", "")
 	set.BoolVar(&o.Settings.TrustWorkspace, "trust-workspace", false, "")
 	if err := set.Parse(args); err != nil {
-		return o, err
+		return o, "", err
 	}
-	var err error
 	switch o.Agent, err = dialect.ParseAgent(agent); {
 	case err != nil:
-		return o, fmt.Errorf("--agent: %w", err)
+		return o, "", fmt.Errorf("--agent: %w", err)
 	case set.NArg() > 0:
-		return o, fmt.Errorf("the argument %q is too many", set.Arg(0))
+		return o, "", fmt.Errorf("the argument %q is too many", set.Arg(0))
 	}
 	o.Links = osLinks{}
 	o.Settings.Home, o.Settings.StateDir = os.Getenv("HOME"), os.Getenv("ASSENT_HOME")
@@ -150,10 +152,10 @@ func options(args []string) (guard.Options, error) {
 	o.Project = projectOf(o.Agent)
 	if project != "" {
 		if o.Settings.Dir, err = filepath.Abs(project); err != nil {
-			return o, fmt.Errorf("--project: %w", err)
+			return o, "", fmt.Errorf("--project: %w", err)
 		}
 	}
-	return o, nil
+	return o, database, nil
 }
 
 // stateDir is where tickets and records are kept; empty when nobody can say.

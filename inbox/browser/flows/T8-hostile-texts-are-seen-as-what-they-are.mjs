@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict';
-import { hostile, raw } from '../hostile.mjs';
+import { hostile } from '../hostile.mjs';
+import { clean } from '../lib/clean.mjs';
 import { eventually, shows } from '../lib/flow.mjs';
-
-/** All text that the page shows or speaks, also in titles and labels. */
-const texts = () => {
-  const all = [];
-  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) all.push(walker.currentNode.data);
-  for (const node of document.querySelectorAll('*')) for (const { value } of node.attributes) all.push(value);
-  for (const node of document.querySelectorAll('textarea, input')) all.push(node.value);
-  return all;
-};
-
-async function clean(page, where) {
-  const found = (await page.evaluate(texts)).filter((text) => raw.test(text.replace(/[\n\t]/g, '')));
-  assert.deepEqual(found, [], `${where}: raw characters on the page`);
-  assert.equal(await page.evaluate(() => 'hacked' in window), false, `${where}: something ran`);
-}
 
 export default async function (flow) {
   const fake = await flow.fake();

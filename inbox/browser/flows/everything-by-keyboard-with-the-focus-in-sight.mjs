@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choose, connected, shows } from '../lib/flow.mjs';
+import { choose, connected, reached, shows } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const fake = await flow.fake(['test', 'deploy']);
@@ -10,18 +10,7 @@ export default async function (flow) {
   await shows(page, /kubectl/);
 
   const wanted = ['Skip to the call', 'Waiting', 'History', 'Keyboard and help', 'Run git fetch', 'Choose: Run `npm test', 'Run npm test', 'The call', 'The input as JSON', 'Context and consequences', 'Look at it, and approve with it', 'Approve once', 'Deny', 'Edit', 'Approve + rule', 'Previous', 'Next'];
-  const seen = [];
-  for (let i = 0; i < 40; i++) {
-    await page.keyboard.press('Tab');
-    const at = await page.evaluate(() => {
-      const node = document.activeElement;
-      const style = getComputedStyle(node);
-      return { name: node.getAttribute('aria-label') ?? node.textContent, outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, body: node === document.body };
-    });
-    if (at.body) break;
-    assert.ok(at.outline, `the focus can be seen on ${at.name}`);
-    seen.push(at.name);
-  }
+  const seen = await reached(page);
   for (const name of wanted) assert.ok(seen.some((text) => text.includes(name)), `Tab reaches ${name}; it reaches ${seen.map((text) => text.slice(0, 30)).join(' | ')}`);
 
   await page.keyboard.press('?');

@@ -80,6 +80,16 @@ export class Flow {
     return page;
   }
 
+  /** The inbox of a server with people, open for one of them. */
+  async enter(fake, name, { at = '', ...options } = {}) {
+    const page = await this.page(options);
+    await page.clock.install({ time: fake.now() });
+    await page.goto(`${fake.url}/${at}`);
+    await signIn(page, name);
+    await connected(page);
+    return page;
+  }
+
   /**
    * Nobody is kept from using the page as it stands: in dark and light, on a screen and on a
    * phone, axe finds nothing serious.
@@ -127,6 +137,31 @@ export class Flow {
     const others = this.#complaints.filter((text) => !this.expected.some((known) => known.test(text)));
     assert.deepEqual(others, [], 'the browser complains');
   }
+}
+
+/** Signs in with the form. */
+export async function signIn(page, name, password = `${name}'s password`) {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** The name of the element that has the focus after each press of Tab, from the beginning of the page; it is always to be seen. */
+export async function reached(page) {
+  const seen = [];
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const node = document.activeElement;
+      const style = getComputedStyle(node);
+      const label = node.labels?.[0]?.textContent;
+      return { name: node.getAttribute('aria-label') ?? label ?? node.textContent, outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2, body: node === document.body };
+    });
+    if (at.body) break;
+    assert.ok(at.outline, `the focus can be seen on ${at.name}`);
+    seen.push(at.name);
+  }
+  return seen;
 }
 
 /** Waits until the page follows the server. */

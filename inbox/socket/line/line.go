@@ -44,6 +44,8 @@ type Hold struct {
 	Places []string `json:"places,omitempty"`
 	// Edits says whether whoever asks can be given another input.
 	Edits string `json:"edits,omitempty"`
+	// Terms are what the settings of the guard ask for before a yes counts.
+	Terms permission.Terms `json:"terms,omitzero"`
 	// LastsMS is how long it may be answered, WaitMS how long whoever asks waits now; both
 	// in milliseconds.
 	LastsMS int64 `json:"lasts_ms"`
@@ -115,9 +117,18 @@ func (h *Hold) check() error {
 		return errors.New("the request does not say which guard asks, as one of an older release does not (install assent, its guard and its server from the same release)")
 	case h.LastsMS < 0 || h.WaitMS < 0 || h.LastsMS > longest || h.WaitMS > longest:
 		return errors.New("the request names a time that is none")
+	case h.Terms.Approvers < 0 || h.Terms.Approvers > mostApprovers || len(h.Terms.Escalate) > mostEscalations:
+		return errors.New("the request asks for more approvals than there can be")
 	}
 	return nil
 }
+
+// mostApprovers and mostEscalations are more than settings can ask for, which several files say
+// together.
+const (
+	mostApprovers   = 20
+	mostEscalations = 1000
+)
 
 // shortestNonce is how many characters a nonce has at least.
 const shortestNonce = 16

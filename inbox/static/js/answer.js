@@ -6,21 +6,24 @@ import { Failure } from './api.js';
 import { announce } from './dom.js';
 import { closeDialog } from './dialog.js';
 import { dropDrafts } from './drafts.js';
+import { dropLink, withLink } from './link.js';
 import { replaceItem } from './queue.js';
 import { loadDetail } from './select.js';
 import { loadSession } from './session.js';
 import { set, state } from './state.js';
+import { approveLabel } from './terms.js';
 import { offerUndo } from './undo.js';
 import { escaped } from './visible.js';
+import { answers, mayApprove } from './who.js';
 
 /** The call on the page can be answered now. */
 export function answerable() {
-  return state.connection === 'live' && !state.answering && state.detail?.state === 'pending';
+  return state.connection === 'live' && !state.answering && state.detail?.state === 'pending' && answers();
 }
 
 /** The call on the page can be let through now. */
 export function approvable() {
-  return answerable() && !state.detail?.problem;
+  return answerable() && mayApprove() && !state.detail?.problem;
 }
 
 /**
@@ -66,6 +69,10 @@ const stale = ['answered', 'expired', 'changed', 'not_found'];
 async function failed(error, dialog) {
   if (!(error instanceof Failure)) throw error;
   let message = error.message;
+  if (error.code === 'gone') {
+    dropLink(state.selected);
+    message += ' Nothing was sent with it. If the call still waits you can answer it without the link: do it again.';
+  }
   if (error.code === 'offline') message = 'The server has not answered, so nobody knows whether it took the answer. Look at the state of the call before you answer again.';
   announce(escaped(message));
   if (stale.includes(error.code)) dialog?.end(message);
@@ -82,8 +89,13 @@ async function failed(error, dialog) {
  */
 export async function approve(more = {}, { input, dialog, shown = state.detail } = {}) {
   if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
-  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, undo: true, ...more }, input), dialog);
+  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, undo: true, ...withLink(shown.id), ...more }, input), dialog);
   if (!detail) return;
+  dropLink(detail.id);
+  if (detail.state === 'pending') { // it was one yes of several
+    announce('Your yes is kept. The call waits until more people have approved it.');
+    return offerUndo(detail, approveLabel(detail).replace('Approve', 'Approved'));
+  }
   const word = detail.edited_sentence ? 'Approved as edited' : 'Approved';
   announce(`${word}. It can be taken back for 5 seconds.`);
   offerUndo(detail, word);
@@ -92,22 +104,35 @@ export async function approve(more = {}, { input, dialog, shown = state.detail }
 export async function deny(reason, dialog) {
   const shown = state.detail;
   if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
-  const detail = await give(() => api.deny(shown.id, { digest: shown.digest, reason, undo: true }), dialog);
+  const detail = await give(() => api.deny(shown.id, { digest: shown.digest, reason, undo: true, ...withLink(shown.id) }), dialog);
   if (!detail) return;
+  dropLink(detail.id);
   announce('Denied. It can be taken back for 5 seconds; then the agent is told the reason.');
   offerUndo(detail, 'Denied');
 }
 
 /** @returns {Promise<{problem: string, unsent: boolean}>} why the answer still stands, and whether nothing was sent */
 export async function undo(taken) {
-  if (state.answering || state.connection !== 'live') {
-    const why = state.answering ? 'Another answer is on its way; press once more.' : 'The connection to the server is lost. It is tried again as soon as it is back.';
-    return { problem: `${why} If it must not run: assent deny ${taken.id} --reason … on the machine of the server.`, unsent: true };
-  }
+  const instead = `If it must not run: assent deny ${taken.id} --reason … on the machine of the server.`;
+  if (state.answering) return { problem: `Another answer is on its way; press once more. ${instead}`, unsent: true };
+  if (state.connection !== 'live') return { problem: `The connection to the server is lost. It is tried again as soon as it is back. ${instead}`, unsent: true };
   let problem = '';
+  let lost = false;
   const tell = (message) => { problem = message; };
-  if (await give(() => api.undo(taken.id, taken.digest, taken.until), { fail: tell, end: tell })) announce('The answer is taken back. The call waits again.');
-  return { problem, unsent: false };
+  const send = () => api.undo(taken.id, taken.digest, taken.until).catch((error) => {
+    lost = error instanceof Failure && error.code === 'offline';
+    throw error;
+  });
+  if (await give(send, { fail: tell, end: tell })) announce('The answer is taken back. The call waits again.');
+  if (!lost) return { problem, unsent: false };
+  set({ answerProblem: '' }); // the answer itself stands, and it can be taken back twice
+  return { problem: `The server has not answered. It is tried again. ${instead}`, unsent: true };
+}
+
+/** Takes the own yes back that is one of several. */
+export async function withdraw() {
+  const shown = state.detail;
+  if (shown?.state === 'pending' && await give(() => api.undo(shown.id, shown.digest))) announce('Your yes is taken back.');
 }
 
 export async function resolve(ran, note, dialog) {

@@ -4,6 +4,8 @@ import { members } from './json.js';
 import { token } from './token.js';
 
 const root = 'api/v1';
+// What somebody asks for who is not in yet: a no there ends nothing.
+const entrances = ['sign-in'];
 const patience = 20_000;
 
 export class Failure extends Error {
@@ -11,18 +13,20 @@ export class Failure extends Error {
    * @param {string} code one of the API, or "offline" or "refused"
    * @param {string} message
    * @param {any} [details]
+   * @param {number} [wait] how many seconds to wait before it is tried again
    */
-  constructor(code, message, details) {
+  constructor(code, message, details, wait = 0) {
     super(message);
     this.code = code;
     this.details = details;
+    this.wait = wait;
   }
 }
 
 /** @type {() => void} */
 let onRefused = () => {};
 
-/** Sets what happens when the server does not take the token. */
+/** Sets what happens when the server does not take the token, or not any more. */
 export function whenRefused(fn) {
   onRefused = fn;
 }
@@ -34,8 +38,9 @@ export function whenRefused(fn) {
  * @param {(text: string) => any} [read] what makes something of the answer
  */
 async function request(method, path, body, read = JSON.parse) {
+  const used = token();
   /** @type {Record<string, string>} */
-  const headers = { Authorization: `Bearer ${token()}` };
+  const headers = { Authorization: `Bearer ${used}` };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   let response;
   let text;
@@ -45,9 +50,9 @@ async function request(method, path, body, read = JSON.parse) {
   } catch {
     throw new Failure('offline', 'The server does not answer.');
   }
-  if (response.status === 401) {
-    onRefused();
-    throw new Failure('refused', 'The server does not know this token.');
+  if (response.status === 401 && !entrances.includes(path)) {
+    if (used === token()) onRefused(); // else somebody has signed in since it was sent
+    throw new Failure('refused', 'You are not signed in any more, so nothing was taken. Sign in, and do it again.');
   }
   let data;
   try {
@@ -57,7 +62,9 @@ async function request(method, path, body, read = JSON.parse) {
   }
   if (!response.ok) {
     const said = data?.error ?? {};
-    throw new Failure(said.code ?? 'internal', said.message ?? `The server says status ${response.status}.`, said.details);
+    const code = response.status === 401 ? 'refused' : said.code ?? 'internal';
+    const wait = response.status === 429 ? Number(response.headers.get('Retry-After')) || 1 : 0;
+    throw new Failure(code, said.message ?? `The server says status ${response.status}.`, said.details, wait);
   }
   return data;
 }
@@ -73,6 +80,12 @@ function call(text) {
 
 const answer = (path, body) => request('POST', path, JSON.stringify(body), call);
 
+/** How one gets in. @returns {Promise<{people: boolean, oidc: {name: string}|null}>} */
+export const ways = () => get('sign-in');
+export const signIn = (name, password) => post('sign-in', { name, password });
+export const signOut = () => post('sign-out', {});
+/** What a link of a notification leads to. It decides nothing, and uses up nothing. */
+export const link = (text) => post('links', { link: text });
 export const me = () => get('me');
 export const overview = () => get('overview');
 export const presence = (window, ticket) => post('presence', { window, ticket });
@@ -91,6 +104,7 @@ export const session = (id) => get(`sessions/${encodeURIComponent(id)}`);
 export const deny = (id, body) => answer(`tickets/${encodeURIComponent(id)}/deny`, body);
 export const undo = (id, digest, until) => answer(`tickets/${encodeURIComponent(id)}/undo`, { digest, ...(until ? { until } : {}) });
 export const resolve = (id, body) => answer(`tickets/${encodeURIComponent(id)}/resolve`, body);
+export const comment = (id, text) => answer(`tickets/${encodeURIComponent(id)}/comment`, { text });
 export const batch = (body) => post('batch', body);
 
 /** @param {string} input JSON as text */

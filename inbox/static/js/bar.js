@@ -8,7 +8,9 @@ import { canEdit } from './edit.js';
 import { canAddRule, whyNoRule } from './rule.js';
 import { settled } from './select.js';
 import { state } from './state.js';
-import { escaped } from './visible.js';
+import { approveLabel, hasVoted } from './terms.js';
+import { escaped, visible } from './visible.js';
+import { answers, whyNot } from './who.js';
 
 /** @type {{node: any, can: () => boolean, shown?: () => boolean, why?: () => string}[]} */
 const buttons = [];
@@ -16,6 +18,8 @@ const buttons = [];
 let approveWords;
 /** @type {any} */
 let chosenWords;
+/** @type {any} what stands in place of the buttons for somebody who may not press them */
+let whyNotLine;
 
 /** A key that is held down presses a button once. @param {KeyboardEvent} event */
 function once(event) {
@@ -42,24 +46,31 @@ export function startBar(actions) {
   };
   approveWords = el('span', {}, 'Approve once');
   chosenWords = el('span', {}, 'Approve chosen');
-  const answersNow = () => !unknown();
+  whyNotLine = el('p', { class: 'why-not', hidden: true });
+  const live = () => state.connection === 'live';
+  const approvesNow = () => !unknown() && whyNot() === '';
+  const deniesNow = () => !unknown() && answers();
+  const resolvesNow = () => unknown() && answers();
   byId('bar').append(
     el('div', { class: 'answers' },
-      button('A', approveWords, answering(actions.approve), approvable, { kind: 'primary', shown: answersNow }),
-      button('D', 'Deny', answering(actions.deny), answerable, { kind: 'danger', shown: answersNow }),
-      button('E', 'Edit', answering(actions.edit), canEdit, { shown: answersNow }),
-      button('R', 'Approve + rule', answering(actions.rule), canAddRule, { shown: answersNow, why: whyNoRule }),
-      button('', 'It ran', answering(() => actions.resolve(true)), () => state.connection === 'live', { shown: unknown }),
-      button('', 'It did not run', answering(() => actions.resolve(false)), () => state.connection === 'live', { shown: unknown })),
+      whyNotLine,
+      button('A', approveWords, answering(actions.approve), () => approvable() && !hasVoted(state.detail), { kind: 'primary', shown: approvesNow }),
+      button('D', 'Deny', answering(actions.deny), answerable, { kind: 'danger', shown: deniesNow }),
+      button('E', 'Edit', answering(actions.edit), canEdit, { shown: approvesNow }),
+      button('R', 'Approve + rule', answering(actions.rule), canAddRule, { shown: approvesNow, why: whyNoRule }),
+      button('', 'It ran', answering(() => actions.resolve(true)), live, { shown: resolvesNow }),
+      button('', 'It did not run', answering(() => actions.resolve(false)), live, { shown: resolvesNow })),
     el('span', { class: 'gap' }),
-    el('div', { class: 'batch' }, button('Shift+A', chosenWords, answering(actions.batch), canApproveChosen)),
+    el('div', { class: 'batch' }, button('Shift+A', chosenWords, answering(actions.batch), canApproveChosen, { shown: answers })),
     el('div', { class: 'walk' }, button('K', 'Previous', actions.previous, () => true, { kind: 'quiet' }), button('J', 'Next', actions.next, () => true, { kind: 'quiet' })));
 }
 
 export function drawBar() {
-  approveWords.textContent = state.detail?.questions?.length ? 'Send answers' : 'Approve once';
+  approveWords.textContent = state.detail?.questions?.length ? 'Send answers' : approveLabel(state.detail);
   chosenWords.textContent = state.chosen.size > 0 ? `Approve chosen (${state.chosen.size})` : 'Approve chosen';
   byId('bar').classList.toggle('choosing', state.chosen.size > 0);
+  whyNotLine.hidden = whyNot() === '';
+  whyNotLine.replaceChildren(visible(whyNot(), { line: true }));
   for (const { node, can, shown, why } of buttons) {
     const focused = node === document.activeElement;
     node.disabled = !can();

@@ -4,6 +4,7 @@ import { command } from './copy.js';
 import { byId, el } from './dom.js';
 import { guardFact, guardNotice } from './guard.js';
 import { approvedInput, hiddenNotice, input } from './input.js';
+import { fromLink, linkStands, linkTrouble } from './link.js';
 import { idle, overview } from './overview.js';
 import { parts } from './parts.js';
 import { questions } from './questions.js';
@@ -11,6 +12,7 @@ import { reason, riskBadge, sentence, stateBadge } from './sentence.js';
 import { progress } from './session.js';
 import { begunBefore, whyNotRun } from './steps.js';
 import { state } from './state.js';
+import { others, requesterFact, termsNotices } from './terms.js';
 import { time } from './time.js';
 import { visible } from './visible.js';
 
@@ -19,6 +21,9 @@ import { visible } from './visible.js';
  * @param {() => void} actions.back
  * @param {() => void} actions.again
  * @param {() => void} actions.send
+ * @param {() => void} actions.withdraw
+ * @param {() => void} actions.route
+ * @param {() => void} actions.leaveLink
  * @param {(id: string) => void} actions.open
  */
 export function drawCall(actions) {
@@ -27,6 +32,7 @@ export function drawCall(actions) {
   if (state.detail) place.replaceChildren(call(state.detail, actions));
   else if (state.detailProblem) place.replaceChildren(trouble(actions));
   else if (state.selected) place.replaceChildren(el('div', { class: 'empty' }, el('p', {}, 'Loading the call…'), el('p', {}, 'Nothing can be answered before it is here.')));
+  else if (linkStands()) place.replaceChildren(linkTrouble({ list: actions.leaveLink, again: actions.route }));
   else if (idle()) place.replaceChildren(overview(actions.open));
   else place.replaceChildren(el('div', { class: 'empty' }, el('p', {}, state.list === 'ready' ? 'Choose a call on the left.' : '')));
   if (!(focused instanceof HTMLElement) || focused === document.activeElement) return;
@@ -50,7 +56,7 @@ function call(detail, actions) {
   return el('article', { class: 'call', 'aria-labelledby': 'call-title' },
     backButton(actions),
     head(detail),
-    ...notices(detail),
+    ...notices(detail, actions),
     progress(),
     questions(detail, actions.send) ?? input(detail),
     approvedInput(detail),
@@ -63,7 +69,7 @@ function head(detail) {
       el('span', {}, 'asked ', time(detail.since, 'at')), detail.expires && detail.state === 'pending' ? time(detail.expires, 'until') : null),
     el('h2', { id: 'call-title' }, sentence(detail.edited_sentence ?? detail.sentence)),
     detail.edited_sentence ? el('p', { class: 'muted' }, 'The agent wanted: ', sentence(detail.sentence)) : null,
-    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), guardFact(detail), el('span', { id: 'looking', class: 'looking', role: 'status', hidden: true })));
+    el('div', { class: 'facts' }, el('span', {}, 'ticket ', el('code', {}, detail.id)), el('span', { title: detail.digest }, 'digest ', el('code', {}, shortDigest(detail.digest))), guardFact(detail), requesterFact(detail), el('span', { id: 'looking', class: 'looking', role: 'status', hidden: true })));
 }
 
 /** The beginning of a digest, which is enough to compare by eye. */
@@ -71,10 +77,12 @@ export function shortDigest(digest) {
   return String(digest).replace(/^(sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
 }
 
-function notices(detail) {
+function notices(detail, actions) {
   return [
+    fromLink(detail),
     state.answerProblem ? el('div', { class: 'notice bad', role: 'alert' }, el('b', {}, 'The answer was not taken.'), visible(state.answerProblem)) : null,
     detail.problem ? el('div', { class: 'notice bad' }, el('b', {}, 'It cannot be approved as it stands.'), visible(detail.problem)) : null,
+    ...termsNotices(detail, actions.withdraw),
     notRun(detail),
     standing(detail),
     begun(detail),
@@ -132,6 +140,6 @@ function standing(detail) {
       return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), `The process that ran it died. ${detail.tool === 'Bash' ? 'Its command may still be running: look for it first (ps),' : 'What it began may still go on: look for that first,'} then at what it would have changed. Then say below whether it ran. It is never run again by itself.`);
     default:
       if (!said) return null;
-      return el('div', { class: said.decision === 'deny' ? 'notice bad' : whyNotRun(detail) === null ? 'notice good' : 'notice' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : detail.edited_sentence ? 'Approved as edited by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null);
+      return el('div', { class: said.decision === 'deny' ? 'notice bad' : whyNotRun(detail) === null ? 'notice good' : 'notice' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : detail.edited_sentence ? 'Approved as edited by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null, others(detail));
   }
 }

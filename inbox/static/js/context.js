@@ -5,16 +5,17 @@ import { ruleSource } from './parts.js';
 import { covers, ruleLines, setsMode } from './rule.js';
 import { reason, sentence, stateBadge } from './sentence.js';
 import { turns } from './session.js';
-import { stepWords } from './steps.js';
+import { changesOf, stepsOf, stepWords } from './steps.js';
 import { state } from './state.js';
 import { time } from './time.js';
 import { told, untrusted } from './untrusted.js';
 import { visible } from './visible.js';
+import { mayApprove } from './who.js';
 
 /** @param {{openRule: () => void}} actions */
 export function drawContext(actions) {
   const detail = state.detail;
-  byId('context').replaceChildren(...(detail ? [el('div', { class: 'context' }, why(detail), consequences(detail), doing(detail), earlier(detail), suggestion(detail, actions), steps(detail), el('section', { id: 'record', 'aria-label': 'On record' }))] : []));
+  byId('facts').replaceChildren(...(detail ? [el('div', { class: 'context' }, why(detail), consequences(detail), doing(detail), earlier(detail), suggestion(detail, actions), steps(detail), el('section', { id: 'record', 'aria-label': 'On record' }))] : []));
 }
 
 function part(title, ...inside) {
@@ -90,12 +91,13 @@ function suggestion(detail, actions) {
   return part(setsMode(s.updates[0]) ? 'Instead of asking each time' : 'A rule for calls like this', ...ruleLines(s.updates[0]),
     detail.stopped_by === 'hook' ? el('p', { class: 'muted' }, 'A hook stopped this call, and it stops calls like this all the same, as long as it is there.') : null,
     el('p', { class: 'muted' }, covers(detail, s.updates[0]).text),
-    detail.state === 'pending' ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
+    detail.state === 'pending' && mayApprove() ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
 }
 
 function steps(detail) {
-  if (!detail.history?.length) return null;
-  const edited = detail.edited_sentence ? detail.history.findLast(({ to }) => to === 'approved') : null;
+  const happened = stepsOf(detail.history);
+  if (happened.length === 0) return null;
+  const edited = detail.edited_sentence ? changesOf(detail.history).findLast(({ to }) => to === 'approved') : null;
   const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, h === edited ? 'approved as edited by ' : stepWords(h), visible(h.who, { line: true }), h.note ? ': ' : '', h.note ? visible(h.note, { line: true }) : ''));
-  return part('What happened to it', el('ol', { class: 'steps' }, ...detail.history.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
+  return part('What happened to it', el('ol', { class: 'steps' }, ...happened.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
 }

@@ -6,8 +6,8 @@ import { byId, el, newId } from './dom.js';
 import { visible } from './visible.js';
 
 /**
- * @typedef {{id: string, state: string, digest: string, places?: string[], risk?: string, confirm?: {word: string}|null}} About the call as it was
- * @type {{node: HTMLDialogElement, about: About|null, end: (message: string) => void}|null}
+ * @typedef {{id: string, state: string, digest: string, places?: string[], risk?: string, confirm?: {word: string}|null, votes?: any[]}} About the call as it was
+ * @type {{node: HTMLDialogElement, about: About|null, fail: (message: string) => void, end: (message: string) => void}|null}
  */
 let open = null;
 
@@ -22,7 +22,7 @@ export function closeDialog() {
 
 /**
  * A call has changed. A dialog about what it was before is over.
- * @param {{id: string, state: string, digest?: string, places?: string[], risk?: string, confirm?: {word: string}|null}} call
+ * @param {{id: string, state: string, digest?: string, places?: string[], risk?: string, confirm?: {word: string}|null, votes?: any[]}} call
  * @param {string} message what is said when it does not wait any more
  */
 export function overtake(call, message) {
@@ -33,11 +33,18 @@ export function overtake(call, message) {
 }
 
 /** What is not the call that the dialog shows is not answered from it. @param {About} about */
-function compare(about, { digest, places, risk, confirm }) {
+function compare(about, { digest, places, risk, confirm, votes }) {
   const close = 'Nothing was sent. Close this, and look at the call again; what you typed stays here until then.';
   if (about.digest !== digest) open?.end(`It is not the call any more that this shows. ${close}`);
   else if ('places' in about && String(about.places) !== String(places)) open?.end(`It leads to another file now${places?.length ? `: ${places.join(', ')}` : ''}. ${close}`);
   else if ('risk' in about && (about.risk !== risk || about.confirm?.word !== confirm?.word)) open?.end(`Its risk is another one now: ${risk}. ${close}`);
+  else if ('risk' in about) more(about.votes ?? [], votes ?? []);
+}
+
+/** Who believes that others look at it after them is told when that is not so any more. */
+function more(before, now) {
+  const fresh = now.find((vote) => vote.same && !before.some(({ by }) => by === vote.by));
+  if (fresh) open?.fail(`${fresh.by} has approved it meanwhile, so your yes may be the last one that is needed.`);
 }
 
 /**
@@ -91,7 +98,7 @@ export function showDialog({ title, inside, broad = false, submit, about }) {
     if (sends?.contains(document.activeElement)) cancel?.focus();
     if (sends) sends.disabled = true;
   };
-  open = { node: dialog, about: about ?? null, end };
+  open = { node: dialog, about: about ?? null, fail, end };
   dialog.showModal();
   return { form, close: () => dialog.close(), fail, end };
 }

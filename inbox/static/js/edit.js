@@ -12,8 +12,10 @@ import { el } from './dom.js';
 import { draft, keepDraft } from './drafts.js';
 import { editor } from './fields.js';
 import { placesField } from './places.js';
+import { reasonField } from './reason.js';
 import { riskBadge, sentence } from './sentence.js';
 import { state } from './state.js';
+import { severalInDialog } from './terms.js';
 import { untrusted } from './untrusted.js';
 import { visible } from './visible.js';
 
@@ -36,15 +38,16 @@ export function openEdit() {
   /** @type {string|null} the text that was found to be good */
   let good = null;
   const leads = placesField(detail.places);
+  const why = reasonField(detail);
 
   const dialog = showDialog({
     title: 'Edit, then approve', broad: true, about: detail,
     submit: () => {
       const text = fields.text();
-      if (good === null || text !== good || !confirm.ok() || !leads.meant()) return;
-      approve({ places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog, shown: detail });
+      if (good === null || text !== good || !confirm.ok() || !why.ok() || !leads.meant()) return;
+      approve({ ...why.given(), places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog, shown: detail });
     },
-    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is not told that a person has changed its call: it sees only the result.'), untrusted('The input of the agent, for you to change', fields.node), outcome, confirmPlace, leads.node, actions(button)],
+    inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is not told that a person has changed its call: it sees only the result.'), untrusted('The input of the agent, for you to change', fields.node), outcome, severalInDialog(detail), why.node, confirmPlace, leads.node, actions(button)],
   });
   fields.focus();
   if (draft(detail.id, 'edit')) changed();

@@ -21,15 +21,18 @@ const glance = 3_000;
  * @param {(seen: any) => void} options.onPresence
  * @param {string} options.window the name of this page
  * @param {(to: 'connecting'|'live'|'lost'|'refused') => void} options.onConnection
+ * @param {AbortSignal} options.signal that it is over: the sign-in has ended
  */
-export async function follow({ after, window: name, onOther, onChange, onSession, onRule, onPresence, onConnection }) {
+export async function follow({ after, window: name, onOther, onChange, onSession, onRule, onPresence, onConnection, signal }) {
   let serial = after;
   let wait = first;
   for (;;) {
     await inSight();
-    const line = new Line();
+    if (signal.aborted) return;
+    const line = new Line(signal);
     try {
       const response = await fetch(`api/v1/events?after=${serial}&window=${name}`, { headers: { Authorization: `Bearer ${token()}` }, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: line.signal });
+      if (signal.aborted) return;
       if (response.status === 401) return onConnection('refused');
       if (response.status === 409) serial = Math.max(0, await onOther());
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
@@ -53,6 +56,7 @@ export async function follow({ after, window: name, onOther, onChange, onSession
     } finally {
       line.close();
     }
+    if (signal.aborted) return;
     if (away()) {
       onConnection('connecting');
       continue;
@@ -90,8 +94,10 @@ class Line {
     if (away()) this.#unseen = window.setTimeout(() => this.#controller.abort(), glance);
   };
 
-  constructor() {
+  /** @param {AbortSignal} over */
+  constructor(over) {
     document.addEventListener('visibilitychange', this.#look);
+    over.addEventListener('abort', () => this.close(), { once: true, signal: this.signal });
   }
 
   get signal() {

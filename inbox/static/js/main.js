@@ -1,33 +1,37 @@
 // Joins the parts of the page.
 
 import * as api from './api.js';
-import { answerable, undo } from './answer.js';
+import { answerable, undo, withdraw } from './answer.js';
 import { startApprove } from './approve.js';
 import { drawBar, startBar } from './bar.js';
 import { openBatch } from './batch.js';
 import { drawCall } from './call.js';
-import { drawConnection, drawGate, nameOf } from './connection.js';
+import { drawComments, startComments } from './comments.js';
+import { drawConnection } from './connection.js';
 import { drawContext } from './context.js';
 import { openDeny, openResolve } from './deny.js';
 import { overtake } from './dialog.js';
 import { announce, byId } from './dom.js';
+import { fetchDrafts } from './drafts.js';
 import { openEdit } from './edit.js';
 import { follow } from './events.js';
+import { drawGate, openGate } from './gate.js';
 import { openHelp } from './help.js';
 import { drawHistory, openHistory, startHistory } from './history.js';
 import { startKeys } from './keys.js';
 import { countUnseen, drawQueue, loadQueue, queueMoved, startQueue, toggleChosen } from './queue.js';
 import { idle, loadOverview } from './overview.js';
-import { drawLooking, presenceAnew, presenceTold, sayOpen, startPresence, windowName } from './presence.js';
+import { drawLooking, presenceAnew, presenceHeard, sayOpen, startPresence, windowName } from './presence.js';
 import { drawRecord } from './record.js';
 import { openRule } from './rule.js';
-import { back, loadDetail, route, select, selectFirst, settled, step } from './select.js';
+import { back, leaveLink, loadDetail, route, select, selectFirst, settled, step } from './select.js';
 import { stateWord } from './sentence.js';
 import { loadSession, sessionMoved } from './session.js';
 import { set, state, watch } from './state.js';
 import { tick } from './time.js';
 import { takeToken, token } from './token.js';
 import { overtaken as undoOvertaken, takeBack, undoAgain, whenUndone } from './undo.js';
+import { answers, drawMe, loadMe, openMe } from './who.js';
 
 const actions = {
   approve: () => settled() && startApprove(),
@@ -40,13 +44,27 @@ const actions = {
   next: () => step(1),
 };
 
+// The time for which somebody is signed in.
+let visit = new AbortController();
+
+/** The server does not know whoever looks at the page, or not any more. */
 function refuse() {
+  visit.abort();
   set({ connection: 'refused' });
-  drawGate();
+  drawGate(enter);
+}
+
+/** Somebody has signed in. Whoever was there before goes on; what they have typed is nothing to anybody else. @param {string} name */
+function enter(name) {
+  if (state.list === 'ready' && state.me?.name !== name) return location.reload();
+  openGate();
+  set({ connection: 'connecting' });
+  begin();
 }
 
 /** @param {any} change of the stream */
 function moved(change) {
+  if (change.kind) return said(change);
   queueMoved(change);
   loadOverview();
   if (!['approved', 'denied'].includes(change.to)) undoOvertaken(change.ticket, change.to);
@@ -54,6 +72,11 @@ function moved(change) {
   if (state.answering) return; // it is most likely our own answer, and what follows shows it
   overtake({ id: change.ticket, state: change.to }, overtaken(change.to, change.who));
   loadDetail({ quiet: true });
+}
+
+/** Somebody has said something about a call that waits on: a yes of several, a comment. @param {any} change of the stream */
+function said({ ticket }) {
+  if (ticket === state.selected && !state.answering) loadDetail({ quiet: true });
 }
 
 /** The guard that holds the call on the page has given up, or waits again. @param {any} data of the stream */
@@ -91,16 +114,18 @@ function connected(to) {
   followed = true;
   presenceAnew();
   if (!returned) return;
+  loadMe();
   undoAgain();
   loadOverview();
   loadDetail({ quiet: true });
   loadSession();
 }
 
-async function firstList() {
+/** @param {AbortSignal} signal that the sign-in has ended */
+async function firstList(signal) {
   for (;;) {
     const serial = await loadQueue();
-    if (serial >= 0 || state.connection === 'refused') return serial;
+    if (serial >= 0 || signal.aborted) return serial;
     set({ connection: 'lost' });
     await new Promise((done) => setTimeout(done, 2_000));
   }
@@ -109,30 +134,34 @@ async function firstList() {
 async function start() {
   takeToken();
   startQueue((id) => select(id));
+  startComments();
   startHistory((id) => select(id));
   startBar(actions);
   whenUndone(undo);
   api.whenRefused(refuse);
-  watch(['connection'], drawConnection);
-  watch(['items', 'list', 'listProblem', 'next', 'counts', 'fresh', 'view', 'selected', 'chosen', 'looking'], drawQueue);
+  watch(['connection', 'me'], drawConnection);
+  watch(['connection', 'me'], drawMe);
+  watch(['items', 'list', 'listProblem', 'next', 'counts', 'fresh', 'view', 'selected', 'chosen', 'looking', 'me'], drawQueue);
   watch(['view', 'selected'], drawHistory);
-  const draw = () => drawCall({ back, again: () => loadDetail(), send: actions.approve, open: (id) => select(id) });
-  watch(['detail', 'detailProblem', 'answerProblem', 'selected', 'session'], draw);
+  const draw = () => drawCall({ back, again: () => loadDetail(), send: actions.approve, withdraw, route, leaveLink, open: (id) => select(id) });
+  watch(['detail', 'detailProblem', 'answerProblem', 'selected', 'session', 'me', 'link'], draw);
   watch(['list', 'view', 'items', 'overview', 'place'], () => state.detail || draw()); // a form that is being filled in stays
   watch(['list', 'view', 'items', 'selected'], () => { document.body.dataset.idle = idle() ? 'yes' : 'no'; });
   watch(['list', 'view', 'selected'], loadOverview);
-  watch(['detail'], () => drawContext({ openRule }));
-  watch(['detail', 'record'], drawRecord);
-  watch(['detail', 'answerProblem', 'session', 'looking'], drawLooking);
+  watch(['detail', 'me'], () => drawContext({ openRule }));
+  watch(['detail'], drawComments);
+  watch(['detail', 'record', 'me'], drawRecord);
+  watch(['detail', 'answerProblem', 'session', 'looking', 'me', 'link'], drawLooking);
   watch(['detail'], sayOpen);
   watch(['detail', 'detailProblem'], compareDialog);
   watch(['items'], selectFirst);
-  watch(['detail', 'connection', 'answering', 'chosen', 'items'], drawBar);
+  watch(['detail', 'connection', 'answering', 'chosen', 'items', 'me'], drawBar);
   startKeys(
     { j: actions.next, k: actions.previous, '?': openHelp, '/': () => openHistory({ focus: true }) },
-    { a: actions.approve, d: actions.deny, e: actions.edit, r: actions.rule, u: takeBack, x: () => toggleChosen(state.selected), 'Shift+A': openBatch });
+    { a: actions.approve, d: actions.deny, e: actions.edit, r: actions.rule, u: takeBack, x: () => answers() && toggleChosen(state.selected), 'Shift+A': openBatch });
   startPresence();
   byId('show-help').addEventListener('click', openHelp);
+  byId('show-me').addEventListener('click', openMe);
   addEventListener('popstate', () => {
     if (takeToken()) location.reload(); // the link of a server that was started anew
     else route();
@@ -147,11 +176,22 @@ async function start() {
   drawBar();
   drawQueue();
   if (token() === '') return refuse();
+  begin();
+}
+
+/** Shows the inbox to whoever the server knows, for as long as it does. */
+async function begin() {
+  visit.abort();
+  visit = new AbortController();
+  const { signal } = visit;
   route();
-  api.me().then((me) => { nameOf(me.name); drawConnection(); set({ place: me.state }); }, () => {});
-  const serial = await firstList();
-  if (state.connection === 'refused') return;
-  follow({ after: serial, window: windowName, onOther: loadQueue, onChange: moved, onSession: (data) => { sessionMoved(data); guardMoved(data); loadOverview(); }, onRule: ruleMoved, onPresence: presenceTold, onConnection: connected });
+  loadMe().then(() => {
+    fetchDrafts(state.me?.name ?? '');
+    drawComments();
+  });
+  const serial = await firstList(signal);
+  if (signal.aborted) return;
+  follow({ signal, after: serial, window: windowName, onOther: loadQueue, onChange: moved, onSession: (data) => { sessionMoved(data); guardMoved(data); loadOverview(); }, onRule: ruleMoved, onPresence: presenceHeard, onConnection: connected });
 }
 
 start();

@@ -13,6 +13,8 @@ export const windowName = [...crypto.getRandomValues(new Uint8Array(16))].map((b
 /** @type {string|null} what the server was told last */
 let said = null;
 let busy = false;
+/** @type {Set<string>} calls of which the stream has told something since the last request */
+const heard = new Set();
 
 /** The connection is new: nothing is known on either side. */
 export function presenceAnew() {
@@ -27,8 +29,10 @@ export async function sayOpen() {
   if (busy || open === said || said === null && open === '' || state.connection !== 'live') return;
   busy = true;
   said = open;
+  heard.clear();
   try {
-    presenceTold(await api.presence(windowName, open));
+    const seen = await api.presence(windowName, open);
+    if (!heard.has(open)) presenceTold(seen); // what the stream has told is newer
   } catch (error) {
     if (!(error instanceof Failure)) throw error; // it is said again with the next connection, or the next call
   } finally {
@@ -37,8 +41,14 @@ export async function sayOpen() {
   sayOpen();
 }
 
+/** The stream tells who else has a call open. @param {{ticket: string, others: {name: string, you: boolean}[], more?: number}} seen */
+export function presenceHeard(seen) {
+  heard.add(seen.ticket);
+  presenceTold(seen);
+}
+
 /** @param {{ticket: string, others: {name: string, you: boolean}[], more?: number}} seen */
-export function presenceTold({ ticket, others, more = 0 }) {
+function presenceTold({ ticket, others, more = 0 }) {
   const looking = new Map(state.looking);
   if (others.length > 0) looking.set(ticket, { others, more });
   else looking.delete(ticket);

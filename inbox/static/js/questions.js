@@ -5,6 +5,7 @@
 import { el, newId } from './dom.js';
 import { untrusted } from './untrusted.js';
 import { visible } from './visible.js';
+import { mayApprove } from './who.js';
 
 /** @type {Map<string, any>} the forms by the digests of their calls */
 const forms = new Map();
@@ -16,13 +17,13 @@ const most = 50;
  */
 export function questions(detail, send) {
   if (!detail.questions?.length) return null;
-  const open = detail.state === 'pending';
+  const open = detail.state === 'pending' && mayApprove();
   const form = formOf(detail, send);
   for (const input of form.querySelectorAll('input')) {
     if (input.type === 'text') input.readOnly = !open; // what was typed can be copied
     else input.disabled = !open;
   }
-  return untrusted(open ? 'The agent asks you' : 'The agent asked', form);
+  return untrusted(open ? 'The agent asks you' : detail.state === 'pending' ? 'The agent asks' : 'The agent asked', form);
 }
 
 function formOf(detail, send) {

@@ -6,6 +6,7 @@ import { riskBadge, sentence, stateBadge } from './sentence.js';
 import { state, waits } from './state.js';
 import { time } from './time.js';
 import { escaped, visible } from './visible.js';
+import { answers } from './who.js';
 
 /** A call may be approved together with others. */
 export function mayJoin(item) {
@@ -14,6 +15,7 @@ export function mayJoin(item) {
 
 /** Why a call is answered on its own; empty when it can be approved together with others. */
 function whyAlone({ tool, risk, shown }) {
+  if (!answers()) return 'You may look, and answer nothing.';
   if (tool === 'AskUserQuestion') return 'A question is answered on its own.';
   if (risk !== 'low' && risk !== 'medium') return 'A call of high risk is answered on its own.';
   if (shown === 'elsewhere') return 'Open it: it leads to a file that its line does not name, or outside of its directory.';

@@ -6,6 +6,7 @@ import { confirmField } from './confirm.js';
 import { actions, closeDialog, showDialog } from './dialog.js';
 import { el, newId, plural } from './dom.js';
 import { leadsTo } from './places.js';
+import { reasonField } from './reason.js';
 import { reason, sentence, stateBadge } from './sentence.js';
 import { state } from './state.js';
 import { visible } from './visible.js';
@@ -81,6 +82,7 @@ export function openRule() {
   const confirm = confirmField(detail.confirm, () => { button.disabled = !confirm.ok(); });
   const held = el('p', { class: 'notice bad', hidden: true });
   const past = el('div', { class: 'field' });
+  const why = reasonField(detail);
   /** The file is that of the place, and where it would do nothing, that is said before. */
   function place() {
     const update = suggestion.updates[chosen()];
@@ -103,7 +105,7 @@ export function openRule() {
     broad: true, about: detail,
     submit: () => {
       const { rules = [], directories = [], mode } = suggestion.updates[chosen()];
-      if (confirm.ok()) approve({ rule: { index: chosen(), scope: scope.value, rules, directories, ...(mode && { mode }) }, ...(detail.confirm && { confirm: confirm.word() }) }, { dialog, shown: detail });
+      if (confirm.ok() && why.ok()) approve({ ...why.given(), rule: { index: chosen(), scope: scope.value, rules, directories, ...(mode && { mode }) }, ...(detail.confirm && { confirm: confirm.word() }) }, { dialog, shown: detail });
     },
     inside: [
       el('fieldset', { class: 'choices' }, el('legend', { class: 'unseen' }, 'The rule'), ...suggestion.updates.map(choice)),
@@ -112,6 +114,7 @@ export function openRule() {
       detail.stopped_by === 'hook' ? el('p', { class: 'notice' }, el('b', {}, 'The hook asks all the same.'), 'A hook stopped this call, and hooks come before the rules. As long as it is there, the rule does not keep it from stopping calls like this.') : null,
       past,
       leadsTo(detail),
+      why.node,
       confirm.node,
       actions(button),
     ],

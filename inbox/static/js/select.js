@@ -4,12 +4,15 @@
 import * as api from './api.js';
 import { Failure } from './api.js';
 import { byId } from './dom.js';
+import { takeComments } from './comments.js';
 import { closeDialog } from './dialog.js';
 import { pastItems, revealInHistory, searchFurther } from './history.js';
+import { linkIn, linkStands, openLink } from './link.js';
 import { loadMore, replaceItem, revealInQueue } from './queue.js';
 import { loadRecord } from './record.js';
 import { loadSession } from './session.js';
 import { set, state } from './state.js';
+import { stepsOf } from './steps.js';
 
 const narrow = matchMedia('(max-width: 760px)');
 // After the page has changed under somebody's fingers, keys answer nothing for so long.
@@ -46,7 +49,7 @@ export function listed() {
 
 /** On a wide screen something is always looked at. */
 export function selectFirst() {
-  if (state.selected === '' && !narrow.matches && state.items.length > 0) select(state.items[0].id);
+  if (state.selected === '' && !narrow.matches && state.items.length > 0 && !linkStands()) select(state.items[0].id);
 }
 
 /**
@@ -65,6 +68,7 @@ export function select(id, { focus = false, routed = false } = {}) {
   if (state.selected === id && state.detail) return focusCall(focus);
   quiet();
   closeDialog();
+  if (linkStands()) set({ link: null }); // the person has chosen something else
   set({ selected: id, detail: null, detailProblem: null, answerProblem: '', session: null });
   byId('call').scrollTop = 0;
   byId('context').scrollTop = 0;
@@ -108,8 +112,8 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
     const detail = await api.ticket(id);
     if (turn !== asked || state.selected !== id) return;
     const before = state.detail;
-    const same = before && before.digest === detail.digest && before.state === detail.state && before.problem === detail.problem && before.guard === detail.guard && before.rule?.state === detail.rule?.state && String(before.places) === String(detail.places) && before.risk === detail.risk && before.confirm?.word === detail.confirm?.word;
-    if (quietly && same) return; // a form that is being filled in stays
+    const same = before && standing(before) === standing(detail);
+    if (quietly && same) return takeComments(detail); // a form that is being filled in stays
     if (!same && before?.id === id) changed();
     else if (!same) quiet();
     set({ detail, detailProblem: null });
@@ -123,6 +127,12 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
   }
 }
 
+/** All that makes a call another one for whoever looks at it, to be compared. @param {import('./state.js').Detail} detail */
+function standing({ digest, state: now, problem, guard, rule, places, risk, confirm, terms, votes = [], may_answer: may, may_not_why: why, history }) {
+  const said = votes.map(({ by, at, digest: of, same }) => [by, at, of, same]);
+  return JSON.stringify([digest, now, problem, guard, rule?.state, String(places), risk, confirm?.word, terms, said, may, why, stepsOf(history).length]);
+}
+
 /** Back to the list, on a phone. */
 export function back() {
   if (history.state?.pushed) history.back();
@@ -132,10 +142,31 @@ export function back() {
   }
 }
 
+/** Opens the call to which the link of a notification leads. @param {string} link */
+function followLink(link) {
+  document.body.dataset.screen = 'call';
+  closeDialog();
+  set({ selected: '', detail: null, detailProblem: null, answerProblem: '', session: null });
+  openLink(link, (id) => {
+    history.replaceState(null, '', `#/call/${id}`); // who loads the page again sees the call
+    select(id, { routed: true });
+  });
+}
+
+/** The link leads nowhere: on to what waits. */
+export function leaveLink() {
+  set({ link: null });
+  history.replaceState(null, '', location.pathname + location.search);
+  route();
+  selectFirst();
+}
+
 /** Shows what the address says. */
 export function route() {
   const id = /^#\/call\/([a-z0-9]{12})$/.exec(location.hash)?.[1];
   if (id) return select(id, { routed: true });
+  const link = linkIn(location.hash);
+  if (link) return followLink(link);
   document.body.dataset.screen = 'list';
   byId('main').scrollTop = listAt;
   if (narrow.matches && state.selected) {

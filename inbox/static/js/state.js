@@ -6,11 +6,17 @@
  *   answer?: {decision: string, by: string, at: string, reason?: string}}} Item
  * @typedef {Item & Record<string, any>} Detail
  * @typedef {'connecting'|'live'|'lost'|'refused'} Connection
+ * @typedef {{name: string, shown?: string, role?: string, may?: {answer: boolean, manage: boolean}, for?: string[], people?: boolean}} Me
+ * @typedef {{text: string, ticket: string, problem: {message: string, gone: boolean}|null}} Link ticket is empty until it is known
  */
 
 export const state = {
   /** @type {Connection} */
   connection: 'connecting',
+  /** @type {Me|null} who looks at the page, as soon as that is known */
+  me: null,
+  /** @type {Link|null} the link of a notification that was opened */
+  link: null,
   /** @type {'waiting'|'history'} */
   view: 'waiting',
 

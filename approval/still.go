@@ -1,0 +1,58 @@
+package approval
+
+import (
+	"context"
+	"errors"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// Still says whether a person may answer at the moment at which it is asked, with the
+// transaction in which the answer counts: nothing else may be asked there. The error is a
+// [*Lapsed] when he may not. Any other one means that nobody can say, and ends the answer.
+type Still func(ctx context.Context, q database.Querier, v Vote) error
+
+// Lapsed: somebody may not answer any more. His own answer is refused, and a vote that he has
+// given before counts for nothing.
+type Lapsed struct {
+	Voter string
+	// Err says why.
+	Err error
+}
+
+func (e *Lapsed) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *Lapsed) Unwrap() error { return e.Err }
+
+// may refuses an answer of somebody who may not give it any more.
+func (a *Answer) may(ctx context.Context, q database.Querier) error {
+	if a.Still == nil {
+		return nil
+	}
+	return a.Still(ctx, q, a.vote())
+}
+
+// vote is the answer as one of several.
+func (a *Answer) vote() Vote {
+	return Vote{Voter: a.Voter, By: a.By, At: a.At, Digest: a.Digest, Places: a.Places, Risk: a.Risk, Message: a.Message}
+}
+
+// lapse looks which votes are those of people who may not answer any more.
+func (a *Answer) lapse(ctx context.Context, q database.Querier, all []kept) error {
+	if a.Still == nil {
+		return nil
+	}
+	for i := range all {
+		if all[i].bad != nil {
+			continue
+		}
+		err := a.Still(ctx, q, all[i].Vote)
+		lapsed, ok := errors.AsType[*Lapsed](err)
+		if err != nil && !ok {
+			return err
+		}
+		all[i].lapsed = lapsed
+	}
+	return nil
+}

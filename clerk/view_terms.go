@@ -1,0 +1,61 @@
+package clerk
+
+import (
+	"context"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
+)
+
+// TermsView is what has to be so before a yes counts.
+type TermsView struct {
+	// Approvers is how many people must say yes.
+	Approvers int `json:"approvers"`
+	// Reason: each has to say why. NotRequester: whoever wanted the call cannot say yes.
+	Reason       bool `json:"reason,omitempty"`
+	NotRequester bool `json:"not_requester,omitempty"`
+}
+
+// ViewTerms is terms as programs get them; nil when one yes of anybody is enough.
+func ViewTerms(t permission.Terms) *TermsView {
+	if t.Need() == 1 && !t.Reason && !t.NotRequester {
+		return nil
+	}
+	return &TermsView{t.Need(), t.Reason, t.NotRequester}
+}
+
+// VoteView is the yes of one of several people.
+type VoteView struct {
+	By     string    `json:"by"`
+	At     time.Time `json:"at"`
+	Digest string    `json:"digest"`
+	Reason string    `json:"reason,omitempty"`
+	// Same: it is for what is shown, and not for another input or other files.
+	Same bool `json:"same"`
+}
+
+// ViewVote is a vote as programs get it.
+func ViewVote(v approval.Vote, same bool) VoteView {
+	return VoteView{policy.WellFormed(v.By), v.At, v.Digest, policy.WellFormed(v.Message), same}
+}
+
+// termsAndVotes shows what has to be so before a yes to a call counts, by the settings of
+// today, and who has said yes.
+func (c *Clerk) termsAndVotes(ctx context.Context, m Matter, v *CallView) {
+	terms := m.parkedTerms()
+	if m.Waits {
+		terms = c.Terms(m)
+	}
+	if v.Terms = ViewTerms(terms); m.Standing != Pending || m.parkedTerms().Need() == 1 || c.tickets == nil { // nobody has voted
+		return
+	}
+	votes, err := c.tickets.Votes(ctx, m.Ticket.ID)
+	for _, one := range votes {
+		v.Votes = append(v.Votes, ViewVote(one, one.For(m.Digest(), m.Places())))
+	}
+	if err != nil && v.Problem == "" {
+		v.Problem = err.Error()
+	}
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/policy"
+)
+
+const peopleAddHelp = `Add a person who signs in with a password. It is asked for at the terminal, or read from a file that only
+you may read (- is standard input); it needs 12 characters or more.
+
+  assent people add ana --role admin
+  assent people add ben --role approver --shown 'Ben Bo' --email ben@example.org --password-file ben.txt
+
+A name is what stands under answers: it never changes, and is never given to somebody else. With the first
+person everybody signs in, and the link of the server lets nobody in any more: a server that runs has to be
+started again for that.`
+
+func (d *counter) newPeopleAdd() *cobra.Command {
+	var p people.Person
+	var role roleFlag
+	var file string
+	cmd := &cobra.Command{
+		Use:   "add NAME --role ROLE",
+		Short: "Add a person",
+		Long:  peopleAddHelp,
+		Args:  exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.Name, p.Role = args[0], people.Role(role); p.Role == people.NoRole {
+				return usage(cmd, "--role is missing: viewer (looks), approver (answers) or admin (also manages people)")
+			}
+			if err := people.CheckName(p.Name); err != nil { // before anybody types a password
+				return err
+			}
+			return d.withPeople(cmd.Context(), func(store *people.Store) error { return d.addPerson(cmd.Context(), store, p, file) })
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	bindRole(cmd, &role, "what the person may do: viewer, approver or admin")
+	cmd.Flags().StringVar(&p.Shown, "shown", "", "how people call the person")
+	cmd.Flags().StringVar(&p.Email, "email", "", "the e-mail address")
+	bindPasswordFile(cmd, &file)
+	return cmd
+}
+
+func (d *counter) addPerson(ctx context.Context, store *people.Store, p people.Person, file string) error {
+	before, err := store.List(ctx)
+	if err != nil {
+		return err
+	}
+	password, err := d.password(p.Name, file)
+	if err != nil {
+		return err
+	}
+	if err := store.Add(ctx, operator(), p, password); err != nil {
+		return err
+	}
+	page := &page{painter: d.painter(d.out)}
+	page.line(fmt.Sprintf("%s was added, as %s", p.Name, p.Role))
+	if len(before) == 0 {
+		page.line("From now on everybody signs in. A server that runs has to be started again for that: until then its")
+		page.line("link still lets people in, and nobody can sign in.")
+	}
+	return page.flush(d.out)
+}
+
+func (d *counter) newPeopleRole() *cobra.Command {
+	return &cobra.Command{
+		Use:   "role NAME ROLE",
+		Short: "Give a person another role, and sign him out everywhere",
+		Long: `Give a person another role, and sign him out everywhere: viewers look and comment, approvers answer as
+well, and admins also manage people. The tokens of his programs end.
+
+  assent people role ben approver`,
+		Args: exactly("NAME", "ROLE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			role, err := people.ParseRole(args[1])
+			if err != nil {
+				return err
+			}
+			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				if err := store.SetRole(cmd.Context(), operator(), args[0], role); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(d.out, "%s is %s now\n", args[0], role)
+				return err
+			})
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				return words("viewer", "approver", "admin")(cmd, args, typed)
+			}
+			return d.completePeople(1)(cmd, args, typed)
+		},
+	}
+}
+
+func (d *counter) newPeoplePassword() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:   "password NAME",
+		Short: "Give a person another password, and sign him out everywhere",
+		Long: `Give a person another password, and sign him out everywhere. It is asked for at the terminal, or read from
+a file that only you may read (- is standard input). Wrong passwords that were tried before are forgotten.
+
+  assent people password ben
+  assent people password ben --password-file ben.txt`,
+		Args: exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				if _, err := store.Find(cmd.Context(), args[0]); err != nil { // before anybody types
+					return err
+				}
+				password, err := d.password(args[0], file)
+				if err != nil {
+					return err
+				}
+				if err := store.SetPassword(cmd.Context(), operator(), args[0], password); err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(d.out, "%s has a new password, and is signed out everywhere\n", args[0])
+				return err
+			})
+		},
+		ValidArgsFunction: d.completePeople(1),
+	}
+	bindPasswordFile(cmd, &file)
+	return cmd
+}
+
+// newPeopleChange is a command that changes a person and needs only the name.
+func (d *counter) newPeopleChange(verb, short, after string, change func(*people.Store, context.Context, people.By, string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   verb + " NAME",
+		Short: short,
+		Long:  fmt.Sprintf("%s.\n\n  assent people %s ben", short, verb),
+		Args:  exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				if err := change(store, cmd.Context(), operator(), args[0]); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(d.out, "%s %s\n", args[0], after)
+				return err
+			})
+		},
+		ValidArgsFunction: d.completePeople(1),
+	}
+}
+
+func (d *counter) newPeopleLink() *cobra.Command {
+	var issuer, subject string
+	cmd := &cobra.Command{
+		Use:   "link NAME --issuer URL --subject ID",
+		Short: "Let a person sign in by another server that knows him (OpenID Connect)",
+		Long: `Let a person sign in by another server that knows him, by OpenID Connect. The issuer is the address of
+that server, and the subject how it calls the person: the claim "sub". When somebody is refused who is not
+linked yet, the page of the sign-in names both. The person is signed out everywhere.
+
+  assent people link ben --issuer https://id.example.org --subject 248289761001`,
+		Args: exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if issuer == "" || subject == "" {
+				return usage(cmd, "--issuer and --subject are both needed")
+			}
+			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				if err := store.Link(cmd.Context(), operator(), args[0], issuer, subject); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(d.out, "%s signs in as %s of %s\n", args[0], policy.Visible(subject), policy.Visible(issuer))
+				return err
+			})
+		},
+		ValidArgsFunction: d.completePeople(1),
+	}
+	cmd.Flags().Var((*something)(&issuer), "issuer", "the address of the other server")
+	cmd.Flags().Var((*something)(&subject), "subject", "how that server calls the person")
+	return cmd
+}

@@ -1,0 +1,89 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/people"
+)
+
+// Who somebody is was found out before his request was read, and he may have been slow: he may
+// have been disabled since, or demoted, or be no deputy any more. So the gate's look is only the
+// first one. The second is when all of the request is there, and the third, for answers, is in
+// the change itself.
+
+// attended is the body of a request, at whose end its sender is looked at once more.
+type attended struct {
+	io.ReadCloser
+	again func() *Fault
+}
+
+func (b *attended) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		if f := b.again(); f != nil {
+			return n, f
+		}
+	}
+	return n, err
+}
+
+// attend lets nobody go on with a request who may not send it any more when its body has come.
+func (s *Server) attend(r *http.Request, who access) {
+	v := visitorIn(r.Context())
+	if !v.signedIn() || r.Body == nil {
+		return
+	}
+	r.Body = &attended{r.Body, func() *Fault {
+		now, f := s.meet(r)
+		if f != nil {
+			return f
+		}
+		*v = *now
+		return who.refuses(v)
+	}}
+}
+
+// still asks people who may answer at the moment of an answer; nil where there are none. A
+// program has no vote, and answers as long as its person may.
+func (s *Server) still(v *visitor) approval.Still {
+	if s.People == nil {
+		return nil
+	}
+	return func(ctx context.Context, q database.Querier, vote approval.Vote) error {
+		name := cmp.Or(vote.Voter, v.name)
+		person := approval.InPlaceOf(vote.By)
+		if person == vote.By { // he answers for himself, however he signs
+			person = name
+		}
+		err := s.People.MayAnswer(ctx, q, name, person)
+		if _, no := errors.AsType[*people.NotAllowed](err); no {
+			return &approval.Lapsed{Voter: name, Err: err}
+		}
+		return err
+	}
+}
+
+// counting are the votes of those who may still answer.
+func (s *Server) counting(ctx context.Context, votes []approval.Vote) ([]approval.Vote, error) {
+	still := s.still(visitorIn(ctx))
+	if still == nil {
+		return votes, nil
+	}
+	var failed error
+	votes = slices.DeleteFunc(votes, func(vote approval.Vote) bool {
+		err := still(ctx, s.Tickets.Database().Reads(), vote)
+		_, lapsed := errors.AsType[*approval.Lapsed](err)
+		if !lapsed {
+			failed = cmp.Or(failed, err)
+		}
+		return lapsed
+	})
+	return votes, failed
+}

@@ -1,0 +1,178 @@
+package inbox
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/permission"
+)
+
+// The vote of somebody who may not answer any more counts for nothing, and nobody is shown it as
+// one that does: he was disabled because somebody else may have used his name.
+func TestA4_AVoteEndsWithTheRightToVote(t *testing.T) {
+	for name, end := range map[string]func(c *crowd) error{
+		"disabled": func(c *crowd) error { return c.People.Disable(t.Context(), operator, "abe") },
+		"demoted":  func(c *crowd) error { return c.People.SetRole(t.Context(), operator, "abe", people.Viewer) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrowd(t)
+			c.terms = permission.Terms{Approvers: 2}
+			ticket := c.park(bash("npm test"))[0]
+			c.as("abe").yes(ticket).into(t, new(detailView))
+			c.must(end(c))
+			var d detailView
+			c.as("ben").yes(ticket).into(t, &d)
+			if d.State != "pending" || len(d.Votes) != 1 || d.Votes[0].By != "ben" {
+				t.Fatalf("%s %+v", d.State, d.Votes)
+			}
+			d = detailView{}
+			c.as("ada").yes(ticket).into(t, &d)
+			if others := c.found(ticket.ID).Answer.Others; d.State != "approved" || len(others) != 1 || others[0].Voter != "ben" {
+				t.Errorf("%s %+v", d.State, others)
+			}
+		})
+	}
+}
+
+// With the end of a deputy his vote ends, and whom he has spoken for may speak himself.
+func TestA4_AVoteEndsWithTheDeputy(t *testing.T) {
+	c := newCrowd(t)
+	c.add(people.Viewer, "dee")
+	c.deputy("abe", "dee")
+	c.terms = permission.Terms{Approvers: 2}
+	ticket := c.park(bash("npm test"))[0]
+	c.as("dee").yes(ticket).into(t, new(detailView))
+	all, err := c.People.Deputies(t.Context(), time.Now())
+	c.must(err)
+	c.must(c.People.RevokeDeputy(t.Context(), operator, all[0].Number))
+	var d detailView
+	c.as("ben").yes(ticket).into(t, &d)
+	if d.State != "pending" {
+		t.Fatalf("%s %+v", d.State, d.Votes)
+	}
+	d = detailView{}
+	c.as("abe").yes(ticket).into(t, &d)
+	if others := c.found(ticket.ID).Answer.Others; d.State != "approved" || len(others) != 1 || others[0].Voter != "ben" {
+		t.Errorf("%s %+v", d.State, others)
+	}
+}
+
+// slow is a body before whose end something happens. Nobody reads it before it is known who
+// has sent the request.
+type slow struct {
+	io.Reader
+	meanwhile func()
+}
+
+func (s *slow) Read(p []byte) (int, error) {
+	if s.meanwhile != nil {
+		s.meanwhile()
+		s.meanwhile = nil
+	}
+	return s.Reader.Read(p)
+}
+
+// sent is a request about a ticket as somebody sends it.
+func (c *crowd) sent(who, path, body string, meanwhile func()) *http.Request {
+	r := httptest.NewRequestWithContext(c.t.Context(), http.MethodPost, path, &slow{strings.NewReader(body), meanwhile})
+	r.Host = c.Hosts[0]
+	r.Header.Set("Authorization", "Bearer "+c.tokens[who])
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// Who is disabled while his request is on its way does nothing by it, whatever it is.
+func TestA4_ASlowRequestOutlivesNoRight(t *testing.T) {
+	for name, body := range map[string]string{
+		"approve": `{"digest":%q}`,
+		"deny":    `{"digest":%q,"reason":"no"}`,
+		"undo":    `{"digest":%q}`,
+		"comment": `{"text":%q}`,
+		"resolve": `{"ran":true,"note":%q}`,
+		"batch":   `{"approve":[{"id":"ID","digest":%q}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrowd(t)
+			ticket := c.park(bash("npm test"))[0]
+			before := c.happened(ticket.ID)
+			path := "/api/v1/tickets/" + ticket.ID + "/" + name
+			if name == "batch" {
+				path = "/api/v1/batch"
+			}
+			text := strings.ReplaceAll(fmt.Sprintf(body, ticket.Digest), "ID", ticket.ID)
+			w := httptest.NewRecorder()
+			c.HTTP().Handler.ServeHTTP(w, c.sent("abe", path, text, func() { c.must(c.People.Disable(t.Context(), operator, "abe")) }))
+			if w.Code != http.StatusUnauthorized || c.happened(ticket.ID) != before {
+				t.Errorf("%d %s, %s", w.Code, w.Body, c.happened(ticket.ID))
+			}
+		})
+	}
+}
+
+// Who stops being a deputy while his request is on its way has no right to it any more, though
+// he may still look.
+func TestA4_ASlowRequestOutlivesNoDeputy(t *testing.T) {
+	c := newCrowd(t)
+	c.deputy("abe", "vera")
+	all, err := c.People.Deputies(t.Context(), time.Now())
+	c.must(err)
+	ticket := c.park(bash("npm test"))[0]
+	w := httptest.NewRecorder()
+	c.HTTP().Handler.ServeHTTP(w, c.sent("vera", "/api/v1/tickets/"+ticket.ID+"/resolve", `{"ran":true}`, func() {
+		c.must(c.People.RevokeDeputy(t.Context(), operator, all[0].Number))
+	}))
+	if w.Code != http.StatusForbidden {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// Between the last look at who it is and the answer there is a moment, too: the answer itself
+// looks once more.
+func TestA4_TheAnswerLooksAgain(t *testing.T) {
+	for name, give := range map[string]func(*Server, *http.Request) (any, error){"approve": (*Server).approve, "deny": (*Server).deny} {
+		for who, end := range map[string]func(c *crowd) error{
+			"abe": func(c *crowd) error { return c.People.Disable(t.Context(), operator, "abe") },
+			"ci":  func(c *crowd) error { return c.People.Disable(t.Context(), operator, "ben") },
+			"vera": func(c *crowd) error {
+				return c.People.SetRole(t.Context(), operator, "abe", people.Viewer)
+			},
+		} {
+			t.Run(name+" by "+who, func(t *testing.T) {
+				c := newCrowd(t)
+				c.deputy("abe", "vera")
+				c.tokens["ci"] = c.program("ben", people.Approver)
+				ticket := c.park(bash("npm test"))[0]
+				r := c.sent(who, "/", fmt.Sprintf(`{"digest":%q,"reason":"so"}`, ticket.Digest), nil)
+				r.SetPathValue("id", ticket.ID)
+				v, f := c.meet(r)
+				if f != nil {
+					t.Fatal(f)
+				}
+				c.must(end(c))
+				_, err := give(c.Server, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))
+				if err == nil {
+					t.Fatal("it counts", c.state(ticket.ID))
+				}
+				if f := faultOf(err); f.Status != http.StatusForbidden || !strings.Contains(f.Message, "answer") || c.state(ticket.ID) != approval.Pending {
+					t.Errorf("%v, %s", err, c.state(ticket.ID))
+				}
+			})
+		}
+	}
+}
+
+// happened is all that has happened to a ticket.
+func (c *crowd) happened(id string) string {
+	c.t.Helper()
+	history, err := c.Tickets.History(c.t.Context(), id)
+	c.must(err)
+	return fmt.Sprintf("%+v", history)
+}

@@ -1,0 +1,29 @@
+// Package account says on whose behalf a process works, as the operating system knows it.
+package account
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+)
+
+// Name is the account of this process, as "user@host". No variable of the environment counts:
+// anybody can set one.
+func Name() string {
+	name := "somebody"
+	if uid := os.Getuid(); uid >= 0 {
+		name = fmt.Sprintf("uid %d", uid)
+		if u, err := user.LookupId(strconv.Itoa(uid)); err == nil && u.Username != "" {
+			name = u.Username
+		}
+	} else if u, err := user.Current(); err == nil { // where users have no numbers
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "unknown host"
+	}
+	return strings.ToValidUTF8(name+"@"+host, "\uFFFD") // records hold nothing else
+}

@@ -1,0 +1,184 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/assent-dev/assent/permission"
+)
+
+// maxApprovers is how many people settings may ask for: more would be a slip of the hand that
+// nobody could ever satisfy.
+const maxApprovers = 20
+
+// maxEscalations is how often others may be told of one call.
+const maxEscalations = 20
+
+// approvalsKey is the one key under "assent" that only restricts, so it needs no trust.
+const approvalsKey = "approvals"
+
+// approvalSetting is what one file asks for before a yes counts: for every call, and for those
+// of a risk.
+type approvalSetting struct {
+	any, low, medium, high approvalClass
+}
+
+// approvalClass is what is asked for of the calls of one class.
+type approvalClass struct {
+	terms   permission.Terms
+	expires time.Duration // zero when it says nothing
+}
+
+// and is what both ask for.
+func (c approvalClass) and(other approvalClass) approvalClass {
+	both := approvalClass{c.terms.And(other.terms), c.expires}
+	if other.expires > 0 && (both.expires == 0 || other.expires < both.expires) {
+		both.expires = other.expires
+	}
+	return both
+}
+
+// of is what holds for a risk. One about which nobody has thought counts as high.
+func (a *approvalSetting) of(risk permission.Risk) approvalClass {
+	switch risk {
+	case permission.LowRisk:
+		return a.any.and(a.low)
+	case permission.MediumRisk:
+		return a.any.and(a.medium)
+	case permission.HighRisk:
+	}
+	return a.any.and(a.high)
+}
+
+// approvals reads assent.approvals: what has to be so before a person's yes counts.
+func (r *reader) approvals(m member) approvalSetting {
+	const hint = `write {"any": {"reason": true}, "high": {"approvers": 2}}, or some of any, low, medium and high`
+	var a approvalSetting
+	if m.value.Kind != '{' {
+		r.fail(m.value, "approvals says nothing about calls", hint)
+		return a
+	}
+	for _, m := range r.object(m.value, "approvals", []string{"any", "low", "medium", "high"}) {
+		switch m.name {
+		case "any":
+			a.any = r.approvalClass(m)
+		case "low":
+			a.low = r.approvalClass(m)
+		case "medium":
+			a.medium = r.approvalClass(m)
+		case "high":
+			a.high = r.approvalClass(m)
+		default:
+			r.fail(m.value, "approvals has "+visible(m.name)+", which is no class of calls", hint)
+		}
+	}
+	return a
+}
+
+func (r *reader) approvalClass(m member) approvalClass {
+	const hint = `write {"approvers": 2, "reason": true, "notRequester": true, "expires": "4h", "escalate": [{"after": "30m", "notify": ["phone"]}]}, or some of it`
+	var c approvalClass
+	if m.value.Kind != '{' {
+		r.fail(m.value, "approvals."+m.name+" says nothing about approvals", hint)
+		return c
+	}
+	for _, m := range r.object(m.value, "approvals."+m.name, []string{"approvers", "reason", "notRequester", "expires", "escalate"}) {
+		switch m.name {
+		case "approvers":
+			c.terms.Approvers = r.approvers(m)
+		case "reason":
+			c.terms.Reason = r.toggle(m).set()
+		case "notRequester":
+			c.terms.NotRequester = r.toggle(m).set()
+		case "expires":
+			c.expires = r.span(m)
+		case "escalate":
+			c.terms.Escalate = r.escalations(m)
+		default:
+			r.fail(m.value, "approvals has "+visible(m.name)+", which nobody knows", hint)
+		}
+	}
+	return c
+}
+
+func (r *reader) approvers(m member) int {
+	n, err := strconv.Atoi(m.value.Raw())
+	if m.value.Kind != '0' || err != nil || n < 1 || n > maxApprovers {
+		r.fail(m.value, "approvers is no number of people", fmt.Sprintf("write a whole number from 1 to %d", maxApprovers))
+		return 0
+	}
+	return n
+}
+
+// span reads how long something lasts.
+func (r *reader) span(m member) time.Duration {
+	text := r.string(m).text
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		r.fail(m.value, visible(text)+" is no time to wait", "write it like 90m or 72h")
+		return 0
+	}
+	return d
+}
+
+func (r *reader) escalations(m member) []permission.Escalation {
+	const hint = `write [{"after": "30m", "notify": ["phone"]}]`
+	if m.value.Kind != '[' {
+		r.fail(m.value, "escalate must be a list", hint)
+		return nil
+	}
+	var all []permission.Escalation
+	for n := range m.value.Elements() {
+		if len(all) == maxEscalations {
+			r.fail(n, fmt.Sprintf("escalate has more than %d steps", maxEscalations), "leave some out")
+			return nil
+		}
+		var e permission.Escalation
+		for _, m := range r.object(n, "every element of escalate", []string{"after", "notify"}) {
+			switch m.name {
+			case "after":
+				e.After = r.span(m)
+			case "notify":
+				e.Notify = r.notified(m)
+			default:
+				r.fail(m.value, "escalate has "+visible(m.name)+", which nobody knows", hint)
+			}
+		}
+		if e.After == 0 || len(e.Notify) == 0 {
+			r.fail(n, "escalate does not say after which time whom to tell", hint)
+			return nil
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// notified reads the names of those who are told, each once.
+func (r *reader) notified(m member) []string {
+	var all []string
+	for _, e := range r.strings(m) {
+		if e.text == "" {
+			r.fail(m.value, "notify names nobody", "write the names of targets of notifications, like phone")
+		}
+		if !slices.Contains(all, e.text) {
+			all = append(all, e.text)
+		}
+	}
+	return all
+}
+
+// Approvals is what has to be so before a person's yes to a call of a risk counts, and how long
+// such a call may wait; zero means that nobody limits it. What several files say adds up, and of
+// two the stricter holds. Every file counts, also that of a workspace which nobody has trusted:
+// all that it can do is to ask for more.
+func (s *Settings) Approvals(risk permission.Risk) (terms permission.Terms, expires time.Duration) {
+	var all approvalClass
+	for i := range s.texts {
+		if t := &s.texts[i]; t.selected && t.exists && t.said != nil {
+			all = all.and(t.said.approvals.of(risk))
+		}
+	}
+	return all.terms, all.expires
+}
