@@ -50,7 +50,7 @@ func (c checker) target(e entry) Target {
 		c.at("only", errors.New("an empty list would let nothing through: leave it out, or name kinds and risks"))
 	}
 	for _, p := range e.Secret {
-		c.at("secret", p.check())
+		c.at("secret", p.Check())
 	}
 	switch e.Type {
 	case Webhook:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/secret"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/policy"
 )
@@ -40,12 +41,12 @@ type entry struct {
 }
 
 // places are one place of a secret, or a list of them.
-type places []place
+type places []secret.Place
 
 // UnmarshalJSON takes both forms.
 func (p *places) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '[' {
-		return strictjson.UnmarshalKnown(data, (*[]place)(p))
+		return strictjson.UnmarshalKnown(data, (*[]secret.Place)(p))
 	}
 	*p = make(places, 1)
 	return strictjson.UnmarshalKnown(data, &(*p)[0])

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assent-dev/assent/internal/secret"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -174,27 +175,27 @@ func TestSecret_Places(t *testing.T) {
 	t.Setenv("NOTIFY_EMPTY", "")
 	for _, c := range []struct {
 		name  string
-		place place
+		place secret.Place
 		says  string // empty when it is there
 	}{
-		{"environment", place{Env: "NOTIFY_SECRET"}, ""},
-		{"nothing there", place{Env: "NOTIFY_NONE"}, `"NOTIFY_NONE" is empty`},
-		{"empty", place{Env: "NOTIFY_EMPTY"}, "is empty"},
-		{"file", place{File: file(0o600, testSecret+"\n")}, ""},
-		{"readable by the group", place{File: file(0o640, testSecret)}, "others can read it"},
-		{"readable by others", place{File: file(0o604, testSecret)}, "others can read it"},
-		{"no file", place{File: filepath.Join(t.TempDir(), "none")}, "cannot be opened"},
-		{"a directory", place{File: t.TempDir()}, "not a regular file"},
-		{"too large", place{File: file(0o600, strings.Repeat("geheim", secretRoom))}, "too large"},
-		{"several lines", place{File: file(0o600, "geheim\ngeheim")}, "several lines"},
-		{"too short a key", place{File: file(0o600, "whsec_Z2VoZWlt")}, "24 bytes"},
-		{"no base64", place{File: file(0o600, "geheim!")}, "24 bytes"},
+		{"environment", secret.Place{Env: "NOTIFY_SECRET"}, ""},
+		{"nothing there", secret.Place{Env: "NOTIFY_NONE"}, `"NOTIFY_NONE" is empty`},
+		{"empty", secret.Place{Env: "NOTIFY_EMPTY"}, "is empty"},
+		{"file", secret.Place{File: file(0o600, testSecret+"\n")}, ""},
+		{"readable by the group", secret.Place{File: file(0o640, testSecret)}, "others can read it"},
+		{"readable by others", secret.Place{File: file(0o604, testSecret)}, "others can read it"},
+		{"no file", secret.Place{File: filepath.Join(t.TempDir(), "none")}, "cannot be opened"},
+		{"a directory", secret.Place{File: t.TempDir()}, "not a regular file"},
+		{"too large", secret.Place{File: file(0o600, strings.Repeat("geheim", 16<<10))}, "too large"},
+		{"several lines", secret.Place{File: file(0o600, "geheim\ngeheim")}, "several lines"},
+		{"too short a key", secret.Place{File: file(0o600, "whsec_Z2VoZWlt")}, "24 bytes"},
+		{"no base64", secret.Place{File: file(0o600, "geheim!")}, "24 bytes"},
 	} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(c.name, "readable") {
 			continue // rights are no bits there
 		}
 		target := parsed(t, soundWebhook)
-		target.secrets = []place{c.place}
+		target.secrets = []secret.Place{c.place}
 		err := target.Ready()
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)

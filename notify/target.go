@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/secret"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -38,7 +39,7 @@ type Target struct {
 	only    []filter
 	private bool
 	cover   cover
-	secrets []place
+	secrets []secret.Place
 	url     *url.URL // for Slack it is the secret, and set only while something is sent
 	topic   string
 	mail    mailbox
@@ -93,7 +94,7 @@ func (t Target) read() ([]string, error) {
 	}
 	var all []string
 	for _, p := range t.secrets {
-		text, err := p.read()
+		text, err := p.Read()
 		if err != nil {
 			return nil, err
 		}
