@@ -37,7 +37,7 @@ type Alarm struct {
 type clock interface {
 	install(context.Context) error
 	current(context.Context, database.Querier) (bool, error)
-	set(context.Context, *database.Tx, []Bell) error
+	changes([]Bell) ([]database.Change, error)
 	work(context.Context, Config) error
 }
 
@@ -60,12 +60,24 @@ func On(ctx context.Context, db *database.DB) (*Alarm, error) {
 // Set sets bells in the transaction of the caller: they ring if it is committed, and there are
 // none if it is rolled back.
 func (a *Alarm) Set(ctx context.Context, tx *database.Tx, bells ...Bell) error {
+	changes, err := a.Changes(bells...)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Make(ctx, changes...); err != nil {
+		return fmt.Errorf("bells cannot be set: %w", err)
+	}
+	return nil
+}
+
+// Changes are what [Alarm.Set] makes, for a caller that makes them together with others.
+func (a *Alarm) Changes(bells ...Bell) ([]database.Change, error) {
 	for _, b := range bells {
 		if err := b.check(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return a.clock.set(ctx, tx, bells)
+	return a.clock.changes(bells)
 }
 
 // kinds are the names that River takes for a queue, see [due.options].

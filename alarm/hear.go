@@ -100,7 +100,7 @@ func (a Again) wait(try int) time.Duration {
 // replace ends a bell that is being heard and sets another one, unless it has ended already.
 func (r *river[T]) replace(ctx context.Context, tx *database.Tx, id int64, b Bell) error {
 	var ended []*rivertype.JobRow
-	err := r.join(tx, func(t T) (err error) {
+	err := r.join(ctx, tx, func(t T) (err error) {
 		end := riverdriver.JobSetStateCompleted(id, time.Now(), nil)
 		ended, err = r.driver.UnwrapExecutor(t).JobSetStateIfRunningMany(ctx, &riverdriver.JobSetStateIfRunningManyParams{
 			ID: []int64{id}, Attempt: []*int{end.Attempt}, ErrData: [][]byte{end.ErrData}, FinalizedAt: []*time.Time{end.FinalizedAt},
@@ -114,7 +114,11 @@ func (r *river[T]) replace(ctx context.Context, tx *database.Tx, id int64, b Bel
 	if len(ended) == 0 {
 		return nil
 	}
-	return r.set(ctx, tx, []Bell{b})
+	changes, err := r.changes([]Bell{b})
+	if err == nil {
+		_, err = tx.Make(ctx, changes...)
+	}
+	return err
 }
 
 // later is when River tries again what we could not write down ourselves. It is later than

@@ -39,7 +39,7 @@ func (r *river[T]) bringForward(ctx context.Context) error {
 				return err
 			}
 		}
-		return r.join(tx, func(t T) error {
+		return r.join(ctx, tx, func(t T) error {
 			if r.db.Kind() == database.PostgreSQL {
 				// Its steps need transactions of their own. They run on other connections while
 				// this one keeps the others waiting.

@@ -34,7 +34,7 @@ func TestJoined(t *testing.T) {
 		if _, err := tx.ExecContext(t.Context(), "CREATE TABLE things (n BIGINT)"); err != nil {
 			return err
 		}
-		return onPostgres(tx, func(outer pgx.Tx) error {
+		return onPostgres(t.Context(), tx, func(outer pgx.Tx) error {
 			if err := errors.Join(outer.Commit(t.Context()), outer.Rollback(t.Context())); !errors.Is(err, errNotOurs) {
 				t.Errorf("it was ended: %v", err)
 			}

@@ -2,18 +2,17 @@ package alarm
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"slices"
 	"time"
 
-	queue "github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivershared/uniquestates"
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // due is a bell as River keeps it: these are the arguments of its job. The kind is the queue,
@@ -32,13 +31,6 @@ func (due) Kind() string { return "bell" }
 // is over.
 const tries = 32767
 
-func (b Bell) job() queue.InsertManyParams {
-	return queue.InsertManyParams{
-		Args:       due{b.Ticket, b.Arg, b.Try},
-		InsertOpts: &queue.InsertOpts{Queue: string(b.Kind), ScheduledAt: b.At, MaxAttempts: tries},
-	}
-}
-
 // soon is how long before its time a bell is laid out for those who hear it. River's scheduler
 // looks every five seconds, which would be too late for what comes earlier.
 const soon = 5 * time.Second
@@ -49,89 +41,103 @@ var waiting = uniquestates.UniqueStatesToBitmask([]rivertype.JobState{
 	rivertype.JobStateAvailable, rivertype.JobStateScheduled, rivertype.JobStatePending,
 })
 
-// settle adds to a job what River's options cannot say.
-func settle(_ context.Context, p *rivertype.JobInsertParams) error {
-	d, ok := p.Args.(due)
-	if !ok {
-		return fmt.Errorf("a job of type %T is no bell", p.Args)
-	}
-	p.UniqueKey, p.UniqueStates = key(Kind(p.Queue), d), waiting
-	if p.ScheduledAt != nil && time.Until(*p.ScheduledAt) < soon {
-		p.State = rivertype.JobStateAvailable
-	}
-	return nil
-}
-
 // key is the same for bells of which one is enough.
-func key(k Kind, d due) []byte {
+func key(k Kind, ticket, arg string) []byte {
 	h := sha256.New()
-	for _, text := range []string{string(k), d.Ticket, d.Arg} {
+	for _, text := range []string{string(k), ticket, arg} {
 		_ = binary.Write(h, binary.BigEndian, uint32(len(text))) // a hash takes everything
 		h.Write([]byte(text))
 	}
 	return h.Sum(nil)
 }
 
-// set puts bells in, each once. One that waits already is brought forward if it must be, and
-// stays locked until the transaction is over: whoever hears it sees what that has changed.
-func (r *river[T]) set(ctx context.Context, tx *database.Tx, bells []Bell) error {
-	wanted := map[string]time.Time{}
-	var jobs []queue.InsertManyParams
+// A person who answers waits until the bell is set, and River takes as long for that as the
+// answer itself. So its row is written here, with the same text for one each. River's own
+// client says in a test what the row must be.
+
+// rowOf puts a bell in. One that waits already is brought forward if it must be. PostgreSQL
+// locks it in any case until the transaction is over: whoever hears it sees what that has
+// changed.
+var rowOf = map[database.Kind]string{
+	database.SQLite: fmt.Sprintf(`
+INSERT INTO river_job (args, created_at, kind, max_attempts, priority, queue, scheduled_at, state, unique_key, unique_states)
+VALUES (jsonb($1), $2, '%s', %d, 1, $3, $4, $5, $6, %d)
+ON CONFLICT (unique_key)
+	WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL AND CASE state
+		WHEN 'available' THEN unique_states & (1 << 0)
+		WHEN 'cancelled' THEN unique_states & (1 << 1)
+		WHEN 'completed' THEN unique_states & (1 << 2)
+		WHEN 'discarded' THEN unique_states & (1 << 3)
+		WHEN 'pending'   THEN unique_states & (1 << 4)
+		WHEN 'retryable' THEN unique_states & (1 << 5)
+		WHEN 'running'   THEN unique_states & (1 << 6)
+		WHEN 'scheduled' THEN unique_states & (1 << 7)
+		ELSE 0
+	END >= 1`, due{}.Kind(), tries, waiting) + forward,
+	database.PostgreSQL: fmt.Sprintf(`
+INSERT INTO river_job (args, created_at, kind, max_attempts, priority, queue, scheduled_at, state, unique_key, unique_states)
+VALUES ($1, $2, '%s', %d, 1, $3, $4, $5, $6, B'%08b')
+ON CONFLICT (unique_key)
+	WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL AND river_job_state_in_bitmask(unique_states, state)`,
+		due{}.Kind(), tries, waiting) + forward,
+}
+
+// forward makes a bell that waits ring earlier.
+const forward = `
+	DO UPDATE SET scheduled_at = EXCLUDED.scheduled_at, state = CASE EXCLUDED.state WHEN 'available' THEN EXCLUDED.state ELSE river_job.state END
+	WHERE EXCLUDED.scheduled_at < river_job.scheduled_at`
+
+// changes are what sets bells, each once.
+func (r *river[T]) changes(bells []Bell) ([]database.Change, error) {
+	var all []database.Change
+	var before []byte
+	ring := map[Kind]bool{}
+	now := time.Now()
 	for _, b := range inOrder(bells) {
-		k := string(key(b.Kind, due{Ticket: b.Ticket, Arg: b.Arg}))
-		if _, twice := wanted[k]; !twice {
-			wanted[k] = b.At
-			jobs = append(jobs, b.job())
+		if bytes.Equal(before, b.key) {
+			continue
 		}
-	}
-	if len(jobs) == 0 {
-		return nil
-	}
-	var made []*rivertype.JobInsertResult
-	err := r.join(tx, func(t T) (err error) {
-		made, err = r.inserts.InsertManyTx(ctx, t, jobs)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("bells cannot be set: %w", err)
-	}
-	for _, m := range made {
-		at := wanted[string(m.Job.UniqueKey)]
-		if m.UniqueSkippedAsDuplicate && at.Before(m.Job.ScheduledAt) {
-			if err := r.forward(ctx, tx, m.Job, at); err != nil {
-				return fmt.Errorf("a bell cannot be brought forward: %w", err)
-			}
+		before = b.key
+		args, err := strictjson.Marshal(due{b.Ticket, b.Arg, b.Try})
+		if err != nil {
+			return nil, err
 		}
+		at, state := b.At, rivertype.JobStateScheduled
+		if at.Before(now) {
+			at = now
+		}
+		if at.Sub(now) < soon {
+			state = rivertype.JobStateAvailable
+			ring[b.Kind] = true
+		}
+		all = append(all, database.Change{Text: rowOf[r.db.Kind()], Args: []any{string(args), r.moment(now), string(b.Kind), r.moment(at), string(state), b.key}})
 	}
-	return nil
+	for kind := range ring {
+		all = append(all, r.message(kind, now)...)
+	}
+	return all, nil
+}
+
+// keyed is a bell with its key.
+type keyed struct {
+	Bell
+	key []byte
 }
 
 // inOrder: everybody locks bells in the same order, so nobody waits for each other, and the
 // earliest of those that are the same comes first.
-func inOrder(bells []Bell) []Bell {
-	return slices.SortedFunc(slices.Values(bells), func(a, b Bell) int {
-		ka, kb := key(a.Kind, due{Ticket: a.Ticket, Arg: a.Arg}), key(b.Kind, due{Ticket: b.Ticket, Arg: b.Arg})
-		if order := bytes.Compare(ka, kb); order != 0 {
+func inOrder(bells []Bell) []keyed {
+	all := make([]keyed, len(bells))
+	for i, b := range bells {
+		all[i] = keyed{b, key(b.Kind, b.Ticket, b.Arg)}
+	}
+	slices.SortStableFunc(all, func(a, b keyed) int {
+		if order := bytes.Compare(a.key, b.key); order != 0 {
 			return order
 		}
 		return a.At.Compare(b.At)
 	})
-}
-
-// forward makes a bell that waits ring earlier.
-func (r *river[T]) forward(ctx context.Context, tx *database.Tx, job *rivertype.JobRow, at time.Time) error {
-	now := time.Now()
-	if at.Before(now) {
-		if at = now; !at.Before(job.ScheduledAt) { // it rings already
-			return nil
-		}
-	}
-	state := job.State
-	if time.Until(at) < soon {
-		state = rivertype.JobStateAvailable
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE river_job SET scheduled_at = $1, state = $2 WHERE id = $3", r.moment(at), string(state), job.ID)
-	return err
+	return all
 }
 
 // moment is a time as the tables have it.

@@ -73,7 +73,7 @@ func (r *river[T]) findLost(ctx context.Context, _ Config) error {
 	}
 	return r.db.Within(ctx, func(tx *database.Tx) error {
 		var found []*rivertype.JobRow
-		err := r.join(tx, func(t T) (err error) {
+		err := r.join(ctx, tx, func(t T) (err error) {
 			found, err = r.driver.UnwrapExecutor(t).JobGetStuck(ctx, &riverdriver.JobGetStuckParams{Max: atOnce, StuckHorizon: since})
 			return err
 		})

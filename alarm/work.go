@@ -55,7 +55,8 @@ func (r *river[T]) work(ctx context.Context, c Config) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // also what watches for a client that could not be started
-	client, err := queue.NewClient(r.hearing(ctx, slices.Collect(maps.Keys(c.Hear))), r.config(c))
+	away := newOutage(c.Log, r.answers)
+	client, err := queue.NewClient(r.hearing(ctx, slices.Collect(maps.Keys(c.Hear))), r.config(c, away.logger()))
 	if err != nil {
 		return err
 	}
@@ -63,6 +64,8 @@ func (r *river[T]) work(ctx context.Context, c Config) error {
 		return fmt.Errorf("bells cannot be heard: %w", err)
 	}
 	var watching sync.WaitGroup
+	watching.Go(func() { away.watch(ctx) })
+	c.Log = away.logger()
 	watching.Go(func() { r.watch(ctx, c) })
 	<-ctx.Done()
 	watching.Wait()
@@ -76,7 +79,14 @@ func (r *river[T]) work(ctx context.Context, c Config) error {
 	}
 }
 
-func (r *river[T]) config(c Config) *queue.Config {
+// answers: the database does, if there is no error.
+func (r *river[T]) answers(ctx context.Context) error {
+	_, err := r.some(ctx, "SELECT 1")
+	return r.db.Explain(err)
+}
+
+// config is how River works, and log hears what it has to say.
+func (r *river[T]) config(c Config, log *slog.Logger) *queue.Config {
 	workers := queue.NewWorkers()
 	queue.AddWorker(workers, &ear[T]{river: r, Config: c})
 	queues := map[string]queue.QueueConfig{}
@@ -86,7 +96,7 @@ func (r *river[T]) config(c Config) *queue.Config {
 	return &queue.Config{
 		Workers:                     workers,
 		Queues:                      queues,
-		Logger:                      slog.New(grave{c.Log.Handler()}),
+		Logger:                      log,
 		FetchCooldown:               cooldown,
 		FetchPollInterval:           r.poll,
 		JobTimeout:                  Patience,
@@ -99,17 +109,3 @@ func (r *river[T]) config(c Config) *queue.Config {
 		DiscardedJobRetentionPeriod: time.Hour, // only the second of two that are the same
 	}
 }
-
-// grave lets only those messages through that a person must know. The rest is River's chatter.
-type grave struct{ slog.Handler }
-
-// Enabled is part of [slog.Handler].
-func (g grave) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && g.Handler.Enabled(ctx, level)
-}
-
-// WithAttrs is part of [slog.Handler].
-func (g grave) WithAttrs(attrs []slog.Attr) slog.Handler { return grave{g.Handler.WithAttrs(attrs)} }
-
-// WithGroup is part of [slog.Handler].
-func (g grave) WithGroup(name string) slog.Handler { return grave{g.Handler.WithGroup(name)} }

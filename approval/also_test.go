@@ -16,12 +16,11 @@ func TestA5_WhatBelongsToAChange(t *testing.T) {
 		s := newStore(t)
 		_, err := s.db.Writer().Exec("CREATE TABLE jobs (ticket TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)")
 		must(t, err)
-		s.Also(func(ctx context.Context, tx *database.Tx, one Ticket, was State) error {
-			_, err := tx.ExecContext(ctx, "INSERT INTO jobs (ticket, was, became) VALUES ($1, $2, $3)", one.ID, was, one.State)
-			return err
+		s.Also(func(ctx context.Context, tx *database.Tx, one Ticket, was State) ([]database.Change, error) {
+			return []database.Change{{Text: "INSERT INTO jobs (ticket, was, became) VALUES ($1, $2, $3)", Args: []any{one.ID, was, one.State}}}, nil
 		})
 		var refused error
-		s.Also(func(context.Context, *database.Tx, Ticket, State) error { return refused })
+		s.Also(func(context.Context, *database.Tx, Ticket, State) ([]database.Change, error) { return nil, refused })
 		jobs := func() (all []string) {
 			rows, err := s.db.Reads().QueryContext(t.Context(), "SELECT was, became FROM jobs")
 			must(t, err)

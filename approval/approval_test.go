@@ -173,7 +173,7 @@ func TestA2_Transitions(t *testing.T) {
 			Denied:   "refuse refuse-seen" + late,
 			Expired:  "deny refuse refuse-seen" + late,
 			Running:  "finish fail lose sweep" + late,
-			Unknown:  "ran not-run" + late,
+			Unknown:  "finish fail ran not-run" + late,
 			Done:     "", Failed: "", Refused: "", Cancelled: "",
 		}
 		silent := map[string]string{ // what changes nothing, and is no mistake either
@@ -310,20 +310,31 @@ func TestS27_OnlyThePresentClaimCounts(t *testing.T) {
 		if again.State != Pending || again.Answer != nil || again.Holder != "" {
 			t.Errorf("%+v", again)
 		}
+		var moved *WrongState
+		if err := s.Finish(ctx, ticket.ID, first, true, ""); !errors.As(err, &moved) || moved.State != Pending {
+			t.Errorf("it ended what a person has said did not run: %v", err)
+		}
 		second, err := s.Claim(ctx, ticket.ID, ticket.Call, nil, "two")
 		must(t, err)
 		var superseded *Superseded
 		if err := s.Finish(ctx, ticket.ID, first, true, ""); !errors.As(err, &superseded) {
 			t.Errorf("the dead one has finished it: %v", err)
 		}
-		must(t, s.Finish(ctx, ticket.ID, second, true, ""))
+		must(t, s.Lose(ctx, ticket.ID, second, "was not heard of in time"))
+		if err := s.Finish(ctx, ticket.ID, first, true, ""); !errors.As(err, &superseded) {
+			t.Errorf("the dead one has finished it: %v", err)
+		}
+		must(t, s.Finish(ctx, ticket.ID, second, true, "")) // it was only asleep, and says how the call did
+		if got := s.find(ticket.ID); got.State != Done || got.Holder != "" {
+			t.Errorf("%+v", got)
+		}
 		history, err := s.History(ctx, ticket.ID)
 		must(t, err)
 		var path []string
 		for _, e := range history {
 			path = append(path, string(e.To))
 		}
-		if got := strings.Join(path, " "); got != "pending running unknown pending running done" || history[3].Who != "ann" || history[3].Note != "looked at the log" {
+		if got := strings.Join(path, " "); got != "pending running unknown pending running unknown done" || history[3].Who != "ann" || history[3].Note != "looked at the log" {
 			t.Errorf("%s, %+v", got, history)
 		}
 	})

@@ -132,23 +132,19 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	} else {
 		text, args = text+" WHERE id = $7 AND state = $8 AND fence = $9", append(args, t.ID, was.State, was.Fence)
 	}
-	changed, err := tx.ExecContext(ctx, text, args...)
+	changes := []database.Change{{Text: text, Args: args}}
+	if m.endsVotes(t) {
+		changes = append(changes, withoutVotes(t.ID))
+	}
+	belonging, err := s.belonging(ctx, tx, *t, was.State, m.who, m.note)
 	if err != nil {
 		return err
 	}
-	n, err := changed.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("nobody can say whether the ticket %s was changed: %w", t.ID, err)
+	rows, err := tx.Make(ctx, append(changes, belonging...)...)
+	if err == nil && rows[0] != 1 {
+		err = missed(ctx, tx, was)
 	}
-	if n != 1 {
-		return missed(ctx, tx, was)
-	}
-	if m.endsVotes(t) {
-		if err := dropVotes(ctx, tx, t.ID); err != nil {
-			return err
-		}
-	}
-	return s.note(ctx, tx, *t, was.State, m.who, m.note)
+	return err
 }
 
 // missed is the error for a ticket that somebody else has changed meanwhile: what it is now.
@@ -163,34 +159,36 @@ func missed(ctx context.Context, tx *database.Tx, was Ticket) error {
 	return &WrongState{ID: was.ID, State: now.State, Answer: now.Answer}
 }
 
-// note writes a row of history, and does what else belongs to the change.
-func (s *Store) note(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note string) error {
-	if err := s.write(ctx, tx, t, was, "", who, note); err != nil {
-		return err
-	}
-	for _, do := range s.also {
-		if err := do(ctx, tx, t, was); err != nil {
-			return err
+// belonging is what belongs to a change of a ticket: a row of history, and what else is made
+// with every change.
+func (s *Store) belonging(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note string) ([]database.Change, error) {
+	all := []database.Change{s.event(tx, t, was, "", who, note)}
+	for _, also := range s.also {
+		more, err := also(ctx, tx, t, was)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, more...)
 	}
-	return nil
+	return all, nil
 }
 
-// write writes a row of history, and lets others know that there is one.
-func (s *Store) write(ctx context.Context, tx *database.Tx, t Ticket, was State, kind, who, note string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO history (ticket, number, at, was, became, fence, who, note, kind)
-		VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7, $8)`,
-		t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note), kind)
+// event is a row of history. Others are let know that there is one.
+func (s *Store) event(tx *database.Tx, t Ticket, was State, kind, who, note string) database.Change {
 	tx.News()
-	return err
+	return database.Change{
+		Text: `INSERT INTO history (ticket, number, at, was, became, fence, who, note, kind)
+			VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7, $8)`,
+		Args: []any{t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note), kind},
+	}
 }
 
-// Also has something done in the transaction of every change of a ticket, the first one
-// included, which comes from no state: it happens together with the change, or neither does.
-// It may be done several times before it holds, and must not have other effects. Whoever
-// uses the store has said so before.
-func (s *Store) Also(do func(ctx context.Context, tx *database.Tx, t Ticket, was State) error) {
-	s.also = append(s.also, do)
+// Also is what else is changed in the transaction of every change of a ticket, the first one
+// included, which comes from no state: it is made together with the change, or neither is. It
+// may be asked for several times before it holds, and may read, and must not have effects of its
+// own. Whoever uses the store has said so before.
+func (s *Store) Also(changes func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)) {
+	s.also = append(s.also, changes)
 }
 
 // Claim makes a ticket the caller's to run, and returns the fence with which its end has

@@ -74,14 +74,13 @@ func TestA5_AChangeThatTakesLonger(t *testing.T) {
 	slow, other := c.park(deploy("slow")), c.other(t)
 	settled, err := c.Settled(t.Context())
 	must(t, err)
-	written, goOn := make(chan struct{}), make(chan struct{})
-	c.Also(func(_ context.Context, _ *database.Tx, one Ticket, _ State) error {
-		if one.ID == slow.ID {
-			close(written)
-			<-goOn
+	c.Also(func(_ context.Context, _ *database.Tx, one Ticket, _ State) ([]database.Change, error) {
+		if one.ID != slow.ID {
+			return nil, nil
 		}
-		return nil
+		return []database.Change{{Text: "SELECT pg_advisory_xact_lock($1)", Args: []any{gate}}}, nil
 	})
+	goOn := shut(t, other)
 	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 	defer stop()
 	told := make(chan Change, 10)
@@ -104,7 +103,7 @@ func TestA5_AChangeThatTakesLonger(t *testing.T) {
 	}
 	cancelled := make(chan error, 1)
 	go func() { cancelled <- c.Cancel(t.Context(), slow.ID, "me", "") }()
-	<-written
+	waitUntil(t, other, "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
 	fast, err := other.Park(t.Context(), Parking{Call: deploy("fast")})
 	must(t, err)
 	first := next()
@@ -119,7 +118,7 @@ func TestA5_AChangeThatTakesLonger(t *testing.T) {
 	if list, err := past.Next(t.Context(), 10); err != nil || len(list) != 1 || list[0].Resume != settled || past.Settled != settled {
 		t.Errorf("%+v, %v", list, err)
 	}
-	close(goOn)
+	goOn()
 	must(t, <-cancelled)
 	if second := next(); second.Ticket != slow.ID || second.Serial >= first.Serial || second.Resume != first.Serial {
 		t.Errorf("%+v after %+v", second, first)
@@ -131,16 +130,37 @@ func TestA5_AChangeThatTakesLonger(t *testing.T) {
 	must(t, <-ended)
 }
 
+// gate is where a transaction waits that has written its row of history.
+const gate = 77
+
+// shut keeps others from going through the gate, until it is opened.
+func shut(t *testing.T, s *Store) (open func()) {
+	t.Helper()
+	tx, err := s.db.Writer().BeginTx(t.Context(), nil)
+	must(t, err)
+	_, err = tx.ExecContext(t.Context(), "SELECT pg_advisory_xact_lock($1)", gate)
+	must(t, err)
+	return func() { must(t, tx.Rollback()) }
+}
+
+// waitUntil waits until the database counts something.
+func waitUntil(t *testing.T, s *Store, counts string) {
+	t.Helper()
+	for n := 0; n == 0; {
+		must(t, s.db.Reads().QueryRowContext(t.Context(), counts).Scan(&n))
+	}
+}
+
 // A number that was given and is not used keeps nobody waiting.
 func TestA5_AChangeThatWasGivenUp(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
 		c := newStore(t)
 		c.park(deploy("s1"))
-		c.Also(func(_ context.Context, _ *database.Tx, one Ticket, _ State) error {
-			if one.Session == "bad" {
-				return context.Canceled
+		c.Also(func(_ context.Context, _ *database.Tx, one Ticket, _ State) ([]database.Change, error) {
+			if one.Session != "bad" {
+				return nil, nil
 			}
-			return nil
+			return []database.Change{{Text: "INSERT INTO noes (session, call, at, answer) VALUES ($1, $1, 0, NULL)", Args: []any{"bad"}}}, nil
 		})
 		if _, err := c.Park(t.Context(), Parking{Call: deploy("bad")}); err == nil {
 			t.Fatal("parked")

@@ -64,10 +64,7 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 		}
 		t = p.ticket(digest, s.now())
 		t.Asker = asker
-		if err := insert(ctx, tx, t); err != nil {
-			return err
-		}
-		return s.note(ctx, tx, t, "", p.By, "")
+		return s.insert(ctx, tx, t, p.By)
 	})
 	return t, err
 }
@@ -101,10 +98,11 @@ func (t *Ticket) renew(ctx context.Context, tx *database.Tx, p Parking) error {
 	if t.Risk, t.Terms = risk, terms; t.Terms.Personal() { // as it would have been parked
 		t.Outcome = permission.Deny
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE tickets SET risk = $1, terms = $2, outcome = $3 WHERE id = $4 AND state = $5", t.Risk, text, t.Outcome.String(), t.ID, Pending); err != nil {
-		return err
-	}
-	return dropVotes(ctx, tx, t.ID) // whoever has voted was shown another risk, or other terms
+	_, err = tx.Make(ctx, database.Change{
+		Text: "UPDATE tickets SET risk = $1, terms = $2, outcome = $3 WHERE id = $4 AND state = $5",
+		Args: []any{t.Risk, text, t.Outcome.String(), t.ID, Pending},
+	}, withoutVotes(t.ID)) // whoever has voted was shown another risk, or other terms
+	return err
 }
 
 // fallsShort is why the yes of a ticket is less than what terms ask for that its guard has

@@ -114,10 +114,9 @@ func dropVote(ctx context.Context, tx *database.Tx, ticket, voter string) (bool,
 	return n > 0, err
 }
 
-// dropVotes removes all votes on a ticket: they were for the run that begins, or for none.
-func dropVotes(ctx context.Context, tx *database.Tx, ticket string) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM votes WHERE ticket = $1", ticket)
-	return err
+// withoutVotes removes all votes on a ticket: they were for the run that begins, or for none.
+func withoutVotes(ticket string) database.Change {
+	return database.Change{Text: "DELETE FROM votes WHERE ticket = $1", Args: []any{ticket}}
 }
 
 // endsVotes: a change that was made to a ticket leaves no votes on it. There are none on one

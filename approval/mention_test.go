@@ -79,7 +79,10 @@ func TestA4_WhatChangesNoStateIsTold(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
 		c := newStore(t)
 		changes := 0
-		c.Also(func(context.Context, *database.Tx, Ticket, State) error { changes++; return nil })
+		c.Also(func(context.Context, *database.Tx, Ticket, State) ([]database.Change, error) {
+			changes++
+			return nil, nil
+		})
 		ticket := c.parkWith("s", two)
 		_, err := c.yes(ticket, "ben")
 		must(t, err)

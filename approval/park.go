@@ -75,10 +75,7 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 			return s.inherit(ctx, tx, &t, p)
 		}
 		t = p.ticket(digest, s.now())
-		if err := insert(ctx, tx, t); err != nil {
-			return err
-		}
-		if err := s.note(ctx, tx, t, "", p.By, ""); err != nil {
+		if err := s.insert(ctx, tx, t, p.By); err != nil {
 			return err
 		}
 		return s.inherit(ctx, tx, &t, p)
@@ -130,7 +127,8 @@ func (p Parking) ticket(digest string, now time.Time) Ticket {
 	return t
 }
 
-func insert(ctx context.Context, tx *database.Tx, t Ticket) error {
+// insert makes a ticket that somebody wants.
+func (s *Store) insert(ctx context.Context, tx *database.Tx, t Ticket, by string) error {
 	places, err := placesText(t.Places)
 	if err != nil {
 		return err
@@ -139,9 +137,18 @@ func insert(ctx context.Context, tx *database.Tx, t Ticket) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO tickets ("+columns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
-		t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, readable(t.Policy), readable(t.Why), t.State, t.Fence,
-		micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places, readable(t.Requester), terms)
+	belonging, err := s.belonging(ctx, tx, t, "", by, "")
+	if err != nil {
+		return err
+	}
+	row := database.Change{
+		Text: "INSERT INTO tickets (" + columns + ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
+		Args: []any{
+			t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, readable(t.Policy), readable(t.Why), t.State, t.Fence,
+			micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places, readable(t.Requester), terms,
+		},
+	}
+	_, err = tx.Make(ctx, append([]database.Change{row}, belonging...)...)
 	return err
 }
 

@@ -25,7 +25,7 @@ type Settled struct {
 func (e *Settled) Error() string {
 	text := fmt.Sprintf("the answer to the ticket %s cannot be taken back: %s has said %s at %s", e.ID, e.Answer.By, e.Answer.Behavior, e.Answer.At.Local().Format(WithZone))
 	if !e.Answer.Settles.IsZero() {
-		text += fmt.Sprintf(", and the time for that ended at %s, or with the time of the call", e.Answer.Settles.Local().Format(WithZone))
+		text += fmt.Sprintf(", and the time for that ended at %s", e.Answer.Settles.Local().Format(WithZone))
 	}
 	return text
 }

@@ -161,20 +161,80 @@ func TestA3_AClockThatIsSetBack(t *testing.T) {
 	})
 }
 
-// An answer is not taken back when the time of its call is over: without one the call might
-// run for that.
-func TestA3_NothingIsTakenBackWhenTheTimeIsOver(t *testing.T) {
+// An answer is taken back for as long as that was promised, also when the time of its call
+// ends meanwhile. Such a call is denied, whatever it would have become unanswered.
+func TestA3_AnAnswerIsTakenBackWhenTheTimeIsOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
-		for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
+		for _, outcome := range []permission.Behavior{permission.Allow, permission.Deny} {
+			for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
+				c := newStore(t)
+				ticket, err := c.Park(t.Context(), Parking{Call: deploy("s"), By: "hook", Lasts: 4 * time.Second, Outcome: outcome})
+				must(t, err)
+				c.time = c.time.Add(2 * time.Second)
+				said := c.say(ticket, behavior, "ana", 5*time.Second)
+				c.time = c.time.Add(5*time.Second - time.Microsecond)
+				back, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana")
+				if err != nil {
+					t.Errorf("%v, otherwise %v: %v", behavior, outcome, err)
+					continue
+				}
+				for _, got := range []Ticket{back, c.find(ticket.ID)} {
+					if a := got.Answer; got.State != Denied || a == nil || a.Behavior != permission.Deny || a.By != "ana" || a.Message == "" || a.Input != nil || !a.Settles.IsZero() {
+						t.Errorf("%v, otherwise %v: %s, %+v", behavior, outcome, got.State, got.Answer)
+					}
+				}
+				var wrong *WrongState
+				if _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "worker"); !errors.As(err, &wrong) {
+					t.Errorf("%v, otherwise %v: it is claimed: %v", behavior, outcome, err)
+				}
+				if _, err := c.Approve(t.Context(), ticket.ID, ticket.Digest, "bob", "", nil); !errors.As(err, &wrong) {
+					t.Errorf("%v, otherwise %v: it is approved: %v", behavior, outcome, err)
+				}
+				var overtaken *Overtaken
+				if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &overtaken) {
+					t.Errorf("%v, otherwise %v: it is taken back twice: %v", behavior, outcome, err)
+				}
+			}
+		}
+	})
+}
+
+// Whoever takes the yes to a held call back after its time tells the guard no.
+func TestA3_AHeldYesIsTakenBackWhenTheTimeIsOver(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		held := c.hold("s", "codex")
+		c.time = c.time.Add(time.Hour - time.Second)
+		said := c.say(held, permission.Allow, "ana", 5*time.Second)
+		c.time = c.time.Add(3 * time.Second)
+		if _, err := c.Retract(t.Context(), held.ID, said.Said(), "ana"); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.Hand(t.Context(), held.ID, "guard"); err != nil || got.State != Refused {
+			t.Errorf("%s, %v", got.State, err)
+		}
+	})
+}
+
+// A yes that is taken back a moment before the call would run unanswered does not let it run.
+func TestA3_AYesThatIsTakenBackDoesNotLapseIntoARun(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for name, test := range map[string]struct {
+			outcome permission.Behavior
+			lasts   time.Duration
+			want    State
+		}{
+			"it would run within the time of the answer": {permission.Allow, 4 * time.Second, Denied},
+			"it would be denied then":                    {permission.Deny, 4 * time.Second, Pending},
+			"it would run much later":                    {permission.Allow, time.Hour, Pending},
+		} {
 			c := newStore(t)
-			ticket, err := c.Park(t.Context(), Parking{Call: deploy("s"), By: "hook", Lasts: 4 * time.Second, Outcome: permission.Allow})
+			ticket, err := c.Park(t.Context(), Parking{Call: deploy("s"), By: "hook", Lasts: test.lasts, Outcome: test.outcome})
 			must(t, err)
-			c.time = c.time.Add(2 * time.Second)
-			said := c.say(ticket, behavior, "ana", 5*time.Second)
+			said := c.say(ticket, permission.Allow, "ana", 5*time.Second)
 			c.time = c.time.Add(3 * time.Second)
-			var settled *Settled
-			if _, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); !errors.As(err, &settled) || c.find(ticket.ID).State != said.State {
-				t.Errorf("%v: %v, %s", behavior, err, c.find(ticket.ID).State)
+			if back, err := c.Retract(t.Context(), ticket.ID, said.Said(), "ana"); err != nil || back.State != test.want {
+				t.Errorf("%s: %s, %v", name, back.State, err)
 			}
 		}
 	})

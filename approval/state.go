@@ -26,7 +26,8 @@ const (
 	Done    State = "done"
 	Failed  State = "failed"
 	Refused State = "refused"
-	// Unknown: the process that ran it died. Nobody knows how far it came.
+	// Unknown: the process that ran it died, or was not heard of in time. Nobody knows how far
+	// it came.
 	Unknown State = "unknown"
 )
 
@@ -108,10 +109,10 @@ func (s State) after(c change) (State, bool) {
 		return Cancelled, s == Pending
 	case claim: // of a pending one when a hook or rule has answered in place of a person
 		return Running, s == Pending || s == Approved || s == Expired
-	case finish:
-		return Done, s == Running
+	case finish: // also by a process that was taken for dead, as long as nobody has claimed the call since
+		return Done, s == Running || s == Unknown
 	case fail:
-		return Failed, s == Running
+		return Failed, s == Running || s == Unknown
 	case refuse:
 		return Refused, s == Pending || s == Approved || s == Denied || s == Expired
 	case lose:

@@ -18,8 +18,8 @@ type Store struct {
 	// older: it has only the first tables, and can only be looked at.
 	older bool
 	now   func() time.Time
-	// also is done with every change; see [Store.Also].
-	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) error
+	// also is made with every change; see [Store.Also].
+	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)
 }
 
 // Unusable is the error for tickets that cannot be opened, read or written.

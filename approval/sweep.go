@@ -75,7 +75,7 @@ func (s *Store) Sweep(ctx context.Context, alive func(session string) bool) ([]T
 		var moved *WrongState
 		var taken *Superseded
 		var gone *NoTicket
-		err := s.Lose(ctx, t.ID, t.Fence, t.Holder+" has ended without saying how the call did")
+		err := s.Lose(ctx, t.ID, t.Fence, t.Holder+" was not heard of any more, and has not said how the call did")
 		switch {
 		case errors.As(err, &moved), errors.As(err, &taken), errors.As(err, &gone): // it has ended after all
 		case err != nil:

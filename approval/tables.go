@@ -67,6 +67,8 @@ CREATE TABLE noes (
 // secondTables are for what has to be so before a yes counts, and for people who answer
 // together. A program that knows only the first ones can use them still, because the columns
 // have defaults; what it says to a call with terms does not count here, see [Ticket.fulfilled].
+// Of the times of tickets only those that can come to an end are kept in order: the other
+// changes of a ticket need not write there.
 const secondTables = `
 ALTER TABLE tickets ADD COLUMN requester TEXT NOT NULL DEFAULT '';
 ALTER TABLE tickets ADD COLUMN terms TEXT NOT NULL DEFAULT '';
@@ -83,6 +85,8 @@ CREATE TABLE votes (
 	who     TEXT NOT NULL,
 	PRIMARY KEY (ticket, voter)
 );
+DROP INDEX tickets_due;
+CREATE INDEX tickets_due ON tickets (state, expires) WHERE state = 'pending' AND expires > 0;
 `
 
 // numbered is the number that a file with these tables has had before there were steps. New

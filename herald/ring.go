@@ -20,8 +20,9 @@ const (
 )
 
 // Ring sets a bell with every change of a ticket that is made in a store and has consequences:
-// one bell, because whoever answers waits for it. Where nobody has ever heard bells none are set:
-// they would wait in vain, for ever. Whoever begins to hear them looks through all tickets.
+// one bell, because whoever answers waits for it. Where nobody has ever heard bells, or not for a
+// week, none are set: they would wait in vain, for ever. Whoever begins to hear them looks through
+// all tickets.
 func Ring(store *approval.Store) {
 	r := &ringer{db: store.Database()}
 	store.Also(r.ring)
@@ -33,15 +34,18 @@ type ringer struct {
 	alarm atomic.Pointer[alarm.Alarm]
 }
 
-func (r *ringer) ring(ctx context.Context, tx *database.Tx, t approval.Ticket, was approval.State) error {
+func (r *ringer) ring(ctx context.Context, tx *database.Tx, t approval.Ticket, was approval.State) ([]database.Change, error) {
 	if t.State == was || !consequential(t.State) {
-		return nil
+		return nil, nil
 	}
 	a := r.alarm.Load()
 	if a == nil {
 		var err error
 		if a, err = alarm.Ready(ctx, r.db, tx); err != nil || a == nil {
-			return err
+			return nil, err
+		}
+		if nobody, err := deaf(ctx, tx); err != nil || nobody {
+			return nil, err
 		}
 		r.alarm.Store(a)
 	}
@@ -49,7 +53,7 @@ func (r *ringer) ring(ctx context.Context, tx *database.Tx, t approval.Ticket, w
 	if t.Answer != nil && (t.State == approval.Approved || t.State == approval.Denied) {
 		b.At = t.Answer.Settles // nobody acts on it before
 	}
-	return a.Set(ctx, tx, b)
+	return a.Changes(b)
 }
 
 // consequential: something is to be done about a ticket that has come into a state. What a

@@ -1,11 +1,14 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -118,8 +121,21 @@ func (t *Tx) Alone(ctx context.Context, name string) error {
 	return err
 }
 
-// Raw hands over the connection of the driver, on which the transaction is open.
-func (t *Tx) Raw(use func(any) error) error { return t.conn.Raw(use) }
+// Server hands over the connection to PostgreSQL, on which the transaction is open, for
+// libraries made for it.
+func (t *Tx) Server(ctx context.Context, use func(*pgx.Conn) error) error {
+	return t.raw(func(c *serverConn) error { return c.use(ctx, use) })
+}
+
+func (t *Tx) raw(use func(*serverConn) error) error {
+	return t.conn.Raw(func(conn any) error {
+		c, ok := conn.(*serverConn)
+		if !ok {
+			return fmt.Errorf("this transaction is on a %T, and not on a server", conn)
+		}
+		return use(c)
+	})
+}
 
 // Within does something in one transaction: all of it, or nothing. It may be done several
 // times, when others were in the way, and must not have other effects.
@@ -128,7 +144,7 @@ func (d *DB) Within(ctx context.Context, do func(*Tx) error) error {
 		return d.only
 	}
 	for try := 1; ; try++ {
-		err := d.once(ctx, do)
+		err := d.reached(ctx, do)
 		if err == nil || try == tries || !inTheWay(err) {
 			return d.Explain(err)
 		}
@@ -150,39 +166,56 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 // tries is how often a transaction is begun anew when others are in its way.
 const tries = 10
 
-func (d *DB) once(ctx context.Context, do func(*Tx) error) error {
-	conn, tx, err := d.begin(ctx)
-	if err != nil {
-		return err
+// reached does something in one transaction. A server that cannot be reached may be being
+// restarted: until it was told to keep the changes nothing has happened, so that is waited for.
+func (d *DB) reached(ctx context.Context, do func(*Tx) error) (err error) {
+	lost := whileAway(ctx, away, func() (lost error) {
+		lost, err = d.once(ctx, do)
+		return lost
+	})
+	return cmp.Or(lost, err)
+}
+
+// once does something in one transaction. lost is that there was no connection, or that it has
+// broken before the end.
+func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
+	conn, lost := d.db.Conn(ctx)
+	if lost != nil {
+		return lost, nil
 	}
-	defer conn.Close()                   // it goes back to the others
+	defer conn.Close() // it goes back to the others
+	tx, lost := conn.BeginTx(ctx, nil)
+	if lost != nil {
+		return lost, nil
+	}
 	defer func() { _ = tx.Rollback() }() // nothing is left to be undone after a commit
 	it := &Tx{Tx: tx, kind: d.kind, conn: conn}
 	if err := do(it); err != nil {
-		return err
+		if it.broken() {
+			return err, nil
+		}
+		return nil, err
 	}
 	if err := tx.Commit(); err != nil {
-		return err
+		return nil, err
 	}
 	if it.news && d.news != nil {
 		tell(d.news.wanted)
 	}
-	return nil
+	return nil, nil
 }
 
-// begin begins a transaction. A server that cannot be reached may be being restarted: nothing
-// has happened yet, so that is waited for.
-func (d *DB) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err error) {
-	err = whileAway(ctx, away, func() error {
-		if conn, err = d.db.Conn(ctx); err != nil {
-			return err
-		}
-		if tx, err = conn.BeginTx(ctx, nil); err != nil {
-			_ = conn.Close() // nothing was done there
-		}
-		return err
+// broken: the connection to a server is none any more.
+func (t *Tx) broken() bool {
+	if t.kind != PostgreSQL {
+		return false
+	}
+	closed := false
+	err := t.raw(func(c *serverConn) error {
+		closed = c.Conn().IsClosed()
+		return nil
 	})
-	return conn, tx, err
+	return closed || err != nil
 }
 
 // Close closes the database.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +26,7 @@ type Unusable struct {
 }
 
 func (e *Unusable) Error() string {
-	text := fmt.Sprintf("the tickets in %s cannot be used: %v", e.Name, e.Err)
+	text := fmt.Sprintf("the tickets in %s cannot be used: %s", e.Name, reason(e.Err))
 	if way := e.way(); way != "" {
 		text += " (" + way + ")"
 	}
@@ -34,6 +35,53 @@ func (e *Unusable) Error() string {
 
 // Unwrap returns the cause.
 func (e *Unusable) Unwrap() error { return e.Err }
+
+// Passing reports whether the database is only away, or being started: it may answer again without
+// anybody doing anything about what has asked.
+func (e *Unusable) Passing() bool {
+	if _, said := errors.AsType[*pgconn.PgError](e.Err); said {
+		return starting(e.Err)
+	}
+	return unreachable(e.Err)
+}
+
+// reason is what is wrong, in one line. The driver lists every attempt to connect, each with the
+// address that is named already.
+func reason(err error) string {
+	refused, ok := errors.AsType[*pgconn.ConnectError](err)
+	if !ok {
+		return err.Error()
+	}
+	attempts := []error{refused.Unwrap()}
+	if several, ok := attempts[0].(interface{ Unwrap() []error }); ok {
+		attempts = several.Unwrap()
+	}
+	var all []string
+	for _, attempt := range attempts {
+		if one := oneReason(attempt); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	withoutTLS := func(one string) bool { return !strings.HasSuffix(one, "server refused TLS connection") }
+	if slices.ContainsFunc(all, withoutTLS) { // then that was tried next, and failed for this reason
+		all = slices.DeleteFunc(all, func(one string) bool { return !withoutTLS(one) })
+	}
+	return strings.Join(all, "; ")
+}
+
+// oneReason is why one attempt to connect has failed.
+func oneReason(attempt error) string {
+	if said, ok := errors.AsType[*pgconn.PgError](attempt); ok {
+		return said.Error()
+	}
+	if lookup, ok := errors.AsType[*net.DNSError](attempt); ok {
+		return lookup.Error()
+	}
+	if system, ok := errors.AsType[*net.OpError](attempt); ok {
+		return system.Error()
+	}
+	return strings.ReplaceAll(attempt.Error(), "\n", " ")
+}
 
 // way is what a person can do about it; empty when the cause says so itself.
 func (e *Unusable) way() string {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // Connect opens a database of PostgreSQL by its address, postgres://USER@HOST/NAME. A server
@@ -41,8 +40,7 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 		pool.Close()
 		return nil, &Unusable{name, err}
 	}
-	db := stdlib.OpenDBFromPool(pool)
-	return &DB{kind: PostgreSQL, name: name, db: db, pool: pool, news: startTelling(pool)}, nil
+	return &DB{kind: PostgreSQL, name: name, db: openServer(pool), pool: pool, news: startTelling(pool)}, nil
 }
 
 // usualMost is how many connections a process has at most, unless the address says otherwise.
