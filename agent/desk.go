@@ -7,6 +7,7 @@ import (
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
 )
 
 // Parking says which calls may be parked: kept until somebody has answered, while the
@@ -110,6 +111,12 @@ type Desk interface {
 	// Settle tells what became of a call whose result is on record, where whoever wrote that
 	// down may have died before it could tell.
 	Settle(ctx context.Context, c ParkedCall, fate Fate) error
+}
+
+// Recaller is a desk that also says which calls of a session were ever put on it: a session that
+// is taken up must have all of them on record.
+type Recaller interface {
+	Recall(ctx context.Context, id string) ([]session.Ticketed, error)
 }
 
 // Fate is what became of a parked call.

@@ -19,8 +19,24 @@ type Target struct {
 }
 
 // Find says what an ID means. The beginning of one is enough as long as nothing else
-// begins so.
+// begins so. What lies in a database that nobody has named is refused with a
+// [*session.Elsewhere]: the copy that is here, and tickets that were made of it, mean nothing.
 func (c *Clerk) Find(ctx context.Context, id string) (Target, error) {
+	t, err := c.FindToRemove(ctx, id)
+	if err == nil && !t.held() {
+		err = c.store.Elsewhere(t.Session)
+	}
+	if err != nil {
+		return Target{}, err
+	}
+	return t, nil
+}
+
+// held: it is a call that a guard holds, in a session of another agent.
+func (t Target) held() bool { return t.Ticket != nil && t.Ticket.Asker != "" }
+
+// FindToRemove is [Clerk.Find] for whoever removes sessions, which may be copies.
+func (c *Clerk) FindToRemove(ctx context.Context, id string) (Target, error) {
 	id = strings.ToLower(strings.TrimSpace(id))
 	if id == "" {
 		return Target{}, &Error{Kind: Invalid, Said: "the ID is empty", Way: SeeList}
@@ -32,6 +48,11 @@ func (c *Clerk) Find(ctx context.Context, id string) (Target, error) {
 	if err != nil {
 		return Target{}, err
 	}
+	copies, err := c.store.Copies()
+	if err != nil {
+		return Target{}, err
+	}
+	sessions = append(sessions, copies...)
 	if slices.Contains(sessions, id) {
 		return Target{Session: id}, nil
 	}

@@ -39,6 +39,8 @@ type Matter struct {
 	Obstacle Obstacle
 	// Unread: it may have a ticket, which cannot be read.
 	Unread bool
+	// Labels are what a machine must have to go on with its session.
+	Labels []string
 	// Votes are those who have said yes where several people must, as far as somebody has asked
 	// for them.
 	Votes []approval.Vote

@@ -19,7 +19,8 @@ type Unreadable struct {
 }
 
 // Matters are the calls that wait or are unknown, in all sessions, and the sessions of
-// which nobody can say whether one does.
+// which nobody can say whether one does. Copies of sessions that lie in a database, which
+// nobody has named, are none of them.
 func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
 	tickets, err := c.list(ctx, approval.Query{States: live()})
 	if err != nil {
@@ -50,9 +51,11 @@ func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
 			closed = append(closed, Unreadable{id, seen.Problem})
 		}
 	}
-	for _, of := range bySession { // whose session is gone
+	for id, of := range bySession { // whose session is gone, or lies in a database
 		for _, t := range of {
-			all = append(all, orphan(t))
+			if t.Asker != "" || c.store.Elsewhere(id) == nil {
+				all = append(all, orphan(t))
+			}
 		}
 	}
 	for _, bad := range c.damaged {
@@ -93,12 +96,17 @@ func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.T
 		c.meanwhile()
 	}
 	all := Sight{Session: stand, Problem: problem}
+	labels, err := c.store.Labels(id)
+	if err != nil {
+		return all, err
+	}
 	seen := map[string]bool{}
 	for _, call := range stand.Calls {
 		m, err := c.waiting(ctx, id, call, stand)
 		if err != nil {
 			return all, err
 		}
+		m.Labels = labels
 		if m.Ticket != nil {
 			seen[m.Ticket.ID] = true
 		}

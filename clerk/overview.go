@@ -17,6 +17,9 @@ type Overview struct {
 	Sessions   []SessionView `json:"sessions"`
 	// More is how many further sessions there are.
 	More int `json:"more"`
+	// Copies is how many sessions lie in a database that nobody has named, so that only copies
+	// are here, of which nobody can say how they stand.
+	Copies int `json:"copies,omitempty"`
 	// Tickets is why the tickets cannot be read, or only be looked at; empty when all is
 	// well with them.
 	Tickets string `json:"tickets_problem,omitempty"`
@@ -31,6 +34,8 @@ type SessionView struct {
 	Started time.Time `json:"started,omitzero"`
 	Last    time.Time `json:"last,omitzero"`
 	Prompt  string    `json:"prompt"`
+	// Labels are what a machine must have to go on with it.
+	Labels []string `json:"labels,omitempty"`
 	// Problem is why it cannot be read.
 	Problem string `json:"problem,omitempty"`
 }
@@ -50,7 +55,7 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 	}
 	for _, m := range matters {
 		waits[m.Call.Session] = waits[m.Call.Session] || m.Asker() == ""
-		o.Calls = append(o.Calls, View(m))
+		o.Calls = append(o.Calls, c.ViewWithVotes(ctx, m))
 	}
 	ids, err := c.store.IDs()
 	if err != nil {
@@ -75,6 +80,11 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 		o.Sessions = append(o.Sessions, viewOfSession(s))
 	}
 	o.More = max(o.More, 0) // sessions may have come meanwhile
+	copies, err := c.store.Copies()
+	if err != nil {
+		return o, err
+	}
+	o.Copies = len(copies)
 	o.Tickets = c.ticketsProblem()
 	return o, nil
 }
@@ -107,6 +117,6 @@ func stateOfUnreadable(problem error) string {
 
 func viewOfSession(s session.Summary) SessionView {
 	return SessionView{
-		Session: s.ID, State: s.State.String(), Cwd: policy.WellFormed(s.Cwd), Parent: s.Parent, Started: s.Started, Last: s.Last, Prompt: s.Prompt,
+		Session: s.ID, State: s.State.String(), Cwd: policy.WellFormed(s.Cwd), Parent: s.Parent, Started: s.Started, Last: s.Last, Prompt: s.Prompt, Labels: s.Labels,
 	}
 }

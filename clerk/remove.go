@@ -65,9 +65,10 @@ func (c *Clerk) WouldRemove(ctx context.Context, id string, how Care) (int64, er
 
 func inUseByProcess() error { return &Kept{Why: "a process has it open"} }
 
-// mayRemove keeps what somebody may still want.
+// mayRemove keeps what somebody may still want. Nobody does a copy: the session stays where it
+// lies.
 func (c *Clerk) mayRemove(ctx context.Context, id string, how Care) error {
-	if how == Forced {
+	if how == Forced || c.store.Elsewhere(id) != nil {
 		return nil
 	}
 	tickets, err := c.list(ctx, approval.Query{Session: id, States: live()})

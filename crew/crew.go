@@ -33,7 +33,8 @@ var ErrOver = errors.New("the session has come to its end")
 
 // Config is what a crew works with.
 type Config struct {
-	// Dir is the state directory, in which is noted what was begun. Crews may share it.
+	// Dir is the state directory, in which is noted what was begun, unless the sessions lie in
+	// a depot that does so. Crews may share it.
 	Dir      string
 	Tickets  *approval.Store
 	Sessions *session.Store
@@ -48,9 +49,10 @@ type Config struct {
 	Serves func(ctx context.Context, session string) (bool, error)
 	// Ask lets a clerk run an errand.
 	Ask func(ctx context.Context, errand func(*clerk.Clerk) error) error
-	// Tell is told how a session stands: "running", "ended" or "failed". Warn is told what
-	// does not work, and in which session; that is empty for what concerns all. Nil means
-	// nobody. What Warn is told may contain secrets.
+	// Tell is told how a session stands: "running", "ended" or "failed". Of one that somebody
+	// else has it is told when they are done with it. Warn is told what does not work, and in
+	// which session; that is empty for what concerns all. Nil means nobody. What Warn is told
+	// may contain secrets.
 	Tell func(session, state string)
 	Warn func(what, session string, err error)
 	// Now is the clock; nil means the usual one.
@@ -78,6 +80,9 @@ type Crew struct {
 	// nobody looks.
 	left  func(ctx context.Context, session string) leaving
 	notes notebook
+	// ledger takes the place of the notes where several machines share the sessions; nil
+	// means that they lie on this one.
+	ledger ledger
 	// tell is told how a session stands, and warn what does not work.
 	tell func(session, state string)
 	warn func(what string, session string, err error)
@@ -102,10 +107,11 @@ type Crew struct {
 func New(config Config) *Crew {
 	config = config.complete()
 	on := records{config}
+	shared, _ := config.Sessions.Depot.(ledger)
 	return &Crew{
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
-		notes: notebook{filepath.Join(config.Dir, "inbox", "going")},
-		run:   on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
+		notes: notebook{filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
+		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
 		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.Warn, now: config.Now,
 	}
 }

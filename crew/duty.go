@@ -12,20 +12,25 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/session"
 )
 
 // records are what the tickets and the transcripts say.
 type records struct{ Config }
 
 // resume lets a session go on, unless people use other tickets by now, and as long as no other
-// machine has taken it over.
+// machine has taken it over. The error is a [*session.Taken] when one has.
 func (r records) resume(ctx context.Context, id string) error {
 	if r.Tickets.Moved() {
 		return approval.ErrMoved
 	}
 	ctx, stop := r.Sessions.Keeping(ctx, id)
 	defer stop()
-	return r.Resume(ctx, id)
+	err := r.Resume(ctx, id)
+	if taken, lost := errors.AsType[*session.Taken](context.Cause(ctx)); err != nil && lost {
+		return taken // whatever could not be done because of that
+	}
+	return err
 }
 
 // dutyKind is what there is to do in a session.
@@ -55,6 +60,8 @@ func wordsOf(list []approval.Change) []word {
 		case c.To == approval.Approved || c.To == approval.Denied || c.To == approval.Expired:
 			all = append(all, word{c.Ticket, spoken})
 		case c.From == approval.Unknown && c.To == approval.Pending: // nothing is unknown any more
+			all = append(all, word{c.Ticket, spoken})
+		case c.From == approval.Unknown && c.Who == "assent": // whoever ran it was not dead, and goes on by itself
 			all = append(all, word{c.Ticket, spoken})
 		case c.From == approval.Unknown:
 			all = append(all, word{c.Ticket, certain})

@@ -98,11 +98,16 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 	}
 	after, _ := c.look(ctx, id) // at worst it is looked at once more
 	c.settle(id, func(e *errand) { c.ended(id, e, as.sure, after, err) })
-	c.tell(id, ending(err))
+	if state := ending(err); state != "" {
+		c.tell(id, state)
+	}
 }
 
 // attempt is one run of a session. That it was begun stays on record until nothing is left.
 func (c *Crew) attempt(ctx context.Context, id string, sure bool) error {
+	if c.ledger != nil {
+		return c.undertake(ctx, id)
+	}
 	begun, err := c.notes.begin(id)
 	if err != nil {
 		return err
@@ -122,12 +127,13 @@ func done(err error, before bool) bool {
 	if _, isHeld := errors.AsType[*session.InUse](err); isHeld {
 		return !before
 	}
-	return err == nil || errors.Is(err, ErrNothingLeft) || errors.Is(err, ErrOver) || errors.Is(err, session.ErrUnknown)
+	return over(err)
 }
 
 // ended is what follows from how a run has ended.
 func (c *Crew) ended(id string, e *errand, sure bool, after duty, err error) {
 	inUse, isHeld := errors.AsType[*session.InUse](err)
+	taken, isTaken := errors.AsType[*session.Taken](err)
 	e.holder, e.watched = "", false
 	switch {
 	case err == nil, errors.Is(err, ErrNothingLeft): // why it failed before does not hold any more
@@ -140,6 +146,10 @@ func (c *Crew) ended(id string, e *errand, sure bool, after duty, err error) {
 	case isHeld: // who has it may do what there is to do, or leave it
 		e.holder = inUse.Error()
 		c.again(id, e, sweepEvery, sure)
+	case isTaken:
+		e.holder = taken.Error()
+		c.again(id, e, sweepEvery, false)
+		c.warn("a session goes on elsewhere", id, err)
 	default:
 		e.failures++
 		e.problem = err.Error()
@@ -178,9 +188,16 @@ func (c *Crew) enqueue(id string, e *errand) {
 	}
 }
 
+// ending is what is told of a run that has ended so. Nothing is told of a session that somebody
+// else has, or has removed: it goes on there, and nothing has failed.
 func ending(err error) string {
-	if err == nil || errors.Is(err, ErrNothingLeft) {
+	_, isHeld := errors.AsType[*session.InUse](err)
+	_, isTaken := errors.AsType[*session.Taken](err)
+	switch {
+	case err == nil, errors.Is(err, ErrNothingLeft):
 		return "ended"
+	case isHeld, isTaken, errors.Is(err, session.ErrUnknown):
+		return ""
 	}
 	return "failed"
 }

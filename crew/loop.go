@@ -159,6 +159,7 @@ func (c *Crew) sweepAll(ctx context.Context) {
 			c.want(id, d.from, noticed)
 		}
 	}
+	c.ail(c.pickUp(ctx, all))
 	for id, tried := range before { // of which no ticket speaks any more
 		if _, some := all[id]; !some {
 			c.forget(id, tried)

@@ -132,13 +132,21 @@ func (y *yard) warned() (n int) { y.locked(func() { n = y.warnings }); return n 
 // at runs a crew in a bubble.
 func at(t *testing.T, most int, do func(*yard)) {
 	t.Helper()
+	atShared(t, most, func(y *yard, _ *shelf) { y.ledger = nil }, func(y *yard, _ *shelf) { do(y) })
+}
+
+// atShared runs a crew in a bubble that shares its sessions with others.
+func atShared(t *testing.T, most int, prepare, do func(*yard, *shelf)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		y := newYard(t, most)
+		y, s := newYard(t, most), &shelf{left: map[string]bool{}}
+		y.ledger = s
+		prepare(y, s)
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		go func() { done <- y.Work(ctx) }()
 		synctest.Wait()
-		do(y)
+		do(y, s)
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)

@@ -18,7 +18,8 @@ type Depot struct {
 	// lasts is how long a lease is good without being renewed.
 	lasts time.Duration
 
-	watch watchers
+	watch        watchers
+	undertakings undertakings
 }
 
 // lease is how long a machine that does not answer keeps its sessions. It renews its leases
@@ -55,6 +56,9 @@ CREATE TABLE depot_files (
 	data    {bytes} NOT NULL,
 	PRIMARY KEY (session, name)
 );
+`, `
+ALTER TABLE depot_sessions ADD COLUMN going BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX depot_sessions_going ON depot_sessions (id) WHERE going > 0;
 `}}
 
 // On is the depot in a database. host says to people which machine this is.

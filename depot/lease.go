@@ -83,9 +83,11 @@ func orElse(err, otherwise error) error {
 	return otherwise
 }
 
-// Take takes a session on which nobody works. The error may be an [*Unknown] or a [*Held].
+// Take takes a session on which nobody works, for a crew or a person; see [Depot.Undertake]. The
+// error may be an [*Unknown] or a [*Held].
 func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 	l := &Lease{depot: d, id: id}
+	crew := d.undertakings.has(id)
 	err := d.db.Within(ctx, func(tx *database.Tx) error {
 		var holder string
 		var free bool
@@ -99,13 +101,18 @@ func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 			return &Held{id, holder}
 		}
 		l.fence++
-		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET fence = $1, holder = $2, until = "+d.now()+" + $3 WHERE id = $4", l.fence, d.host, d.lasts.Microseconds(), id)
+		going := int64(0)
+		if crew {
+			going = l.fence
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET fence = $1, holder = $2, until = "+d.now()+" + $3, going = $4 WHERE id = $5", l.fence, d.host, d.lasts.Microseconds(), going, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	l.renewing()
+	d.undertakings.taken(id, l.fence)
 	return l, nil
 }
 

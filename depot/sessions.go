@@ -46,7 +46,7 @@ func (s sessions) List() ([]session.Stored, error) {
 }
 
 func stored(i Info) session.Stored {
-	return session.Stored{ID: i.ID, Size: i.Size, Written: i.Written, Holder: i.Holder}
+	return session.Stored{ID: i.ID, Size: i.Size, Written: i.Written, Holder: i.Holder, Labels: i.Labels}
 }
 
 func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
@@ -76,6 +76,17 @@ func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 }
 
 func (s sessions) Watch(id string, lost func()) (stop func()) { return s.depot.watch.add(id, lost) }
+
+// Undertake, LeftBehind and IsLeftBehind are those of the depot, for crews.
+func (s sessions) Undertake(id string, taken func()) (finish func(over bool)) {
+	return s.depot.Undertake(id, taken)
+}
+
+func (s sessions) LeftBehind(ctx context.Context) ([]string, error) { return s.depot.LeftBehind(ctx) }
+
+func (s sessions) IsLeftBehind(ctx context.Context, id string) (bool, error) {
+	return s.depot.IsLeftBehind(ctx, id)
+}
 
 func (s sessions) Files(id string) (map[string][]byte, error) {
 	ctx, stop := asking()

@@ -158,7 +158,7 @@ func (d *Desk) said(ctx context.Context, c agent.ParkedCall, t *approval.Ticket,
 			return agent.Word{Kind: agent.No, Message: "Nobody answered in time."}, nil
 		}
 	case approval.Running: // this process holds the session, so whoever ran it is dead
-		if err := store.Lose(ctx, t.ID, t.Fence, t.Holder+" has ended without saying how the call did"); err != nil {
+		if err := store.Lose(ctx, t.ID, t.Fence, t.Holder+" was not heard of any more, and has not said how the call did"); err != nil {
 			return agent.Word{}, err
 		}
 		return agent.Word{Kind: agent.OutcomeUnknown}, nil

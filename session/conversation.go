@@ -3,6 +3,7 @@ package session
 import (
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
@@ -10,8 +11,9 @@ import (
 
 // Conversation is what an agent needs to go on where a session stands.
 type Conversation struct {
-	// Start is how the session began.
+	// Start is how the session began, and Began when.
 	Start Start
+	Began time.Time
 	// Messages are those since the last compaction.
 	Messages []model.Message
 	// Mode is the permission mode that held last, as the file says; see Updates.
@@ -26,6 +28,8 @@ type Conversation struct {
 	Sights []strictjson.Raw
 	// Pending is the turn whose calls wait for an answer; nil when none does.
 	Pending *Pending
+	// Parked are all calls that ever waited for an answer in the session, whatever became of them.
+	Parked []Parking
 	// Cut: the work on the last prompt has not ended; the process that did it died.
 	Cut bool
 	// Tasks are those on the list of the session, in the order in which they came.
@@ -46,8 +50,8 @@ func (t *Transcript) Conversation() (Conversation, error) {
 // settled is the conversation without its messages.
 func (s *state) settled() Conversation {
 	return Conversation{
-		Start: s.start, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: s.sights.all(), Tasks: s.tasks.all(),
-		Pending: s.pending.clone(), Cut: s.cut, Refusals: clone(s.refused),
+		Start: s.start, Began: s.began, Mode: s.mode, Updates: slices.Clone(s.updates), Sights: s.sights.all(), Tasks: s.tasks.all(),
+		Pending: s.pending.clone(), Parked: slices.Clone(s.parked), Cut: s.cut, Refusals: clone(s.refused),
 	}
 }
 

@@ -43,6 +43,8 @@ type Stored struct {
 	Written time.Time
 	// Holder is who works on it; empty when nobody does.
 	Holder string
+	// Labels are what a machine must have to work on it, sorted.
+	Labels []string
 }
 
 // Copy is a transcript on this machine.
@@ -59,22 +61,6 @@ type Lease interface {
 	// Release gives the session back, Remove removes it.
 	Release()
 	Remove() error
-}
-
-// copyMark is a file beside a transcript that is a copy. Nobody works on one without the
-// depot: another machine may have gone on since.
-const copyMark = "copy"
-
-// Elsewhere is the error for a session that lies in a database, of which this is a copy.
-type Elsewhere struct{ ID string }
-
-func (e *Elsewhere) Error() string {
-	return fmt.Sprintf("session %s lies in a database, and this is only a copy (name the database with --database or ASSENT_DATABASE)", e.ID)
-}
-
-func (s *Store) isCopy(id string) bool {
-	_, err := os.Lstat(filepath.Join(s.path(id), copyMark))
-	return err == nil
 }
 
 // refresh brings the copy of a session up to date. A session that only this machine knows
@@ -149,10 +135,7 @@ func (s *Store) bring(id string) error {
 // take takes a session, which is locked on this machine; nil where sessions stay on it.
 func (s *Store) take(id string) (Lease, error) {
 	if s.Depot == nil {
-		if s.isCopy(id) {
-			return nil, &Elsewhere{id}
-		}
-		return nil, nil
+		return nil, s.Elsewhere(id)
 	}
 	lease, err := s.Depot.Take(id)
 	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.begun(id) { // it was begun before there was a depot
@@ -166,6 +149,19 @@ func (s *Store) take(id string) (Lease, error) {
 		return nil, err
 	}
 	return lease, nil
+}
+
+// Labels are what a machine must have to go on with a session, sorted; none where sessions stay on
+// this one.
+func (s *Store) Labels(id string) ([]string, error) {
+	if s.Depot == nil {
+		return nil, nil
+	}
+	stored, err := s.Depot.Find(id)
+	if errors.Is(err, ErrUnknown) { // only this machine knows it
+		return nil, nil
+	}
+	return stored.Labels, err
 }
 
 // Keeping is a context for work on a session: it ends when another machine has taken the session

@@ -48,11 +48,11 @@ func unwrap(e chain.Entry) (Record, error) {
 }
 
 // skim is unwrap for a transcript that is gone through from its beginning: it checks the
-// time of a record, and does not read it. A time that is not in the usual spelling is
-// left to unwrap.
+// time of a record, and reads it only where something depends on it: when the session began, and
+// when a call was parked. A time that is not in the usual spelling is left to unwrap.
 func skim(e chain.Entry) (Record, error) {
 	r, at, err := open(e.Number, e.Record)
-	if err != nil || plainTime(at) {
+	if err != nil || plainTime(at) && r.Kind != Started && r.Kind != Parked {
 		return r, err
 	}
 	return unwrap(e)

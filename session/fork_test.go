@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -186,7 +187,7 @@ func TestListAndLatest(t *testing.T) {
 		{ID: one, Cwd: begin.Cwd, Started: minute(7), Last: minute(11), Prompt: "Fix the tests", State: Interrupted},
 		{ID: three, Cwd: begin.Cwd, Started: minute(1), Last: minute(6), Prompt: "Fix the tests", State: Done},
 	}
-	if !slices.Equal(got, want) {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	if id, err := s.Latest(begin.Cwd); err != nil || id != two {

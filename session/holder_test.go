@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -112,7 +113,7 @@ func TestD7_ATranscriptUnderAForeignName(t *testing.T) {
 	if err := os.Rename(s.path(one), s.path(two)); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(s); len(got) != 1 || got[0] != (Summary{ID: two, State: Broken}) {
+	if got := list(s); !reflect.DeepEqual(got, []Summary{{ID: two, State: Broken}}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -29,6 +29,8 @@ type Summary struct {
 	// Prompt is the first line of the first prompt. Anybody may have written it.
 	Prompt string
 	State  State
+	// Labels are what a machine must have to go on with it, as far as anybody can say.
+	Labels []string
 }
 
 // State is how a session stands.
@@ -77,18 +79,22 @@ func (s *Store) List() iter.Seq2[Summary, error] {
 	}
 }
 
-// Summary is that of one session; false means that there is none.
+// Summary is that of one session; false means that there is none, or only a copy.
 func (s *Store) Summary(id string) (Summary, bool) {
-	if CheckID(id) != nil || !s.begun(id) {
+	if CheckID(id) != nil || s.Elsewhere(id) != nil || !s.begun(id) {
 		return Summary{}, false
 	}
 	return s.summary(id), true
 }
 
 // Latest is the id of the session in a directory that was written last. Without one the
-// error wraps [ErrUnknown].
+// error wraps [ErrUnknown]. It may be one of which only a copy is here: whoever goes on with it
+// is told so, and not with an older one.
 func (s *Store) Latest(cwd string) (string, error) {
 	ids, err := s.ids()
+	if s.Depot == nil {
+		ids, err = s.idsHere()
+	}
 	if err != nil {
 		return "", err
 	}
@@ -107,14 +113,15 @@ type written struct {
 	at time.Time
 }
 
-// ids are those of all sessions, the one that was written last first.
+// ids are those of all sessions, the one that was written last first. Copies are none: with a
+// depot it says what there is, and without one nobody knows what has become of them.
 func (s *Store) ids() ([]string, error) {
 	all, err := s.here()
 	if err != nil {
-		return nil, fmt.Errorf("the sessions cannot be listed: %w", err)
+		return nil, unlisted(err)
 	}
+	all = slices.DeleteFunc(all, func(w written) bool { return s.isCopy(w.id) })
 	if s.Depot != nil {
-		all = slices.DeleteFunc(all, func(w written) bool { return s.isCopy(w.id) })
 		stored, err := s.Depot.List()
 		if err != nil {
 			return nil, err
@@ -123,6 +130,22 @@ func (s *Store) ids() ([]string, error) {
 			all = append(all, written{one.ID, one.Written})
 		}
 	}
+	return newestFirst(all), nil
+}
+
+// idsHere are those of all sessions in the directory of the store, also of those that are copies.
+func (s *Store) idsHere() ([]string, error) {
+	all, err := s.here()
+	if err != nil {
+		return nil, unlisted(err)
+	}
+	return newestFirst(all), nil
+}
+
+func unlisted(err error) error { return fmt.Errorf("the sessions cannot be listed: %w", err) }
+
+// newestFirst are the ids of sessions, the one that was written last first.
+func newestFirst(all []written) []string {
 	slices.SortFunc(all, func(a, b written) int {
 		return cmp.Or(b.at.Compare(a.at), strings.Compare(a.id, b.id))
 	})
@@ -130,7 +153,7 @@ func (s *Store) ids() ([]string, error) {
 	for i, w := range all {
 		ids[i] = w.id
 	}
-	return ids, nil
+	return ids
 }
 
 // here are the sessions in the directory of the store, also those that are copies.
@@ -194,6 +217,7 @@ func (s *Store) summary(id string) Summary {
 		return sum
 	}
 	sum.Last = r.Time
+	sum.Labels, _ = s.Labels(id) // a database that does not answer says the same about everything else
 	switch {
 	case s.Held(id):
 		sum.State = Running

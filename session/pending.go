@@ -124,6 +124,9 @@ func (s *state) park(r Record) error {
 				p.Calls[i].Since = r.Time.Truncate(time.Microsecond)
 			}
 		}
+		for _, c := range p.Calls {
+			s.parked = append(s.parked, Parking{c.ToolUseID, c.Since})
+		}
 		s.pending = &p
 		return nil
 	case Began:

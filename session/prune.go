@@ -15,10 +15,18 @@ import (
 // IDs are those of all sessions, the one that was written last first.
 func (s *Store) IDs() ([]string, error) { return s.ids() }
 
-// Written is when the transcript of a session was last written, as its file says.
+// Written is when the transcript of a session was last written, as the depot or its file says.
 func (s *Store) Written(id string) (time.Time, error) {
-	if err := s.find(id); err != nil {
+	if err := s.there(id); err != nil {
 		return time.Time{}, err
+	}
+	if s.Depot != nil { // the file may have come here only now
+		switch stored, err := s.Depot.Find(id); {
+		case err == nil:
+			return stored.Written, nil
+		case !errors.Is(err, ErrUnknown):
+			return time.Time{}, err
+		}
 	}
 	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/assent-dev/assent/internal/chain"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -19,6 +20,8 @@ type state struct {
 	tasks   latest // by id
 	refused strictjson.Raw
 	pending *Pending
+	parked  []Parking // all that ever were
+	began   time.Time
 	cut     bool // something was said, and no prompt has ended since
 	// since is the place before the first record that counts for the conversation, end
 	// the one behind the last record.
@@ -40,7 +43,7 @@ func (s *state) take(r Record, end chain.Position) error {
 			return badBody(r, err)
 		}
 		if r.Kind == Started {
-			s.start = start
+			s.start, s.began = start, r.Time
 		}
 		if start.Mode != "" {
 			s.mode = start.Mode

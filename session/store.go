@@ -169,8 +169,16 @@ func releasing(lease Lease, unlock func()) func() {
 	}
 }
 
-// find checks that there is a session.
+// find checks that there is a session, and not only a copy of it.
 func (s *Store) find(id string) error {
+	if err := s.there(id); err != nil {
+		return err
+	}
+	return s.Elsewhere(id)
+}
+
+// there checks that there is a session, or a copy of one.
+func (s *Store) there(id string) error {
 	if err := CheckID(id); err != nil {
 		return err
 	}

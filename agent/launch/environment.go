@@ -4,9 +4,17 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/assent-dev/assent/internal/process"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/settings"
 )
+
+// withhold keeps what settings name as the place of a secret from the programs of sessions.
+func (o Options) withhold(s *settings.Settings) {
+	names := s.SecretVariables()
+	process.Withhold(names...)
+	o.Withhold(names...)
+}
 
 // variables are the environment of a session: that of the process, and what settings
 // add to it.

@@ -71,6 +71,10 @@ type Options struct {
 	// TakesUp is asked before a session goes on in which calls wait, or a copy of one is made.
 	// Its error ends that; nil means that nothing is against it.
 	TakesUp func(session string) error
+	// Withhold is told which variables of the environment hold secrets that settings name, which no
+	// program of the session gets: a process that is assent's own takes them out of its own
+	// environment as well, where such a program might look for them. Nil means nobody.
+	Withhold func(names ...string)
 	// Tools are the names of the built-in tools that the model is offered; nil means all.
 	Tools []string
 	// MCPConfig are servers of the command line: JSON, or names of files. StrictMCP: only
@@ -133,6 +137,9 @@ func Open(o Options) (*Session, error) {
 	}
 	if o.Context == nil {
 		o.Context = context.Background()
+	}
+	if o.Withhold == nil {
+		o.Withhold = func(...string) {}
 	}
 	if o.Named == nil {
 		o.Named = func(string) {}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/internal/process"
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
@@ -133,7 +134,11 @@ func readConfig(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
+// lookup is a variable that the configuration of servers names; one that is withheld has no value.
 func (s *Session) lookup(name string) (string, bool) {
+	if process.Withheld(name) {
+		return "", false
+	}
 	value := s.env.get(name)
 	return value, value != ""
 }

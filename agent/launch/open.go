@@ -40,6 +40,7 @@ func (s *Session) open(o Options) error {
 	for _, r := range loaded.Reports {
 		o.Warn(r.String())
 	}
+	o.withhold(loaded)
 	if s.env, err = environment(loaded, o.Env); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (s *Session) open(o Options) error {
 			return err
 		}
 	}
-	s.watch(o.Settings, loaded, o.Warn)
+	s.watch(o, loaded)
 	return nil
 }
 

@@ -63,12 +63,18 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 	if o.Fork {
 		before, err := store.Load(o.Resume)
 		s.before = &before
+		if err == nil {
+			s.warnOfShortened(o)
+		}
 		return err
 	}
 	if s.transcript, err = store.Resume(o.Resume); err != nil {
 		return err
 	}
-	return s.read()
+	if err := s.read(); err != nil {
+		return err
+	}
+	return s.whole(o)
 }
 
 // mayTakeUp: nothing is against going on with the calls that wait in the session.

@@ -180,7 +180,7 @@ func TestD7_WordsOfTheClerk(t *testing.T) {
 	w.says("is in use by process", "!--fork-session")
 	w.check(tr.Close())
 	w.run(0, "sessions", "show", name)
-	w.says(": process 999999 on nowhere has ended", "!the process process")
+	w.says(": process 999999 on nowhere was not heard of any more", "!the process process")
 }
 
 // Tickets that are damaged hide no call: what waits is shown by what the sessions say, with

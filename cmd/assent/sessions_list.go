@@ -9,6 +9,7 @@ import (
 
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/session"
 )
 
 const sessionsListHelp = `List the sessions that cannot be read, in which a call may wait, then the calls that wait for somebody,
@@ -85,7 +86,19 @@ func (d *counter) printOverview(o clerk.Overview) error {
 	if len(o.Unreadable)+len(o.Calls)+len(o.Sessions) == 0 {
 		p.line("there is no session in " + policy.Visible(d.dir))
 	}
+	if o.Copies > 0 {
+		p.line(p.text(yellow, aboutCopies(o.Copies)))
+	}
 	return p.flush(d.out)
+}
+
+// aboutCopies says why sessions are not in a list.
+func aboutCopies(n int) string {
+	what, are := "copies of sessions that lie", "are"
+	if n == 1 {
+		what, are = "copy of a session that lies", "is"
+	}
+	return fmt.Sprintf("%d %s in a database %s here, and not listed (name the database with --database or %s)", n, what, are, databaseVariable)
 }
 
 // session is a session in a list.
@@ -95,6 +108,9 @@ func (p *page) session(s clerk.SessionView) {
 		when = s.Last.Local().Format(time.DateTime)
 	}
 	p.line(strings.TrimRight(fmt.Sprintf("  %s  %s  %-11s  %s", s.Session, when, s.State, policy.Visible(s.Cwd)), " "))
+	if len(s.Labels) > 0 && s.State == session.Interrupted.String() {
+		p.line("      " + awaitsWorker(s.Labels))
+	}
 	if s.Prompt != "" {
 		p.line("      " + clerk.Clipped(policy.Visible(s.Prompt), 100))
 	}
@@ -152,12 +168,46 @@ func (p *page) inList(c clerk.CallView, now time.Time) {
 	if c.Asker != "" && (c.Standing == clerk.Approved || c.Standing == clerk.Denied) {
 		p.line("      " + takenLater(c.Asker))
 	}
+	if text := needed(c); text != "" {
+		p.line("      " + text)
+	}
+	if len(c.Labels) > 0 && canGoOn(c.Standing) {
+		p.line("      " + awaitsWorker(c.Labels))
+	}
 	if c.Problem != "" {
 		p.line("      " + policy.Visible(c.Problem))
 	}
 	if c.Standing == clerk.Unknown {
 		p.line(fmt.Sprintf("      find out whether it ran, then: assent sessions resolve %s --ran (or --not-run)", c.Name()))
 	}
+}
+
+// needed is what has to be so before a yes to a call counts, and what of it is there; empty when
+// one yes of anybody is enough, or nobody is asked.
+func needed(c clerk.CallView) string {
+	if c.Terms == nil || c.Standing != clerk.Pending {
+		return ""
+	}
+	text := "needs " + needs(*c.Terms, c.Requester)
+	if some := tally(clerk.ShownCall{CallView: c}); some != "" {
+		text += "; " + some
+	}
+	return text
+}
+
+// canGoOn: nothing is missing for the session of a call but somebody who lets it go on.
+func canGoOn(s clerk.Standing) bool {
+	switch s {
+	case clerk.Approved, clerk.Denied, clerk.Ran, clerk.Expired:
+		return true
+	case clerk.Unknown, clerk.Pending, clerk.Running, clerk.Over:
+	}
+	return false
+}
+
+// awaitsWorker says who goes on with a session.
+func awaitsWorker(labels []string) string {
+	return "waits for a worker with " + policy.Visible(strings.Join(labels, ", "))
 }
 
 // takenLater says how an answer comes to an agent whose guard holds the call.

@@ -81,6 +81,7 @@ type pruned struct {
 	verb          string
 	removed, left int
 	freed         int64
+	copies        int // of those that were removed
 }
 
 func (d *counter) prune(ctx context.Context, f pruneFlags) error {
@@ -108,6 +109,10 @@ func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 		case len(f.named) == 0 && (err != nil || age < f.age):
 			continue // it has gone meanwhile, or is in use
 		}
+		what := ""
+		if d.clerk.Sessions().Elsewhere(id) != nil {
+			what = "the copy of "
+		}
 		bytes, err := d.pruneOne(ctx, id, f)
 		var keep *clerk.Kept
 		switch {
@@ -119,7 +124,10 @@ func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 		default:
 			p.removed++
 			p.freed += bytes
-			p.line(fmt.Sprintf("%s %s, %s, not used for %s", p.verb, id, size(bytes), roughly(age)))
+			if what != "" {
+				p.copies++
+			}
+			p.line(fmt.Sprintf("%s %s%s, %s, not used for %s", p.verb, what, id, size(bytes), roughly(age)))
 		}
 	}
 	if err := d.forgetGone(ctx, p, ids, f); err != nil {
@@ -130,10 +138,22 @@ func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 		line += fmt.Sprintf("; kept %d", p.left)
 	}
 	p.line(line)
+	if p.copies > 0 {
+		p.line(aboutRemoved(p.copies))
+	}
 	if err := p.flush(d.out); err != nil || len(f.named) == 0 || p.left == 0 {
 		return err
 	}
 	return errNo // the lines say why
+}
+
+// aboutRemoved says what copies are that were removed, and what they are not.
+func aboutRemoved(copies int) string {
+	text := fmt.Sprintf("  %d of them are copies: their sessions lie in a database, and stay there", copies)
+	if copies == 1 {
+		text = "  1 of them is a copy: its session lies in a database, and stays there"
+	}
+	return text + " (name the database with --database or " + databaseVariable + " to remove sessions)"
 }
 
 // forgetGone forgets tickets whose session is gone: those of the ids that are named, or all
@@ -164,17 +184,22 @@ func (d *counter) forgetGone(ctx context.Context, p *pruned, ids []string, f pru
 	return nil
 }
 
-// meant are the sessions that may be removed, the oldest first; those that are named are
-// all found before anything happens to one of them.
+// meant are the sessions that may be removed, the oldest first, and then those of which only a copy
+// is here; those that are named are all found before anything happens to one of them.
 func (d *counter) meant(ctx context.Context, f pruneFlags) ([]string, error) {
 	if len(f.named) == 0 {
 		ids, err := d.clerk.Sessions().IDs()
+		if err != nil {
+			return nil, err
+		}
+		copies, err := d.clerk.Sessions().Copies()
 		slices.Reverse(ids)
-		return ids, err
+		slices.Reverse(copies)
+		return append(ids, copies...), err
 	}
 	var ids []string
 	for _, name := range f.named {
-		t, err := d.clerk.Find(ctx, name)
+		t, err := d.clerk.FindToRemove(ctx, name)
 		switch {
 		case err != nil:
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,9 @@ func (d *counter) printShowing(s clerk.Showing) error {
 	p.row("state", s.State)
 	if s.Cwd != "" {
 		p.row("directory", policy.Visible(s.Cwd))
+	}
+	if len(s.Labels) > 0 {
+		p.row("labels", policy.Visible(strings.Join(s.Labels, ", "))+", which a worker must have to go on with it")
 	}
 	if s.Mode != "" {
 		p.row("mode", policy.Visible(s.Mode))
@@ -135,7 +139,7 @@ func (p *page) meaning(c clerk.ShownCall) string {
 	}
 	switch c.Standing {
 	case clerk.Unknown:
-		return ": a process began to run it and ended without saying how that went"
+		return ": a process began to run it, and has not said how that went"
 	case clerk.Pending:
 		if some := tally(c); some != "" {
 			return ": " + some

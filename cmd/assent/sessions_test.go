@@ -249,7 +249,7 @@ func TestS27_AnInterruptedRunIsUnknown(t *testing.T) {
 	w.run(1, "approve", name)
 	w.says("nobody knows whether " + name + " ran")
 	w.run(0, "sessions", "show", name)
-	w.says("unknown: a process began to run it", "assent sessions resolve "+name+" --ran", "process 999999 on nowhere has ended without saying")
+	w.says("unknown: a process began to run it", "assent sessions resolve "+name+" --ran", "process 999999 on nowhere was not heard of any more")
 }
 
 // Transcript and ticket are written one after the other: while a process is at work what

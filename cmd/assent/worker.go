@@ -20,6 +20,7 @@ import (
 	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/session"
 )
 
 const workerHelp = `Let sessions go on here as soon as somebody has answered, as assent serve does, on any number of
@@ -36,8 +37,8 @@ The address of the database has a password in it: put it into ASSENT_DATABASE ra
 Model keys come from the environment of this process; flags of the agent come after --.
 
 The first ^C, or SIGTERM, drains it: what has begun comes to its end or waits again, and nothing new is begun.
-After --drain it ends what is left, which another worker goes on with. A second ^C ends it at once; a call that
-was running then is shown as unknown, and is never run twice.`
+After --drain, and at most ten seconds more, it ends what is left, which another worker goes on with. A second ^C
+ends it at once; a call that was running then is shown as unknown, and is never run twice.`
 
 type workerFlags struct {
 	dirs    []string
@@ -109,7 +110,11 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	c := crew.New(crew.Config{
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Most: f.most, Serves: office.serves(d.labels, f.dirs),
 		Resume: func(ctx context.Context, id string) error {
-			return figures.run(ctx, func() error { return r.resume(ctx, id, nil) })
+			err := figures.run(ctx, func() error { return r.resume(ctx, id, nil) })
+			if held, others := errors.AsType[*session.InUse](err); others {
+				log.Debug("somebody else was faster", "session", id, "holder", held.Who)
+			}
+			return err
 		},
 		Ask: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
 			return d.asking(ctx, office, errand)
@@ -124,7 +129,11 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 		return err
 	}
 	log.Info("the worker is ready", "database", office.joined.db.Name(), "labels", strings.Join(d.labels, ","), "workers", f.most)
-	return drained(ctx, c, bells, office.tickets, f.drain, log)
+	if err := drained(ctx, c, bells, office.tickets, f.drain, log); err != nil {
+		return err
+	}
+	log.Info("the worker has drained, and goes")
+	return nil
 }
 
 // asking lets a clerk run an errand.
@@ -153,12 +162,12 @@ func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, tickets *a
 		case <-over:
 			return
 		}
-		log.Info("the worker drains: what has begun comes to its end, and nothing new is begun", "sessions", len(c.AtWork()), "at_most", patience)
+		log.Info("the worker drains: what has begun comes to its end, and nothing new is begun", "sessions", len(c.AtWork()), "at_most", patience.String())
 		c.Drain()
 		go dieOfNext(signals, over)
 		select {
 		case <-time.After(patience):
-			log.Warn("the worker ends what has not come to its end", "sessions", strings.Join(c.AtWork(), " "))
+			log.Warn("the worker ends what has not come to its end, and leaves it to others", "sessions", strings.Join(c.AtWork(), " "))
 			cancel()
 		case <-over:
 		}

@@ -1,0 +1,113 @@
+package depot
+
+import (
+	"context"
+	"sync"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// A crew lets sessions go on without anybody at a terminal, so what it has begun has to come to
+// its end whatever becomes of its machine. Whoever takes a session for a crew leaves the fence of
+// that lease with it, and it stays there until the crew says that the session has come to its end
+// or waits again. A session with such a mark on which nobody works was left behind. Who takes a
+// session for a person removes the mark: it is theirs then, also if they leave it in the middle.
+
+// undertakings are what the crew of this process lets go on. The zero value is none.
+type undertakings struct {
+	mu  sync.Mutex
+	all map[string]*undertaking
+}
+
+// undertaking is one session that a crew lets go on.
+type undertaking struct {
+	taken func()
+	fence int64 // of its lease; zero as long as it has none
+}
+
+func (u *undertakings) begin(id string, one *undertaking) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all == nil {
+		u.all = map[string]*undertaking{}
+	}
+	u.all[id] = one
+}
+
+func (u *undertakings) has(id string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.all[id] != nil
+}
+
+// taken notes the lease of an undertaking, and tells whoever waits for it.
+func (u *undertakings) taken(id string, fence int64) {
+	u.mu.Lock()
+	one := u.all[id]
+	if one != nil {
+		one.fence = fence
+	}
+	u.mu.Unlock()
+	if one != nil {
+		one.taken()
+	}
+}
+
+func (u *undertakings) end(id string, one *undertaking) (fence int64) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all[id] == one {
+		delete(u.all, id)
+	}
+	return one.fence
+}
+
+// Undertake says that whoever takes a session in this process does so for a crew, until finish is
+// called: with true when there is nothing more to do in it. Otherwise it is one that was left
+// behind as soon as nobody works on it. taken is called whenever it is taken.
+func (d *Depot) Undertake(id string, taken func()) (finish func(over bool)) {
+	one := &undertaking{taken: taken}
+	d.undertakings.begin(id, one)
+	return func(over bool) {
+		fence := d.undertakings.end(id, one)
+		if !over || fence == 0 {
+			return
+		}
+		ctx, stop := asking()
+		defer stop()
+		_ = d.settle(ctx, id, fence) // at worst somebody looks at it once more
+	}
+}
+
+// settle: there is nothing more to do in a session that was taken with a fence. What somebody has
+// left behind who has taken it since stays so.
+func (d *Depot) settle(ctx context.Context, id string, fence int64) error {
+	return d.db.Within(ctx, func(tx *database.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET going = 0 WHERE id = $1 AND going = $2", id, fence)
+		return err
+	})
+}
+
+// LeftBehind are the sessions that a crew has begun and not ended, and on which nobody works.
+func (d *Depot) LeftBehind(ctx context.Context) (ids []string, err error) {
+	rows, err := d.db.Reads().QueryContext(ctx, "SELECT id FROM depot_sessions WHERE going > 0 AND until <= "+d.now()+" ORDER BY id")
+	if err != nil {
+		return nil, d.db.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, d.db.Explain(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, d.db.Explain(rows.Err())
+}
+
+// IsLeftBehind: a session is one of those.
+func (d *Depot) IsLeftBehind(ctx context.Context, id string) (bool, error) {
+	var one int
+	left, err := database.Found(d.db.Reads().QueryRowContext(ctx, "SELECT 1 FROM depot_sessions WHERE id = $1 AND going > 0 AND until <= "+d.now(), id).Scan(&one))
+	return left, d.db.Explain(err)
+}
