@@ -24,8 +24,10 @@ type Explanation struct {
 	Paths   []PathView `json:"paths,omitempty"`
 	// Classifier is set in auto mode.
 	Classifier *ClassifierView `json:"classifier,omitempty"`
-	Flips      []FlipView      `json:"flips"`
-	Notes      []string        `json:"notes,omitempty"`
+	// Approvals is set where settings say what a person's yes to the call needs.
+	Approvals *ApprovalsView `json:"approvals,omitempty"`
+	Flips     []FlipView     `json:"flips"`
+	Notes     []string       `json:"notes,omitempty"`
 }
 
 // StageSaid is what one stage of the pipeline said.
@@ -59,7 +61,7 @@ type PathView struct {
 func (j *Judgement) Explain() Explanation {
 	x := Explanation{
 		Tool: j.Request.Tool, Input: j.Request.Input, Cwd: WellFormed(j.env.context.Cwd()), Reply: j.Reply(),
-		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Classifier: j.classified(), Flips: []FlipView{}, Notes: allWellFormed(j.notes()),
+		Stages: j.stages(), Parts: j.parts(), Paths: j.paths(), Classifier: j.classified(), Approvals: j.approvalsView(), Flips: []FlipView{}, Notes: allWellFormed(j.notes()),
 	}
 	x.Reply.Parts, x.Reply.Path, x.Reply.Notes = nil, nil, nil
 	if j.Call != nil && j.Call.Script() != nil {

@@ -91,6 +91,7 @@ func Lint(s *settings.Settings, o LintOptions) []Finding {
 	}
 	l.shadows()
 	l.hooks(s)
+	l.escalations(s)
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(l.order[a.File], l.order[b.File]), cmp.Compare(a.Line, b.Line))
 	})

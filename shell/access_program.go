@@ -8,14 +8,13 @@ import "strings"
 func (l *accessList) outputs(at int, program string) {
 	switch l.c.Program() {
 	case "sed", "gsed":
-		for line := range strings.Lines(program) {
-			line = strings.TrimRight(line, "\n")
-			if path := sedFile(line, "wW"); path != "" {
-				l.part(Writes, at, path)
-			}
-			if path := sedFile(line, "rR"); path != "" {
-				l.part(Reads, at, path)
-			}
+		script := readSed(program)
+		for _, file := range script.files {
+			l.part(file.mode, at, file.path)
+		}
+		if script.lost { // what follows may name any file
+			l.part(Reads, at, unknownMark)
+			l.part(Writes, at, unknownMark)
 		}
 	case "awk", "gawk", "mawk", "nawk":
 		for _, path := range awkFiles(program, '>') {
@@ -27,34 +26,34 @@ func (l *accessList) outputs(at int, program string) {
 	}
 }
 
-// sedFile is the file of one of the commands, or of the w flag of s: its name is the
-// rest of the line.
-func sedFile(line, commands string) string {
-	for i := 0; i+1 < len(line); i++ {
-		if strings.IndexByte(commands, line[i]) < 0 || commands == "rR" && line[i+1] != ' ' {
-			continue
-		}
-		if i == 0 || !isName(line[i-1:i]) || line[i+1] == ' ' && strings.IndexByte("gpIMe", line[i-1]) >= 0 {
-			return strings.TrimSpace(line[i+1:])
-		}
-	}
-	return ""
-}
-
-// awkFiles are the strings behind ">" or "<".
+// awkFiles are the strings behind ">" or "<". One that another value is put to, or that spells
+// characters by their numbers, is only known as far as that.
 func awkFiles(program string, operator byte) []string {
 	var out []string
 	for i := 0; i < len(program); i++ {
 		if program[i] != operator {
 			continue
 		}
-		rest := strings.TrimLeft(program[i+1:], "> \t")
-		if text, ok := strings.CutPrefix(rest, `"`); ok {
-			path, _, _ := strings.Cut(text, `"`)
-			out = append(out, path)
+		rest := strings.TrimLeft(program[i+1:], ">( \t")
+		text, ok := strings.CutPrefix(rest, `"`)
+		if !ok {
+			continue
 		}
+		path, behind, _ := strings.Cut(text, `"`)
+		if escaped := strings.IndexByte(path, '\\'); escaped >= 0 {
+			path = path[:escaped] + unknownMark
+		} else if awkGoesOn(behind) {
+			path += unknownMark
+		}
+		out = append(out, path)
 	}
 	return out
+}
+
+// awkGoesOn: a value follows, which is put to the one before it.
+func awkGoesOn(text string) bool {
+	text = strings.TrimLeft(text, " \t")
+	return text != "" && (isNameByte(text[0]) || strings.IndexByte(`"($`, text[0]) >= 0)
 }
 
 // formatsInPlace: formatters write the files they are given, some only if told so.

@@ -306,7 +306,7 @@ func (r *awkReader) less() string {
 	}
 	if r.at < len(r.text) && r.text[r.at] == '"' {
 		name, ok := r.quoted()
-		if ok && !strings.HasPrefix(name, "/inet") && strings.IndexByte(name, '\\') < 0 {
+		if ok && !strings.HasPrefix(name, "/inet") && strings.IndexByte(name, '\\') < 0 && !awkGoesOn(r.text[r.at:]) {
 			return ""
 		}
 	}

@@ -1,35 +1,63 @@
 package shell
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // sedParser reads a sed script far enough to know every command in it. Where the
 // sed programs in use read a script differently, it is not understood.
 type sedParser struct {
 	text string
 	at   int
+
+	does  string    // what it does besides editing the stream, "" for nothing
+	lost  bool      // from some place on it is not understood
+	files []sedFile // those that its commands name
+}
+
+// sedFile is a file that a command of a script reads or writes.
+type sedFile struct {
+	mode AccessMode
+	path string
 }
 
 const notUnderstood = "the script is not understood"
 
 // sedScript says what a script does besides editing the stream, "" for nothing.
 func sedScript(text string) string {
+	p := readSed(text)
+	if p.does == "" && p.lost {
+		return notUnderstood
+	}
+	return p.does
+}
+
+// readSed goes through a script, to its end or to the place where it is not understood.
+func readSed(text string) sedParser {
 	p := sedParser{text: text}
-	for {
+	for !p.lost {
 		p.skip(" \t\n;")
 		if p.at >= len(p.text) {
-			return ""
+			break
 		}
 		if p.peek() == '#' {
 			p.line()
 			continue
 		}
 		if !p.addresses() {
-			return notUnderstood
+			p.lost = true
+			break
 		}
-		if why := p.command(); why != "" {
-			return why
+		switch why := p.command(); why {
+		case "":
+		case notUnderstood:
+			p.lost = true
+		default:
+			p.does = cmp.Or(p.does, why)
 		}
 	}
+	return p
 }
 
 // peek is the next character, 0 at the end.
@@ -57,124 +85,16 @@ func (p *sedParser) line() {
 	}
 }
 
-// addresses reads "1,5!", "/re/,$", "0~4", "/a/,+3".
-func (p *sedParser) addresses() bool {
-	if !p.address() {
-		return false
-	}
-	p.skip(" \t")
-	if p.peek() == ',' {
-		p.at++
-		p.skip(" \t")
-		p.skip("+~")
-		if !p.address() {
-			return false
-		}
-	}
-	p.skip(" \t!")
-	return true
-}
-
-func (p *sedParser) address() bool {
-	switch c := p.peek(); {
-	case c >= '0' && c <= '9':
-		p.skip(digits)
-		if p.peek() == '~' {
-			p.at++
-			p.skip(digits)
-		}
-	case c == '$':
-		p.at++
-	case c == '/', c == '\\':
-		if c == '\\' {
-			p.at++
-		}
-		delimiter := p.peek()
-		p.at++
-		if _, ok := p.regex(delimiter); !ok {
-			return false
-		}
-		p.skip("IM")
-	}
-	return true
-}
-
-// regex moves behind the delimiter that ends a regular expression. Newer seds
-// read a delimiter inside brackets as an ordinary character, older ones do not;
-// inBrackets tells that there is one.
-func (p *sedParser) regex(delimiter byte) (inBrackets, ok bool) {
-	if delimiter <= ' ' || delimiter >= 0x7f || delimiter == '\\' || delimiter == '[' || delimiter == ']' {
-		return false, false
-	}
-	for p.at < len(p.text) {
-		switch c := p.text[p.at]; c {
-		case delimiter:
-			p.at++
-			return inBrackets, true
-		case '\n':
-			return false, false
-		case '\\':
-			p.at += 2
-		case '[':
-			end := bracketExpressionEnd(p.text[p.at:])
-			if end == 0 {
-				return false, false
-			}
-			inBrackets = inBrackets || strings.IndexByte(p.text[p.at:p.at+end], delimiter) >= 0
-			p.at += end
-		default:
-			p.at++
-		}
-	}
-	return false, false
-}
-
-// bracketExpressionEnd is the length of the bracket expression that text starts
-// with, 0 if it does not end on the line or ends in "\]", which seds read
-// differently.
-func bracketExpressionEnd(text string) int {
-	i := 1
-	if i < len(text) && text[i] == '^' {
-		i++
-	}
-	for first := i; i < len(text) && text[i] != '\n'; i++ {
-		switch {
-		case text[i] == ']' && text[i-1] == '\\':
-			return 0
-		case text[i] == ']' && i > first:
-			return i + 1
-		case text[i] == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0:
-			length := characterClass(text[i:])
-			if length == 0 {
-				return 0
-			}
-			i += length - 1
-		}
-	}
-	return 0
-}
-
-// characterClass is the length of "[:alpha:]" (or "[=a=]", "[.a.]") at the start
-// of text, 0 when there is none.
-func characterClass(text string) int {
-	i := 2
-	for i < len(text) && isNameByte(text[i]) {
-		i++
-	}
-	if i+1 < len(text) && i > 2 && text[i] == text[1] && text[i+1] == ']' {
-		return i + 2
-	}
-	return 0
-}
-
 // command reads one command and says what is wrong with it.
 func (p *sedParser) command() string {
 	c := p.peek()
 	p.at++
 	switch c {
 	case 'w', 'W':
+		p.file(Writes)
 		return "the command " + string(c) + " of the script writes a file"
 	case 'e':
+		p.line()
 		return "the command e of the script runs a program"
 	case '{':
 		return ""
@@ -189,7 +109,7 @@ func (p *sedParser) command() string {
 	case 'b', 't', 'T', ':':
 		return p.label(c == ':')
 	case 'r', 'R':
-		p.line()
+		p.file(Reads)
 		return ""
 	case 's':
 		return p.substitute()
@@ -197,6 +117,19 @@ func (p *sedParser) command() string {
 		return p.transliterate()
 	}
 	return notUnderstood
+}
+
+// file reads the name of a file, which needs no blank before it. It is the rest of the line; for
+// some seds it ends earlier, and another command follows, so both are taken for possible.
+func (p *sedParser) file(mode AccessMode) {
+	name, _, _ := strings.Cut(p.text[p.at:], "\n")
+	p.files = append(p.files, sedFile{mode, strings.TrimSpace(name)})
+	if end := strings.IndexAny(name, ";}"); end >= 0 {
+		p.files = append(p.files, sedFile{mode, strings.TrimSpace(name[:end])})
+		p.at += end
+		return
+	}
+	p.line()
 }
 
 // end checks that a command stops here.
@@ -258,6 +191,9 @@ func (p *sedParser) label(defines bool) string {
 	return p.end()
 }
 
+// sedFlags are those of a substitution that do nothing but edit; blanks may stand between them.
+const sedFlags = "gpiImM \t" + digits
+
 // substitute reads s/regex/replacement/flags.
 func (p *sedParser) substitute() string {
 	start, delimiter := p.at, p.peek()
@@ -269,14 +205,21 @@ func (p *sedParser) substitute() string {
 	if inBrackets && olderReadingWrites(p.text[start:p.at], delimiter) {
 		return notUnderstood
 	}
-	p.skip("gpiImM" + digits)
-	switch p.peek() {
-	case 'w':
-		return "the flag w of a substitution writes a file"
-	case 'e':
-		return "the flag e of a substitution runs a program"
+	why := ""
+	for {
+		p.skip(sedFlags)
+		switch p.peek() {
+		case 'w':
+			p.at++
+			p.file(Writes)
+			return cmp.Or(why, "the flag w of a substitution writes a file")
+		case 'e':
+			p.at++
+			why = "the flag e of a substitution runs a program"
+		default:
+			return cmp.Or(p.end(), why)
+		}
 	}
-	return p.end()
 }
 
 // olderReadingWrites: an old sed ends the regular expression inside the brackets;
@@ -288,7 +231,7 @@ func olderReadingWrites(command string, delimiter byte) bool {
 			return false
 		}
 		command = command[i+1:]
-		flags := strings.TrimLeft(command, "gpiImM"+digits)
+		flags := strings.TrimLeft(command, sedFlags)
 		if flags != "" && (flags[0] == 'w' || flags[0] == 'e') {
 			return true
 		}

@@ -212,39 +212,3 @@ func doubtTop(words []Word) Doubt {
 	}
 	return s.doubt
 }
-
-var systemdOptions = optionSpec{
-	short: "ahln:o:p:P:qrt:", long: "all after before full no-pager no-legend legend= lines= output= plain property= " +
-		"quiet recursive reverse show-types state= failed type= user system value with-dependencies help version",
-	harm: "-H --host: goes to another machine; -M --machine --root --image: opens another system; -f --force --now --runtime: changes the system",
-}
-
-// doubtSystemd allows the subcommands that show.
-func doubtSystemd(words []Word) Doubt {
-	s := scanOptions(&systemdOptions, words, 1)
-	seen := false
-	for s.next() {
-		if s.option != "" || seen {
-			continue
-		}
-		seen = true
-		switch subcommand := s.value.Text; {
-		case subcommand == "show-environment":
-			s.stop(showsEnvironment)
-		case !showsSystemd(subcommand):
-			s.stop("the subcommand " + subcommand + " is not known to only read")
-		}
-	}
-	return s.doubt
-}
-
-func showsSystemd(subcommand string) bool {
-	switch subcommand {
-	case "status", "show", "cat", "is-active", "is-enabled", "is-failed", "is-system-running", "list-units", "list-unit-files",
-		"list-timers", "list-sockets", "list-dependencies", "list-jobs", "list-machines", "get-default",
-		"list-timezones", "timesync-status", "list-locales", "list-sessions", "list-users", "list-seats",
-		"session-status", "user-status", "show-session", "show-user":
-		return true
-	}
-	return false
-}

@@ -2,8 +2,8 @@ package shell
 
 import "strings"
 
-// loadsCode reports whether a variable can make a program load or run code, so
-// that a command under it is not the command the rule names.
+// loadsCode reports whether a variable can make a program load or run code, or read its
+// options otherwise, so that a command under it is not the command the rule names.
 func loadsCode(name string) bool {
 	if codeVariables.has(name) {
 		return true
@@ -58,7 +58,9 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 	"RIPGREP_CONFIG_PATH ZIPOPT UNZIP TAPE RSYNC_RSH CVS_RSH SVN_SSH KUBECONFIG AWS_CONFIG_FILE OPENSSL_CONF OPENSSL_ENGINES " +
 	"OPENSSL_MODULES MODULEPATH TCLLIBPATH PKG_CONFIG_PATH NIX_PATH TERMINFO TERMCAP LOCPATH PSModulePath PROMPT HOSTALIASES MANPAGER " +
 	"RUSTFLAGS DJANGO_SETTINGS_MODULE KUBECTL_EXTERNAL_DIFF CLOUDSDK_PYTHON HELM_PLUGINS GRADLE_USER_HOME GOWORK GOMODCACHE GOCACHE " +
-	"JAVACMD WGETRC CURL_HOME VIMINIT EXINIT MYVIMRC TZDIR"}
+	"JAVACMD WGETRC CURL_HOME VIMINIT EXINIT MYVIMRC TZDIR " +
+	// They say how ps reads its options, and what it shows: -e may be the environment.
+	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS"}
 
 // rebind notes that a name no longer means the program of that name.
 func (w *walker) rebind(name, why string) {

@@ -14,18 +14,29 @@ import (
 	"github.com/assent-dev/assent/tool/builtin"
 )
 
-// personal are the commands that say something in a person's place, or hand out the means
-// to do so; with each those below it.
-var personal = []string{"approve", "deny", "trust", "serve", "worker", "sessions resolve", "sessions prune", "sessions import", "people"}
+// personal are the commands that say something in a person's place, hand out the means to do so,
+// or change what guards an agent; with each those below it.
+var personal = []string{"approve", "deny", "trust", "init", "serve", "worker", "sessions resolve", "sessions prune", "sessions import", "people"}
+
+// isPersonal: a command is one of those, or below one.
+func isPersonal(name string) bool {
+	return slices.ContainsFunc(personal, func(p string) bool { return name == p || strings.HasPrefix(name, p+" ") })
+}
 
 // notInside refuses what is a person's to say when an agent has started the command: an
-// agent does not answer its own questions.
+// agent does not answer its own questions, nor takes its guard away.
 func notInside(cmd *cobra.Command) error {
 	name := strings.TrimPrefix(cmd.CommandPath(), "assent ")
-	if !slices.ContainsFunc(personal, func(p string) bool { return name == p || strings.HasPrefix(name, p+" ") }) {
+	if !isPersonal(name) || onlyPrints(cmd) {
 		return nil
 	}
 	return refuseInside(name, name, stateOf(cmd))
+}
+
+// onlyPrints: init was told to show what it would change, and to change nothing.
+func onlyPrints(cmd *cobra.Command) bool {
+	prints, err := cmd.Flags().GetBool("print")
+	return err == nil && prints && cmd.Name() == "init"
 }
 
 // takesUp refuses, for an agent that has started this one, to go on with a session in which
@@ -42,17 +53,18 @@ func takesUp(state string) func(session string) error {
 // has taken that away, the processes above this one do: one of them has a session open, or
 // is this program at work as an agent. Of which state directory that session is does not
 // matter: a directory has many names, and none of them makes a person of an agent. Where nobody
-// can see the processes above, it is refused as long as a session is at work that cannot be
-// seen either. It hinders and records it; a program of the same user that wants to answer can.
+// can see the processes above, or look into them, it is refused as long as a session is at work
+// that cannot be seen either. It hinders and records it; a program of the same user that wants
+// to answer can.
 func refuseInside(what, command, state string) error {
-	above, looked := sessionAbove(filesOf(state), ownParent())
+	above, looked := sessionAbove(filesOf(state))
 	if looked == agentFound {
 		recordInside(command, "a program of this session has run `assent "+command+"`, which is for a person", above, state)
 	}
 	if looked == outOfSight {
 		if unseen, ok := workingUnseen(state); ok {
 			recordInside(command, "`assent "+command+"`, which is for a person, was run where nobody can see who has started it, while this session was at work", unseen, state)
-			return fmt.Errorf("%s is for a person, and nobody can see from here who has started this (it runs in a container, or without the processes of the machine), while session %s is at work where it cannot be seen either (answer on the page of the inbox, or run this outside of the container)", what, unseen.session)
+			return fmt.Errorf("%s is for a person, and nobody can see from here who has started this (it runs in a container, without the processes of the machine, or may not look into those that have started it), while session %s is at work where it cannot be seen either (answer on the page of the inbox, or run this in a terminal of your own, outside of the container)", what, unseen.session)
 		}
 	}
 	if looked == agentFound || os.Getenv(builtin.SessionMark) != "" {

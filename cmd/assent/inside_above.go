@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -49,7 +50,7 @@ func filesOf(state string) []sessionFile {
 type lookedUp int
 
 const (
-	// outOfSight: the way up could not be seen to its end.
+	// outOfSight: the way up could not be seen to its end, or not into every process on it.
 	outOfSight lookedUp = iota
 	// agentFound: one of them is an agent.
 	agentFound
@@ -60,12 +61,18 @@ const (
 // sessionAbove is the agent above this process, looked for from its parent on. It is known by
 // a file of a session that it has open, or by being this program at work as an agent:
 // somebody may have moved the files, or removed them.
-func sessionAbove(known []sessionFile, pid int) (agentAbove, lookedUp) {
+func sessionAbove(known []sessionFile) (agentAbove, lookedUp) {
+	pid, told := ownParent()
+	if !told {
+		return agentAbove{}, outOfSight
+	}
 	// Process 1 counts, which is the agent itself in many a container. The way up ends there; a
 	// number that comes again belongs to another process by now.
+	open := seesMachine()
 	for seen := map[int]bool{}; pid > 0 && !seen[pid]; {
 		seen[pid] = true
-		for _, file := range openFiles(pid) {
+		files, filesShown := openFiles(pid)
+		for _, file := range files {
 			if above, ok := file.ofSession(); ok {
 				return above, agentFound
 			}
@@ -73,17 +80,20 @@ func sessionAbove(known []sessionFile, pid int) (agentAbove, lookedUp) {
 				return agentAbove{session: known[i].session}, agentFound
 			}
 		}
-		if p, ok := programOf(pid); ok && p.own {
+		p, programShown := programOf(pid)
+		if p.own {
 			if above, works := p.asAgent(); works {
 				return above, agentFound
 			}
 		}
-		var told bool
+		// A process that nobody may look into can be anything. Further up there may be one that
+		// can be seen, which says more.
+		open = open && filesShown && programShown
 		if pid, told = parentOf(pid); !told {
 			return agentAbove{}, outOfSight
 		}
 	}
-	if !seesMachine() {
+	if !open {
 		return agentAbove{}, outOfSight
 	}
 	return agentAbove{}, nobodyFound
@@ -92,25 +102,30 @@ func sessionAbove(known []sessionFile, pid int) (agentAbove, lookedUp) {
 // workingUnseen is a session of a state directory that a process has open which cannot be seen
 // from here: it may be the one above this process. Who works alone in a container sees all of
 // its processes, and is kept from nothing.
+//
+// Processes come and go while one looks, and a session that one of them gives up another may
+// take: so it counts only what stays unseen, however often one looks.
 func workingUnseen(state string) (agentAbove, bool) {
-	sessions := filepath.Join(state, "sessions")
-	store := session.NewStore(sessions)
-	var held []sessionFile
-	for _, file := range filesOf(state) {
-		if file.info.Name() == lockFileName && store.Held(file.session) {
-			held = append(held, file)
+	const looks, pause = 10, 5 * time.Millisecond
+	unseen := slices.DeleteFunc(filesOf(state), func(file sessionFile) bool { return file.info.Name() != lockFileName })
+	store := session.NewStore(filepath.Join(state, "sessions"))
+	for n := range looks {
+		if n > 0 {
+			time.Sleep(pause)
 		}
+		unseen = slices.DeleteFunc(unseen, func(file sessionFile) bool { return !store.Held(file.session) })
+		if len(unseen) == 0 {
+			return agentAbove{}, false
+		}
+		seen := lockedFiles()
+		unseen = slices.DeleteFunc(unseen, func(file sessionFile) bool {
+			return slices.ContainsFunc(seen, func(info os.FileInfo) bool { return os.SameFile(info, file.info) })
+		})
 	}
-	if len(held) == 0 {
+	if len(unseen) == 0 {
 		return agentAbove{}, false
 	}
-	seen := lockedFiles()
-	for _, file := range held {
-		if !slices.ContainsFunc(seen, func(info os.FileInfo) bool { return os.SameFile(info, file.info) }) {
-			return agentAbove{session: file.session, state: state}, true
-		}
-	}
-	return agentAbove{}, false
+	return agentAbove{session: unseen[0].session, state: state}, true
 }
 
 // openFile is a file that a process has open.
@@ -148,7 +163,8 @@ func (f openFile) ofSession() (agentAbove, bool) {
 
 // program is what a process runs.
 type program struct {
-	// own: it is this program, in this version or another one.
+	// own: it is this program, in this version or another one. Of a process that nobody may look
+	// into, its name has to say so.
 	own bool
 	// args are its arguments without its name.
 	args []string

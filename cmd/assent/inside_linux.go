@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,13 +15,10 @@ import (
 // The file systems on which the kernel tells about processes, and keeps the namespaces.
 const procFiles, namespaceFiles = 0x9fa0, 0x6e736673
 
-// ownParent is the process above this one, 0 when it cannot be seen. It has the number that
-// /proc knows it by: in a namespace the kernel would say that there is none, although /proc may
-// be that of the machine.
-func ownParent() int {
-	parent, _ := parentIn("/proc/self/stat")
-	return parent
-}
+// ownParent is the process above this one, 0 when there is none; not told when nobody can tell.
+// It has the number that /proc knows it by: in a namespace the kernel would say that there is
+// none, although /proc may be that of the machine.
+func ownParent() (parent int, told bool) { return parentIn("/proc/self/stat") }
 
 // parentOf is the process above another, 0 when there is none; not told when nobody can tell.
 func parentOf(pid int) (parent int, told bool) { return parentIn(fmt.Sprintf("/proc/%d/stat", pid)) }
@@ -82,22 +81,28 @@ func isOwnLock(line string) bool {
 // removed is what the system puts behind the name of a file that is gone.
 const removed = " (deleted)"
 
-// openFiles are the files that a process has open, as far as one may look.
-func openFiles(pid int) []openFile {
-	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
-	var files []openFile
-	for _, link := range links {
+// openFiles are the files that a process has open; not shown when nobody may look at all of them.
+func openFiles(pid int) (files []openFile, shown bool) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	numbers, err := os.ReadDir(dir)
+	shown = err == nil
+	for _, number := range numbers {
+		link := filepath.Join(dir, number.Name())
 		path, err := os.Readlink(link)
-		if err != nil || !filepath.IsAbs(path) { // a pipe, a socket
+		if err != nil {
+			shown = shown && errors.Is(err, fs.ErrNotExist) // it was closed meanwhile
 			continue
 		}
-		file := openFile{path: strings.TrimSuffix(path, removed), held: isHeld(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, filepath.Base(link)))}
+		if !filepath.IsAbs(path) { // a pipe, a socket
+			continue
+		}
+		file := openFile{path: strings.TrimSuffix(path, removed), held: isHeld(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, number.Name()))}
 		if info, err := os.Stat(link); err == nil {
 			file.info = info
 		}
 		files = append(files, file)
 	}
-	return files
+	return files, shown
 }
 
 // isHeld: an open file is locked against all others, or open for writing. Who shares a lock
@@ -125,38 +130,49 @@ func isHeld(about string) bool {
 	return !known
 }
 
-// programOf is what a process runs; false when nobody may look.
-func programOf(pid int) (program, bool) {
+// programOf is what a process runs; not shown when nobody may look. What everybody may see of it,
+// its name and its arguments, is told all the same.
+func programOf(pid int) (p program, shown bool) {
 	dir := fmt.Sprintf("/proc/%d/", pid)
 	words, err := os.ReadFile(dir + "cmdline")
 	if err != nil {
 		return program{}, false
 	}
 	// A process may be given no name at all.
-	_, args, _ := strings.Cut(strings.TrimSuffix(string(words), "\x00"), "\x00")
-	p := program{own: runsThis(dir + "exe"), getenv: environmentOf(dir + "environ")}
+	called, args, _ := strings.Cut(strings.TrimSuffix(string(words), "\x00"), "\x00")
+	p.getenv = environmentOf(dir + "environ")
 	if strings.Count(string(words), "\x00") > 1 {
 		p.args = strings.Split(args, "\x00")
 	}
+	file, err := os.Readlink(dir + "exe")
+	if err != nil {
+		p.own = filepath.Base(called) == usualName || isCalled(dir+"comm", usualName)
+		return p, false
+	}
+	p.own = runsThis(dir+"exe", strings.TrimSuffix(file, removed))
 	return p, true
 }
 
-// runsThis: a process runs this program. It may have another name, which a copy has as well,
-// or be gone, as after an update.
-func runsThis(exe string) bool {
-	const usual, self = "assent", "/proc/self/exe"
-	theirs, err := os.Readlink(exe)
-	if err != nil {
-		return false
-	}
-	theirs = strings.TrimSuffix(theirs, removed)
+// usualName is what this program is called, unless somebody has renamed it.
+const usualName = "assent"
+
+// runsThis: a process runs this program. Its file may have another name, which a copy has as
+// well, or be gone, as after an update.
+func runsThis(exe, file string) bool {
+	const self = "/proc/self/exe"
 	ours, _ := os.Readlink(self)
-	if filepath.Base(theirs) == usual || theirs == strings.TrimSuffix(ours, removed) {
+	if filepath.Base(file) == usualName || file == strings.TrimSuffix(ours, removed) {
 		return true
 	}
 	one, errOne := os.Stat(exe)
 	other, errOther := os.Stat(self)
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
+}
+
+// isCalled: the kernel says the name of what a process was started from.
+func isCalled(comm, name string) bool {
+	text, err := os.ReadFile(comm)
+	return err == nil && strings.TrimSpace(string(text)) == name
 }
 
 // environmentOf reads variables as a process got them.

@@ -6,7 +6,7 @@ import "os"
 
 // Here nobody looks at the processes above: the variable of the environment has to do.
 
-func ownParent() int { return os.Getppid() }
+func ownParent() (parent int, told bool) { return os.Getppid(), true }
 
 func parentOf(int) (parent int, told bool) { return 0, true }
 
@@ -14,6 +14,6 @@ func seesMachine() bool { return true }
 
 func lockedFiles() []os.FileInfo { return nil }
 
-func openFiles(int) []openFile { return nil }
+func openFiles(int) (files []openFile, shown bool) { return nil, true }
 
-func programOf(int) (program, bool) { return program{}, false }
+func programOf(int) (p program, shown bool) { return program{}, true }

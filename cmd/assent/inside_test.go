@@ -6,18 +6,34 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/assent-dev/assent/shell"
 	"github.com/assent-dev/assent/tool/builtin"
 )
 
 // What this program refuses to an agent needs a person before it is started as well: for agents of
-// others, that is all there is.
+// others, that is all there is. And what needs a person then is refused to an agent whose program
+// starts it unseen, but for the values of hooks, which hooks change below an agent.
 func TestS37_WhatIsForPersonsIsAskedAbout(t *testing.T) {
-	for _, command := range personal {
-		if shell.Parse("assent "+command+" x").Floor() == nil {
-			t.Errorf("assent %s runs unasked where a rule allows it", command)
+	var look func(*cobra.Command)
+	look = func(cmd *cobra.Command) {
+		for _, below := range cmd.Commands() {
+			look(below)
+		}
+		if cmd.HasSubCommands() {
+			return
+		}
+		name := strings.TrimPrefix(cmd.CommandPath(), "assent ")
+		asked := shell.Parse("assent "+name+" x").Floor() != nil
+		switch changesValues := name == "state set" || name == "state add" || name == "state delete"; {
+		case isPersonal(name) && !asked:
+			t.Errorf("assent %s runs unasked where a rule allows it", name)
+		case asked && !isPersonal(name) && !changesValues:
+			t.Errorf("assent %s is asked about, and a program of an agent can run it", name)
 		}
 	}
+	look(newRoot(&app{}, false))
 }
 
 // TestS37_NotFromInside: what a session has started does not answer for a person, and
@@ -27,7 +43,8 @@ func TestS37_NotFromInside(t *testing.T) {
 	t.Setenv(builtin.SessionMark, "1")
 	for command, refused := range map[string]bool{
 		"approve x": true, "deny x --reason no": true, "trust": true, "sessions resolve x --ran": true, "sessions prune": true, "sessions import x": true, "people list": true, "people add x --role admin": true, "people deputy add a b --until 1d": true, "people token x": true, "--color never approve x": true,
-		"version": false, "sessions list": false, "approve --help": false, "people add --help": false,
+		"init": true, "init --undo --yes": true, "init --agent claude --yes": true, "init --print --print=false --yes": true,
+		"version": false, "sessions list": false, "approve --help": false, "people add --help": false, "init --print": false, "init --help": false,
 	} {
 		var out, errOut bytes.Buffer
 		status := run(strings.Fields(command), strings.NewReader(""), &out, &errOut)
