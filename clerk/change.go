@@ -62,14 +62,31 @@ func Change(c approval.Call) *FileChange {
 	return f
 }
 
-// Wanted is what Edit or Write was to do, without a look at the file, which may be another
-// one by now; nil for other calls.
-func Wanted(c approval.Call) *FileChange {
+// Unseen is why the file of a call was not looked at.
+type Unseen uint8
+
+// The reasons for which a file is not looked at.
+const (
+	Bygone    Unseen = iota // the call is over, and the file may be another one by now
+	Elsewhere               // the call may run on another machine, where its file is another one
+	NotParked               // the parked call does not lead to it, and nobody gets to read it by an input of his own
+)
+
+var unseen = [...]string{
+	Bygone:    "this is what the call was for; the file as it is now was not looked at",
+	Elsewhere: "this is what the call is for; the file may be on another machine, and was not looked at",
+	NotParked: "the file was not looked at, because it is none of those to which the parked call leads",
+}
+
+func (u Unseen) String() string { return unseen[u] }
+
+// Wanted is what Edit or Write is to do, without a look at the file; nil for other calls.
+func Wanted(c approval.Call, why Unseen) *FileChange {
 	in, writes, edits := writingOf(c)
 	if !writes && !edits {
 		return nil
 	}
-	f := &FileChange{Path: *in.Path, Lines: []string{}, Note: "this is what the call was for; the file as it is now was not looked at"}
+	f := &FileChange{Path: *in.Path, Lines: []string{}, Note: why.String()}
 	if writes {
 		f.compare("", *in.Content)
 	} else {

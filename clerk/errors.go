@@ -34,11 +34,12 @@ func KindOf(err error) Kind {
 	_, moved := errors.AsType[*approval.WrongState](err)
 	_, changed := errors.AsType[*approval.Changed](err)
 	_, inUse := errors.AsType[*session.InUse](err)
+	_, elsewhere := errors.AsType[*session.Elsewhere](err)
 	_, kept := errors.AsType[*Kept](err)
 	_, unsigned := errors.AsType[*approval.Unsigned](err)
 	_, own := errors.AsType[*approval.OwnRequest](err)
 	_, noVote := errors.AsType[*approval.NoVote](err)
-	if moved || changed || inUse || kept || unsigned || own || noVote || errors.Is(err, session.ErrExists) {
+	if moved || changed || inUse || elsewhere || kept || unsigned || own || noVote || errors.Is(err, session.ErrExists) {
 		return Refused
 	}
 	return Broken

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/link"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -67,8 +68,25 @@ func (c *Clerk) Forget(ctx context.Context, id string) error {
 	return err
 }
 
-// forgetTickets forgets the tickets of a session, also as those on which nobody can rely.
+// forgetTickets forgets the tickets of a session, also as those on which nobody can rely. The
+// links that were sent about them go first: nobody finds them without their ticket.
 func (c *Clerk) forgetTickets(ctx context.Context, id string) error {
+	tickets, err := c.list(ctx, approval.Query{Session: id})
+	if err != nil {
+		return err
+	}
+	for _, bad := range c.damaged {
+		tickets = append(tickets, bad.Ticket)
+	}
+	var names []string
+	for _, t := range tickets {
+		if t.Session == id && t.Asker == "" {
+			names = append(names, t.ID)
+		}
+	}
+	if err := link.Forget(ctx, c.tickets.Database(), names); err != nil {
+		return err
+	}
 	if err := c.tickets.Forget(ctx, id); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package clerk
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,8 +19,8 @@ var errNoChecker = errors.New("the rules cannot be asked: this program knows non
 
 // checker is the rules of today, in the directory where a call would run.
 func (c *Clerk) checker(call approval.Call) (*policy.Checker, error) {
-	if absent(call.Cwd) {
-		return nil, &Error{Said: fmt.Sprintf("the directory %s does not exist here", call.Cwd), Way: MoveSession, ID: call.Session}
+	if away := Missing(call.Cwd); away != nil {
+		return nil, &Error{Said: away.Error(), Way: MoveSession, ID: call.Session, Err: away}
 	}
 	if c.Checker == nil {
 		return nil, errNoChecker
@@ -34,11 +35,15 @@ func (c *Clerk) judge(call approval.Call, mode string) (*policy.Judgement, error
 	if err != nil {
 		return nil, err
 	}
-	return ask(checker, call, mode)
+	return c.ask(checker, call, mode)
 }
 
-func ask(checker *policy.Checker, call approval.Call, mode string) (*policy.Judgement, error) {
-	return checker.Judge(queryOf(call, mode))
+func (c *Clerk) ask(checker *policy.Checker, call approval.Call, mode string) (*policy.Judgement, error) {
+	j, err := checker.Judge(queryOf(call, mode))
+	if away := Closed(call.Cwd, err); away != nil && !RunsHere(c.store) {
+		return nil, away
+	}
+	return j, err
 }
 
 func queryOf(call approval.Call, mode string) policy.Query {
@@ -56,11 +61,14 @@ func (c *Clerk) permitted(m Matter, input strictjson.Raw) (now look, err error) 
 	if input != nil {
 		call.Input = input
 	}
+	var j *policy.Judgement
 	checker, err := c.checker(call)
-	if err != nil {
-		return now, err
+	if err == nil {
+		j, err = c.ask(checker, call, m.Mode)
 	}
-	j, err := ask(checker, call, m.Mode)
+	if away, ok := errors.AsType[*Away](err); ok && !RunsHere(c.store) {
+		return c.unseen(m, call, away)
+	}
 	switch {
 	case errors.Is(err, permission.ErrNoSuchTool) && known(checker, call.Tool):
 		return now, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: a rule takes the tool %s away", m.Name(), call.Tool), Way: SeeRules}
@@ -81,6 +89,25 @@ func (c *Clerk) permitted(m Matter, input strictjson.Raw) (now look, err error) 
 	now = look{Reach: m.ReachOf(j, input != nil), risk: max(m.Risk(), permission.RiskOf(j.Call, j.Decision)), call: call, judgement: j}
 	now.terms = j.Approvals(now.risk)
 	return now, nil
+}
+
+// unseen is a look at a call whose directory is not here. Whoever runs it has the directory, and
+// asks the rules there once more: what was found when it was parked holds until then. That has
+// nothing to say about another input, but for the answers to questions. What this machine's own
+// settings want of a yes it needs as well.
+func (c *Clerk) unseen(m Matter, call approval.Call, away *Away) (look, error) {
+	if call.Tool != asksPeople && !bytes.Equal(call.Input, m.Call.Input) {
+		return look{}, &Error{Kind: Refused, Said: fmt.Sprintf("%s was not approved: %s (approve it as it is, or deny it with a reason)", m.Name(), away.Fixed()), Err: away}
+	}
+	if c.Checker == nil {
+		return look{}, errNoChecker
+	}
+	now := look{Reach: m.ReachOf(nil, false), risk: m.Risk(), call: call}
+	own, err := c.Checker(c.dir)
+	if err == nil {
+		now.terms, err = own.Approvals(queryOf(call, m.Mode), now.risk)
+	}
+	return now, err
 }
 
 // known: there is such a tool, whatever the rules say.

@@ -23,7 +23,7 @@ type ShownCall struct {
 	// judged here, and Unjudged says why.
 	Rules    *policy.Explanation `json:"rules,omitempty"`
 	Unjudged string              `json:"unjudged,omitempty"`
-	// Change is what an edit would do to the file as it is now.
+	// Change is what an edit would do: to the file as it is now, if the call runs here.
 	Change *FileChange `json:"change,omitempty"`
 
 	// Unable is the error that Unjudged tells.
@@ -80,6 +80,8 @@ func (c *Clerk) shown(ctx context.Context, m Matter) (ShownCall, error) {
 		x := j.Explain()
 		v.Rules = &x
 	}
-	v.Change = Change(call)
+	if v.Change = Wanted(call, Elsewhere); RunsHere(c.store) {
+		v.Change = Change(call)
+	}
 	return v, nil
 }

@@ -34,8 +34,8 @@ func (m *Matter) admits(yes Yes) error {
 }
 
 // Terms are what has to be so before a yes to a call counts: what its ticket says, and the
-// settings of today. Where these cannot be asked nothing can be approved, and the ticket's are
-// all that is known.
+// settings of today. Where these cannot be asked the ticket's are all that is known, and mostly
+// nothing can be approved.
 func (c *Clerk) Terms(m Matter) permission.Terms {
 	now, err := c.permitted(m, nil)
 	if err != nil {

@@ -11,13 +11,21 @@ import (
 
 // MakeTickets is [Clerk.Matters], and makes the tickets of the calls that wait and have
 // none, because they were parked on another machine, or their process died before it could
-// make one. A session that a process has open is left to that process.
+// make one. A session that a process has open is left to that process. Tickets of sessions
+// that lie in a database by now are not asked for here any more.
+//
+// Servers and workers do this when they start, and then every minute. So they also remove the
+// copies that they have made of sessions which somebody has removed from the database.
 func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
+	if err := c.leaveToDatabase(ctx); err != nil {
+		return nil, err
+	}
+	_, leftovers := c.store.RemoveLeftovers()
 	all, _, err := c.Matters(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var errs []error
+	errs := []error{leftovers}
 	for i := range all {
 		m := &all[i]
 		if m.Ticket != nil || !m.Waits || m.Standing != Pending || c.held(m.Call.Session) {
@@ -28,6 +36,31 @@ func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 		}
 	}
 	return all, errors.Join(errs...)
+}
+
+// leaveToDatabase ends the tickets of sessions of which only a copy is here. Those that count are
+// in the database, and nobody is to answer these.
+func (c *Clerk) leaveToDatabase(ctx context.Context) error {
+	ids, err := c.store.Copies()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		tickets, err := c.list(ctx, approval.Query{Session: id, States: []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Expired}})
+		if err != nil {
+			return err
+		}
+		for _, t := range tickets {
+			if t.Asker != "" {
+				continue
+			}
+			err := c.tickets.Refuse(ctx, t.ID, "assent", (&session.Elsewhere{ID: id}).Error())
+			if _, moved := errors.AsType[*approval.WrongState](err); err != nil && !moved {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Among is [Open] for a process that has the sessions and tickets open already, as a server

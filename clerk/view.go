@@ -41,6 +41,8 @@ type CallView struct {
 	Requester string     `json:"requester,omitempty"`
 	Terms     *TermsView `json:"terms,omitempty"`
 	Votes     []VoteView `json:"votes,omitempty"`
+	// Labels are what a machine must have to go on with its session.
+	Labels []string `json:"labels,omitempty"`
 
 	Standing Standing `json:"-"`
 	// WillRun: it runs when the session goes on, although nobody has said so, unless there
@@ -90,7 +92,7 @@ func View(m Matter) CallView {
 	c := CallView{
 		State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Description: Describe(m.Call), Input: legibleInput(m.Call.Input), Session: m.Call.Session,
 		ToolUseID: policy.WellFormed(m.Call.ToolUseID), Cwd: policy.WellFormed(m.Call.Cwd), Why: m.Why, Since: m.Since,
-		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread,
+		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread, Labels: m.Labels,
 	}
 	if !m.Until.IsZero() {
 		c.Outcome = m.Outcome

@@ -48,7 +48,20 @@ func (c *Clerk) termsAndVotes(ctx context.Context, m Matter, v *CallView) {
 	if m.Waits {
 		terms = c.Terms(m)
 	}
-	if v.Terms = ViewTerms(terms); m.Standing != Pending || m.parkedTerms().Need() == 1 || c.tickets == nil { // nobody has voted
+	v.Terms = ViewTerms(terms)
+	c.addVotes(ctx, m, v)
+}
+
+// ViewWithVotes is [View], with those who have said yes where several people must.
+func (c *Clerk) ViewWithVotes(ctx context.Context, m Matter) CallView {
+	v := View(m)
+	c.addVotes(ctx, m, &v)
+	return v
+}
+
+// addVotes shows who has said yes to a call that waits for several.
+func (c *Clerk) addVotes(ctx context.Context, m Matter, v *CallView) {
+	if m.Standing != Pending || m.parkedTerms().Need() == 1 || m.Ticket == nil || c.tickets == nil { // nobody has voted
 		return
 	}
 	votes, err := c.tickets.Votes(ctx, m.Ticket.ID)

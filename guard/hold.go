@@ -213,10 +213,25 @@ func (g *guard) told(event *dialect.Event, d *decided, whole dialect.Whole, a An
 	if again.worst.risk > a.Risk {
 		return no("%s has approved it as one of %v risk, and its risk is %v now: the call was not approved as that", by, a.Risk, again.worst.risk)
 	}
+	if a.Input != nil && again.asksForMore(d) {
+		return no("%s has approved another input than that of the call, and the settings here ask for more before that runs than for the call itself: it was not approved for that (approve the call as it is, or let the agent make the other one)", by)
+	}
 	if a.Input != nil {
 		by += ", with another input than the agent's"
 	}
 	return dialect.Outcome{Behavior: permission.Allow, Reason: "approved by " + by + behind(a.Reason), Input: a.Input}, nil
+}
+
+// asksForMore: a yes to a call needs more than one to the call for which it was given. Whoever
+// has taken that yes knows the settings of its own place, and those of the guard only as
+// far as they ask for something of the call that was held.
+func (d *decided) asksForMore(held *decided) bool {
+	if d.worst.strictness() < 2 { // it needs nobody
+		return false
+	}
+	before, _ := held.needs(held.worst.risk)
+	now, _ := d.needs(d.worst.risk)
+	return now.Need() > before.Need() || now.Reason && !before.Reason || now.NotRequester && !before.NotRequester
 }
 
 // files names files as a sentence does.

@@ -11,7 +11,8 @@ import (
 )
 
 // What a yes needs is what all settings together ask for that judge the call, also those of a
-// project that nobody has trusted and of the directories around it.
+// project that nobody has trusted and of the directories around it. How long it may be given is not
+// for these to say.
 func TestA4_WhatAHeldCallNeeds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		user, project, around, command string
@@ -22,8 +23,8 @@ func TestA4_WhatAHeldCallNeeds(t *testing.T) {
 		"of the user":                 {`{"any": {"approvers": 2, "expires": "4h"}}`, "", "", "make", permission.Terms{Approvers: 2}, 4 * time.Hour},
 		"of another risk":             {`{"high": {"approvers": 2, "expires": "4h"}}`, "", "", "make", permission.Terms{}, 24 * time.Hour},
 		"of its risk":                 {`{"high": {"approvers": 2, "expires": "4h"}}`, "", "", "rm -rf ./scratch", permission.Terms{Approvers: 2}, 4 * time.Hour},
-		"of the project as well":      {`{"any": {"approvers": 2}}`, `{"medium": {"approvers": 3, "reason": true, "expires": "1h"}}`, "", "make", permission.Terms{Approvers: 3, Reason: true}, time.Hour},
-		"of what lies around":         {`{"any": {"expires": "2h"}}`, "", `{"any": {"notRequester": true, "expires": "1h"}}`, "make", permission.Terms{NotRequester: true}, time.Hour},
+		"of the project as well":      {`{"any": {"approvers": 2}}`, `{"medium": {"approvers": 3, "reason": true, "expires": "1h"}}`, "", "make", permission.Terms{Approvers: 3, Reason: true}, 24 * time.Hour},
+		"of what lies around":         {`{"any": {"expires": "2h"}}`, "", `{"any": {"notRequester": true, "expires": "1h"}}`, "make", permission.Terms{NotRequester: true}, 2 * time.Hour},
 		"no longer than calls wait":   {`{"any": {"expires": "48h"}}`, "", "", "make", permission.Terms{}, 24 * time.Hour},
 		"nobody around asks for less": {`{"any": {"expires": "1h", "reason": true}}`, `{"any": {"expires": "9h", "reason": false}}`, `{"any": {"expires": "5h"}}`, "make", permission.Terms{Reason: true}, time.Hour},
 	} {

@@ -22,7 +22,7 @@ func TestA5_PeopleAreToldAndTheSessionGoesOn(t *testing.T) {
 		w.untilTold("ops:waits")
 		m := w.sent[0].Message
 		text, isLink := strings.CutPrefix(m.Link, "https://inbox.example.com/#/confirm/")
-		if m.Ticket != parked.ID || m.Sentence != "Run Deploy" || m.Project != "web" || m.Risk != permission.HighRisk || !isLink || !m.Expires.IsZero() {
+		if m.Ticket != parked.ID || m.Sentence != "Run Deploy" || m.Outline != "Call the tool Deploy" || m.Project != "web" || m.Risk != permission.HighRisk || !isLink || !m.Expires.IsZero() {
 			t.Errorf("%+v", m)
 		}
 		if l, err := h.links.Open(t.Context(), text); err != nil || l.Ticket != parked.ID || l.Digest != parked.Digest || l.Target != "ops" {

@@ -3,6 +3,7 @@ package herald
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/assent-dev/assent/alarm"
 	"github.com/assent-dev/assent/internal/database"
@@ -10,12 +11,22 @@ import (
 
 // patrol looks now and then for tickets that something has happened to and nobody has rung a
 // bell for: those of before anybody heard bells, and those that a program changes which knows
-// nothing of bells.
+// nothing of bells. More seldom it removes what nobody was told.
 func (h *Herald) patrol(ctx context.Context) {
-	for ctx.Err() == nil {
-		if err := h.ringForMissed(ctx); err != nil && ctx.Err() == nil {
+	const seldom = time.Hour
+	failed := false // a database that is away is so for every look, and was said already
+	for swept := (time.Time{}); ctx.Err() == nil; {
+		if now := h.now(); now.Sub(swept) >= seldom {
+			if err := h.dropUntold(ctx); err != nil && ctx.Err() == nil {
+				h.Log.Warn("the bells that nobody hears cannot be removed", "err", err)
+			}
+			swept = now
+		}
+		err := h.ringForMissed(ctx)
+		if err != nil && ctx.Err() == nil && !failed {
 			h.Log.Warn("the tickets cannot be looked through for what nobody has rung a bell for", "err", err)
 		}
+		failed = err != nil
 		wait(ctx, h.often)
 	}
 }

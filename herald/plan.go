@@ -57,8 +57,9 @@ func (p *plan) worth(t approval.Ticket, history []approval.Event, i int, now tim
 	e, later := history[i], history[i+1:]
 	old := now.Sub(e.At) > givesUp
 	switch {
-	case begins(e): // as long as it holds, however old it is
-		return notify.Waits, t.State == approval.Pending && !slices.ContainsFunc(later, begins)
+	case begins(e): // as long as it holds, however old it is, also if an answer to it does not hold yet
+		waits := t.State == approval.Pending || !t.UnsettledUntil(now).IsZero()
+		return notify.Waits, waits && !slices.ContainsFunc(later, begins)
 	case e.Kind == "" && e.To == approval.Unknown:
 		return notify.Unknown, t.State == approval.Unknown && !slices.ContainsFunc(later, func(e approval.Event) bool { return e.Kind == "" && e.To == approval.Unknown })
 	case e.Kind == "" && e.To == approval.Expired:

@@ -41,6 +41,7 @@ func TestPlan(t *testing.T) {
 		"an old answer":               {history: ">pending 0; pending>approved 2", ticket: approval.Ticket{State: "approved"}, now: 60 * 25, want: "| 2 0 | -"},
 		"an answer of a fork":         {history: ">pending 0; pending>denied 0", ticket: approval.Ticket{State: "denied", Answer: &approval.Answer{From: "other"}}, want: "| 2 0 | -"},
 		"one that may be taken back":  {history: ">pending 0; pending>approved 2", ticket: approval.Ticket{State: "approved", Answer: &approval.Answer{At: minute(2), Settles: minute(3)}}, before: progress{1, 0}, now: 2, want: "| 1 0 | 3"},
+		"before anybody looked":       {history: ">pending 0; pending>approved 2", ticket: approval.Ticket{State: "approved", Answer: &approval.Answer{At: minute(2), Settles: minute(3)}}, now: 2, want: "waits@0 | 1 0 | 3"},
 		"and was not":                 {history: ">pending 0; pending>approved 2", ticket: approval.Ticket{State: "approved", Answer: &approval.Answer{At: minute(2), Settles: minute(3)}}, before: progress{1, 0}, now: 3, want: "answered@2 | 2 0 | -"},
 		"and was":                     {history: ">pending 0; pending>approved 2; approved>pending 2.5", ticket: approval.Ticket{Expires: minute(90)}, before: progress{1, 0}, now: 3, want: "| 3 0 | 90"},
 		"and was, since then":         {history: ">pending 0; pending>approved 2", before: progress{1, 0}, now: 3, want: "| 1 0 | -"},

@@ -2,10 +2,8 @@ package herald
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/assent-dev/assent/alarm"
 	"github.com/assent-dev/assent/approval"
@@ -25,10 +23,12 @@ func (h *Herald) spread(ctx context.Context, b alarm.Bell) alarm.Outcome {
 	if err != nil {
 		return alarm.Again{Why: err}
 	}
-	if t == nil || one.moot(*t) {
-		return alarm.Done{}
+	now := h.now()
+	if o := one.notNow(t, now); o != nil {
+		return o
 	}
-	if now := h.now(); one.old(now) {
+	found := one.found
+	if one.old(now) {
 		if !one.asks() {
 			return alarm.Done{}
 		}
@@ -39,7 +39,7 @@ func (h *Herald) spread(ctx context.Context, b alarm.Bell) alarm.Outcome {
 		return alarm.Again{Why: err}
 	}
 	if one.kind == notify.Reminds {
-		targets, err = h.escalate(ctx, *t, one, targets)
+		targets, err = h.escalate(ctx, *t, one, found, targets)
 	} else {
 		m := notify.Message{Kind: one.kind, Risk: t.Risk}
 		targets = slices.DeleteFunc(slices.Clone(targets), func(to notify.Target) bool { return !to.Takes(m) })
@@ -60,45 +60,28 @@ func (h *Herald) spread(ctx context.Context, b alarm.Bell) alarm.Outcome {
 	return alarm.Done{}
 }
 
-// moot: what was to be told does not hold any more.
-func (t tiding) moot(of approval.Ticket) bool {
+// notNow is what becomes of a bell whose news are not to be told now: they do not hold any more, or
+// nobody knows yet whether they do; nil when they are to be told. A call with an answer that may be
+// taken back waits, as soon as it was.
+func (t tiding) notNow(of *approval.Ticket, now time.Time) alarm.Outcome {
+	if of == nil {
+		return alarm.Done{}
+	}
 	switch t.kind {
 	case notify.Waits, notify.Reminds:
-		return of.State != approval.Pending
+		until := of.UnsettledUntil(now)
+		switch {
+		case of.State == approval.Pending, !until.IsZero() && now.Sub(t.found) > putOff:
+		case !until.IsZero():
+			return alarm.Again{After: min(until.Sub(now), putOff)}
+		default:
+			return alarm.Done{}
+		}
 	case notify.Unknown:
-		return of.State != approval.Unknown
+		if of.State != approval.Unknown {
+			return alarm.Done{}
+		}
 	case notify.Answered, notify.Expired:
 	}
-	return false
-}
-
-// escalate is who is told that nobody has answered: those whom the terms of the call name,
-// whatever they want to hear otherwise. It is on record whom that is, and who is not there.
-func (h *Herald) escalate(ctx context.Context, t approval.Ticket, one tiding, all []notify.Target) (targets []notify.Target, err error) {
-	steps := escalations(t.Terms)
-	if one.step < 0 || one.step >= len(steps) {
-		return nil, nil
-	}
-	var told, missing []string
-	for _, name := range steps[one.step].Notify {
-		i := slices.IndexFunc(all, func(to notify.Target) bool { return to.Name == name })
-		if i < 0 {
-			missing = append(missing, name)
-			continue
-		}
-		targets, told = append(targets, all[i]), append(told, name)
-	}
-	note := fmt.Sprintf("nobody has answered for %s", steps[one.step].After)
-	if len(told) > 0 {
-		note += ": told " + strings.Join(told, ", ")
-	}
-	if len(missing) > 0 {
-		note += fmt.Sprintf("; the settings of the server have no notification %s", strings.Join(missing, ", "))
-		h.Log.Warn("a call names notifications that the settings do not have", "ticket", t.ID, "missing", strings.Join(missing, ", "))
-	}
-	err = h.Tickets.Escalated(ctx, t.ID, note)
-	if _, answered := errors.AsType[*approval.WrongState](err); answered {
-		return nil, nil
-	}
-	return targets, err
+	return nil
 }

@@ -26,8 +26,8 @@ func (h *Herald) tell(ctx context.Context, b alarm.Bell) alarm.Outcome {
 	if err != nil {
 		return alarm.Again{Why: err}
 	}
-	if t == nil || one.moot(*t) {
-		return alarm.Done{}
+	if o := one.notNow(t, h.now()); o != nil {
+		return o
 	}
 	targets, err := h.Telling.Targets()
 	if err != nil {
@@ -74,9 +74,10 @@ func (h *Herald) fail(ctx context.Context, t approval.Ticket, one tiding, name, 
 
 // message is what one target is told.
 func (h *Herald) message(ctx context.Context, t approval.Ticket, one tiding, target string) (notify.Message, error) {
+	input := h.Telling.Input(t)
 	m := notify.Message{
-		ID: one.id(t.ID), Kind: one.kind, At: one.at, Ticket: t.ID, Sentence: h.Telling.Describe(t), Risk: t.Risk,
-		Project: filepath.Base(t.Cwd), Input: h.Telling.Input(t),
+		ID: one.id(t.ID), Kind: one.kind, At: one.at, Ticket: t.ID, Risk: t.Risk, Project: filepath.Base(t.Cwd),
+		Sentence: h.Telling.Describe(t), Outline: outline(t.Tool, input), Input: input,
 	}
 	until := one.found.Add(link.Longest)
 	if !t.Expires.IsZero() && t.State == approval.Pending {

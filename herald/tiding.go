@@ -54,3 +54,7 @@ func (t tiding) asks() bool {
 
 // old: it was tried for long enough.
 func (t tiding) old(now time.Time) bool { return now.Sub(t.found) > givesUp }
+
+// putOff is for how long news wait at the most for answers to hold: who answers and takes it back
+// again and again keeps nobody from hearing of the call.
+const putOff = time.Minute

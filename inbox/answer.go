@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/assent-dev/assent/approval"
@@ -112,6 +113,9 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if terms.Personal() {
 			return nil, mayNot("rule: " + noRuleFor)
 		}
+		if visitorIn(ctx).program() { // the rule would outlive the token
+			return nil, mayNot("rule: a program adds no rules (approve it without one, or sign in on the page and add it there)")
+		}
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")
 		}
@@ -157,7 +161,11 @@ func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (cl
 		return y.Matter, err
 	}
 	v := visitorIn(ctx)
-	by, why := v.yesAs(y.Ticket, terms, votes)
+	from, err := s.requesterOf(ctx, y.Ticket, terms)
+	if err != nil {
+		return y.Matter, err
+	}
+	by, why := v.yesAs(terms, votes, from)
 	if why != "" {
 		return y.Matter, mayNot(why)
 	}
@@ -177,7 +185,7 @@ func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (cl
 func (s *Server) write(ctx context.Context, y *yes, by string, terms permission.Terms) (clerk.Matter, error) {
 	v := visitorIn(ctx)
 	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
-		given := clerk.Yes{By: by, Voter: v.voter(), Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(v)}
+		given := clerk.Yes{By: by, Voter: v.voter(), Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(v, barred(y.Ticket, terms))}
 		if y.Problem != "" || !y.Waits { // who finds it again may say more
 			return c.Approve(ctx, y.Ticket.ID, given)
 		}
@@ -208,8 +216,11 @@ func (s *Server) answer(ctx context.Context, m matter, give func(*clerk.Clerk) (
 	return answered, late(m, err)
 }
 
-// late is the error of an answer, which may have come too late.
+// late is the error of an answer, which may have come too late, or where nobody can give one yet.
 func late(m matter, err error) error {
+	if _, away := errors.AsType[*clerk.Away](err); away {
+		return conflict(Changed, err)
+	}
 	if clerk.KindOf(err) == clerk.Refused && m.Standing == clerk.Expired {
 		return conflict(Expired, err)
 	}
@@ -238,13 +249,10 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkLink(r.Context(), body.Link, id, m.Digest()); err != nil {
-		return nil, err
-	}
 	v := visitorIn(r.Context())
-	err = s.withLink(r.Context(), body.Link, id, func() error {
+	err = s.denyWithLink(r.Context(), body.Link, id, m.Digest(), func() error {
 		_, err := s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
-			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still(v)})
+			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still(v, "")})
 		})
 		return err
 	})

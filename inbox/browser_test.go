@@ -114,6 +114,12 @@ type order struct {
 	ID    string         `json:"id,omitempty"`
 	By    string         `json:"by,omitempty"`
 	Text  string         `json:"text,omitempty"`
+	// What follows is for worlds with people.
+	Name      string           `json:"name,omitempty"`
+	Requester string           `json:"requester,omitempty"`
+	Terms     permission.Terms `json:"terms,omitzero"`
+	// Minutes are how long a link is good.
+	Minutes int `json:"minutes,omitempty"`
 }
 
 // product is what it gets.
@@ -152,8 +158,11 @@ func (s *studio) handle(w http.ResponseWriter, r *http.Request) {
 
 func (s *studio) do(what string, o order) product {
 	s.t.Helper()
-	if what == "open" {
-		return s.open()
+	switch what {
+	case "open":
+		return s.open(newWorld(s.t))
+	case "gather":
+		return s.gather()
 	}
 	w := s.worlds[o.World]
 	switch what {
@@ -192,13 +201,11 @@ func (s *studio) do(what string, o order) product {
 		}
 		return product{Text: string(text)}
 	}
-	s.t.Errorf("a browser test asks for %q, which nobody knows", what)
-	return product{}
+	return s.doWithPeople(w, what, o)
 }
 
-// open makes a world with the page, and workers.
-func (s *studio) open() product {
-	w := newWorld(s.t)
+// open gives a world the page, and workers.
+func (s *studio) open(w *world) product {
 	w.web = httptest.NewUnstartedServer(nil)
 	config := w.Config
 	config.Hosts, config.Page = []string{w.web.Listener.Addr().String()}, Page()

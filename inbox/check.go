@@ -47,7 +47,7 @@ func (s *Server) check(r *http.Request) (any, error) {
 	call := m.Call
 	call.Input = body.Input
 	j := s.judge(call, m.Mode)
-	v := checkView{Places: legiblePlaces(m.ReachOf(j.judgement, true).Places), Problem: policy.WellFormed(j.fits()), Change: clerk.Change(call), Risk: j.risk(m.Ticket.Risk).String(), Sentence: Sentence(call), Confirm: confirmationOf(j, m.Ticket.Risk)}
+	v := checkView{Places: legiblePlaces(m.ReachOf(j.judgement, true).Places), Problem: policy.WellFormed(j.fits()), Change: s.changeOf(m, j), Risk: j.risk(m.Ticket.Risk).String(), Sentence: Sentence(call), Confirm: confirmationOf(j, m.Ticket.Risk)}
 	if v.Digest, err = call.Digest(); err != nil {
 		return nil, invalid("input: %v", err)
 	}

@@ -91,7 +91,7 @@ func (c *confirmation) ofScript(s *shell.Script) {
 // about a word that tells a program what to do, these are all words behind it: typing one of
 // them would leave the others unread.
 func targetOf(command *shell.Command, f shell.Finding) string {
-	if f.Word == "" {
+	if f.Word == "" || strings.HasPrefix(f.Word, "/dev/fd/") { // which is bash's name for what a command prints
 		return anyCall
 	}
 	var behind []string

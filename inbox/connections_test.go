@@ -38,9 +38,9 @@ func (p *pipes) dial() net.Conn {
 }
 
 // served is a server that sends much to everybody.
-func served(t *testing.T) *pipes {
+func served(t *testing.T, log slog.Handler) *pipes {
 	much := bytes.Repeat([]byte("x"), 1<<20)
-	s := &Server{Config: Config{Log: slog.New(slog.DiscardHandler)}, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := &Server{Config: Config{Log: slog.New(log)}, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/much" {
 			_, _ = w.Write(much)
 		}
@@ -67,7 +67,7 @@ func gone(conn net.Conn) bool {
 // Whoever asks and does not read is sent away after a while.
 func TestT16_NobodyHoldsAConnectionForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		conn := served(t).dial()
+		conn := served(t, slog.DiscardHandler).dial()
 		go func() { _, _ = io.WriteString(conn, strings.Repeat("GET /much HTTP/1.1\r\nHost: h\r\n\r\n", 9)) }()
 		time.Sleep(time.Minute)
 		if !gone(conn) {
@@ -80,7 +80,8 @@ func TestT16_NobodyHoldsAConnectionForEver(t *testing.T) {
 // However many come: there is an end to it, and those who do nothing make room.
 func TestT16_TooManyConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := served(t)
+		var log bytes.Buffer
+		p := served(t, slog.NewTextHandler(&log, nil))
 		ask := func(conn net.Conn) error {
 			go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: h\r\n\r\n") }()
 			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -107,6 +108,9 @@ func TestT16_TooManyConnections(t *testing.T) {
 		}
 		if !gone(idle) || left != maxConnections {
 			t.Errorf("%d connections are open", left)
+		}
+		if said := log.String(); strings.Count(said, "too many are open") != 1 || !strings.Contains(said, "level=WARN") {
+			t.Errorf("the log says: %s", said) // and not once for each of them
 		}
 		for _, conn := range all {
 			conn.Close()

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strings"
 
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -12,18 +13,43 @@ import (
 
 // consequences are where a call would run, and what it would reach.
 type consequences struct {
-	Cwd  string `json:"cwd"`
-	Host string `json:"host"`
-	User string `json:"user"`
+	Cwd string `json:"cwd"`
+	// Where it would run. Host and User are empty where it is not here.
+	Where venue  `json:"where"`
+	Host  string `json:"host"`
+	User  string `json:"user"`
 	// Network: it may reach other machines. False means that it is known not to.
 	Network bool       `json:"network"`
 	Files   []fileView `json:"files"`
 }
 
+// venue is where a call would run.
+type venue string
+
+// The venues.
+const (
+	here     venue = "here"   // on this machine, as the user of this server
+	aWorker  venue = "worker" // where a worker takes the session, as the user of that worker
+	theAgent venue = "agent"  // where the agent is whose guard holds it
+)
+
+// venueOf is where a call would run. A server that lets sessions of a database go on is one
+// worker among others, and does not know which of them will come first.
+func (s *Server) venueOf(m matter) venue {
+	switch {
+	case s.here():
+		return here
+	case m.Asker() != "":
+		return theAgent
+	}
+	return aWorker
+}
+
 // fileView is a file that a call names.
 type fileView struct {
 	Path string `json:"path"`
-	// Access is reads, may read, writes, deletes, or that everything below it goes as well.
+	// Access is reads, may read, writes, deletes, or that everything below it goes as well; it
+	// reaches what only those know to be read or written who could judge it.
 	Access string `json:"access"`
 	// Inside: it lies in a working directory. Protected: it decides over later calls.
 	Inside    bool   `json:"inside"`
@@ -33,18 +59,24 @@ type fileView struct {
 
 // consequencesOf says so by what the rules make of a call. Of one that only its guard
 // understands, as of a patch, the places are known to which it leads, and that it may write them.
-func consequencesOf(j judged, rules *policy.Explanation, places []string) consequences {
-	host, user := machine()
-	c := consequences{Cwd: policy.WellFormed(j.call.Cwd), Host: host, User: user, Network: true, Files: []fileView{}}
+func consequencesOf(j judged, where venue, rules *policy.Explanation, places []string) consequences {
+	c := consequences{Cwd: policy.WellFormed(j.call.Cwd), Where: where, Network: true, Files: []fileView{}}
+	if where == here {
+		c.Host, c.User = machine()
+	}
 	if rules == nil {
+		access := "writes"
+		if j.away() != nil {
+			access = "reaches"
+		}
 		for _, place := range places {
-			c.Files = append(c.Files, fileView{Path: place, Access: "writes", Inside: inDirectory(j.call.Cwd, place)})
+			c.Files = append(c.Files, fileView{Path: place, Access: access, Inside: inDirectory(j.call.Cwd, place)})
 		}
 		return c
 	}
 	c.Network = mayReach(j.judgement.Call)
 	for _, p := range rules.Paths {
-		if p.Possible && !looksLikeFile(p, j.call.Cwd) {
+		if p.Possible && !looksLikeFile(p, j.call.Cwd, where) {
 			continue
 		}
 		path := p.Given
@@ -65,10 +97,14 @@ func consequencesOf(j judged, rules *policy.Explanation, places []string) conseq
 
 // looksLikeFile: a word of a program that nobody knows is the name of a file, or of one that
 // there could be in a directory below. The rules take every word for a file that may be read;
-// to a person a list of all words says nothing. What lies elsewhere is always shown.
-func looksLikeFile(p policy.PathView, cwd string) bool {
-	if p.Protected || p.Problem != "" || !p.Inside {
+// to a person a list of all words says nothing. What lies outside is always shown. This disk knows
+// nothing of a call that runs elsewhere: there a word counts that is written as names of files are.
+func looksLikeFile(p policy.PathView, cwd string, where venue) bool {
+	switch {
+	case p.Protected || p.Problem != "" || !p.Inside:
 		return true
+	case where != here:
+		return filepath.Dir(p.Given) != filepath.Clean(cwd) || strings.Contains(filepath.Base(p.Given), ".")
 	}
 	if _, err := os.Lstat(p.Given); err == nil {
 		return true
@@ -78,7 +114,7 @@ func looksLikeFile(p policy.PathView, cwd string) bool {
 	return err == nil && dir != filepath.Clean(cwd)
 }
 
-// machine is this machine, and as whom a call would run on it.
+// machine is this machine, and as whom a call that runs here would run on it.
 func machine() (host, name string) {
 	host, err := os.Hostname()
 	if err != nil {

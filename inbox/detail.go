@@ -51,7 +51,7 @@ type detailView struct {
 	// Confirm is the word that has to be typed; nil when none has to.
 	Confirm *confirmation `json:"confirm"`
 	// Editable: it can be approved, also with another input. Fixed is why not, where the
-	// agent cannot be given another one.
+	// agent cannot be given another one, or nobody here could judge one.
 	Editable bool   `json:"editable"`
 	Fixed    string `json:"fixed,omitempty"`
 	// Requester is who wanted it, Terms what a yes needs, and Votes who has said yes where
@@ -102,22 +102,24 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	d.addJudgement(j)
 	d.addPlaces(m, j)
 	d.StoppedBy, d.Guard = stoppedBy(*m.Ticket), s.guardOf(*m.Ticket)
-	d.addChange(m, j)
+	if d.Change = s.changeOf(m, j); d.Edited != nil {
+		d.Change, d.EditedChange = clerk.Wanted(m.Call, clerk.Bygone), d.Change
+	}
 	if d.Questions, err = clerk.Questions(m.Call); err != nil {
 		d.Problem = policy.WellFormed(err.Error())
 	}
 	d.Context = s.context(m.Call)
-	if m.answerable() && m.Asker() == "" {
+	if m.answerable() && m.Asker() == "" && s.here() {
 		d.Doubt = d.Context.doubt(j)
 	}
-	d.Consequences = consequencesOf(j, d.Rules, d.Places)
+	d.Consequences = consequencesOf(j, s.venueOf(m), d.Rules, d.Places)
 	akin, err := s.akin(ctx, *m.Ticket)
 	if err != nil {
 		return nil, err
 	}
 	d.Earlier = earlierOf(akin)
 	if m.answerable() {
-		d.Fixed = policy.WellFormed(m.fixed(j))
+		d.Fixed = policy.WellFormed(m.fixed(j, d.Questions))
 		d.Editable = d.Problem == "" && d.Fixed == ""
 		d.Confirm = confirmationOf(j, m.Ticket.Risk)
 	}
@@ -148,20 +150,6 @@ func (d *detailView) addPlaces(m matter, j judged) {
 	if a := m.Answer(); a != nil && a.Behavior == permission.Allow {
 		d.Places = legiblePlaces(a.Places)
 	}
-}
-
-// addChange says what the call does to a file: as the agent wants it, and as it was approved
-// where that is something else.
-func (d *detailView) addChange(m matter, j judged) {
-	change := clerk.Wanted(j.call)
-	if m.open() {
-		change = clerk.Change(j.call)
-	}
-	if d.Edited == nil {
-		d.Change = change
-		return
-	}
-	d.Change, d.EditedChange = clerk.Wanted(m.Call), change
 }
 
 func (d *detailView) addJudgement(j judged) {
@@ -219,8 +207,11 @@ func (s *Server) matter(ctx context.Context, id string) (matter, error) {
 	return m, err
 }
 
-// fixed is why a held call cannot be approved with another input; empty when it can.
-func (m matter) fixed(j judged) string {
+// fixed is why a call cannot be approved with another input; empty when it can.
+func (m matter) fixed(j judged, questions []clerk.Question) string {
+	if away := j.away(); away != nil && len(questions) == 0 {
+		return away.Fixed()
+	}
 	if m.Asker() != "" && errors.Is(j.problem, permission.ErrNoSuchTool) {
 		return clerk.Unjudged(m.Call.Tool)
 	}

@@ -1,9 +1,13 @@
 package inbox
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // Code says to programs what an error means.
@@ -69,6 +73,14 @@ func nothing() *Fault {
 	return &Fault{Status: http.StatusNotFound, Code: NotFound, Message: "there is nothing of that name (the list shows what there is)"}
 }
 
+// broken is that something does not work here. Where the database is stays in the log: whoever may
+// look at calls need not know its user, its host and its name.
 func broken(err error) *Fault {
+	if tickets, ok := errors.AsType[*database.Unusable](err); ok && database.IsAddress(tickets.Name) {
+		if tickets.Passing() {
+			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the database does not answer at the moment (try again; the log of the server says more)", Err: err}
+		}
+		return &Fault{Status: http.StatusInternalServerError, Code: Internal, Message: strings.ReplaceAll(err.Error(), tickets.Name, "the database"), Err: err}
+	}
 	return &Fault{Status: http.StatusInternalServerError, Code: Internal, Message: err.Error(), Err: err}
 }

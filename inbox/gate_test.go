@@ -104,6 +104,27 @@ func TestEveryRouteNeedsTheToken(t *testing.T) {
 	}
 }
 
+// What a request asks for stands in its body: one with a parameter may mean something else.
+func TestNoPostTakesParameters(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	before := w.everything()
+	for _, route := range w.routes() {
+		if route.method != http.MethodPost {
+			continue
+		}
+		path, body := concrete(route, ticket)
+		for _, parameter := range []string{"?dry_run=true", "?digest=x", "?=", "?%zz"} {
+			if a := w.request(route.method, path+parameter, body); a.status != http.StatusBadRequest || a.code() != "invalid" {
+				t.Errorf("%s%s: %d %s", path, parameter, a.status, a.body)
+			}
+		}
+	}
+	if w.everything() != before {
+		t.Error("something has changed")
+	}
+}
+
 func TestT2_RequestsFromOtherPagesDoNothing(t *testing.T) {
 	w := newWorld(t)
 	ticket := w.park(bash("npm test"))[0]

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"net/http"
+	"time"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/policy"
@@ -39,15 +40,34 @@ func (s *Server) ready(r *http.Request) (any, error) {
 	return healthView{true}, nil
 }
 
-// writable: a change can be made, as far as one knows from the last attempt.
-func (s *Server) writable(ctx context.Context) error {
+// readinessPatience is how long the answer may take. Other requests wait longer for a database that
+// is being started again; whoever asks this one sends people elsewhere meanwhile, and has gone by
+// then.
+const readinessPatience = 2 * time.Second
+
+// writable: a change can be made, as far as one knows from the last attempt. Where that has failed
+// the answer comes at once.
+func (s *Server) writable(asker context.Context) error {
 	if s.Tickets.Moved() {
 		return approval.ErrMoved
 	}
-	if _, err := s.Tickets.Latest(ctx); err != nil {
+	ctx, stop := context.WithTimeout(asker, readinessPatience)
+	defer stop()
+	if err := s.attempt.outcome(ctx, s.Tickets.Try, s.now); err != nil {
 		return err
 	}
-	return s.attempt.outcome(ctx, s.Tickets.Try, s.now)
+	_, err := s.Tickets.Latest(ctx)
+	if err != nil && asker.Err() == nil {
+		s.attempt.failed(err, s.now())
+	}
+	return err
+}
+
+// failed keeps for the next who ask that not even reading works, until the next attempt to write.
+func (t *attempt) failed(err error, at time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.at, t.err = at, err
 }
 
 type meView struct {

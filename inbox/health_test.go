@@ -12,6 +12,10 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/testpostgres"
 )
 
 // The server tries to write by itself, and tells how that went. The disk is full, so
@@ -50,6 +54,34 @@ func TestA3_ReadinessTakesNoLock(t *testing.T) {
 	defer func() { _ = tx.Rollback() }()
 	if got := w.get("/readyz"); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+// Whoever asks whether the server is ready does not wait as long as others do for a database that
+// is away, and the next one is answered at once.
+func TestA3_ReadinessOfADatabaseThatIsAway(t *testing.T) {
+	w := newWorld(t)
+	server := testpostgres.Start(t, testpostgres.Quick)
+	db, err := database.Connect(t.Context(), server.Database(t))
+	w.must(err)
+	defer db.Close()
+	w.Tickets, err = approval.On(t.Context(), db)
+	w.must(err)
+	w.following.Store(true)
+	if got := w.get("/readyz"); got.status != 200 {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	server.Kill(t)
+	for _, most := range []time.Duration{2 * readinessPatience, readinessPatience / 2} {
+		asked := time.Now()
+		if got, took := w.get("/readyz"), time.Since(asked); got.status != 503 || took > most {
+			t.Errorf("%d %s after %v, want 503 within %v", got.status, got.body, took, most)
+		}
+	}
+	server.Again(t)
+	w.must(w.attempt.again(t.Context(), w.Tickets.Try, w.now))
+	if got := w.get("/readyz"); got.status != 200 {
+		t.Errorf("it is back: %d %s", got.status, got.body)
 	}
 }
 

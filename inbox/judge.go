@@ -2,11 +2,9 @@ package inbox
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -28,15 +26,27 @@ func (s *Server) judge(call approval.Call, mode string) judged {
 	if err == nil {
 		j.judgement, err = checker.Judge(query(call, mode))
 	}
+	if away := clerk.Closed(call.Cwd, err); away != nil && !s.here() {
+		err = away
+	}
 	j.problem = err
 	return j
 }
 
 func (s *Server) checker(cwd string) (*policy.Checker, error) {
-	if _, err := os.Stat(cwd); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the directory %s does not exist here", policy.WellFormed(cwd))
+	if away := clerk.Missing(cwd); away != nil {
+		return nil, away
 	}
 	return s.Checker(cwd)
+}
+
+// here: what waits runs on this machine, as the user of this server.
+func (s *Server) here() bool { return clerk.RunsHere(s.Sessions) }
+
+// away is why the rules cannot be asked in the directory of the call; nil when they can.
+func (j judged) away() *clerk.Away {
+	away, _ := errors.AsType[*clerk.Away](j.problem)
+	return away
 }
 
 func query(call approval.Call, mode string) policy.Query {

@@ -57,8 +57,10 @@ func (s *Server) checkLink(ctx context.Context, text, ticket, digest string) err
 	switch {
 	case err != nil:
 		return err
-	case it.Ticket != ticket || it.Used:
-		return goneLink("this link is for another call, or an answer was given with it already (look at the call in the inbox)")
+	case it.Ticket != ticket:
+		return goneLink("this link is for another call (look at the call in the inbox)")
+	case it.Used:
+		return errUsedLink
 	case it.Digest != digest:
 		return &Fault{Status: http.StatusConflict, Code: Changed, Message: "the call is not the one any more that the message was about (look at it again)"}
 	}
@@ -72,6 +74,26 @@ func (s *Server) withLink(ctx context.Context, text, ticket string, answer func(
 		return answer()
 	}
 	return s.Links.UseFor(ctx, text, ticket, answer)
+}
+
+// errUsedLink: somebody has answered with a link to the call already.
+var errUsedLink = goneLink("an answer was given with this link already (look at the call in the inbox)")
+
+// denyWithLink gives a no, and uses up the link with which it came. Where somebody has used that
+// before it is given without: a no never fails because somebody else was faster with a yes.
+func (s *Server) denyWithLink(ctx context.Context, text, ticket, digest string, no func() error) error {
+	err := s.checkLink(ctx, text, ticket, digest)
+	if err == nil {
+		err = s.withLink(ctx, text, ticket, no)
+		if linkFault(err) == nil {
+			return err
+		}
+		return no() // it was used since it was looked at
+	}
+	if errors.Is(err, errUsedLink) {
+		return no()
+	}
+	return err
 }
 
 func noLinks() *Fault {

@@ -12,18 +12,20 @@ import (
 
 // memberView is a person as admins see him.
 type memberView struct {
-	Name     string `json:"name"`
-	Shown    string `json:"shown"`
-	Email    string `json:"email"`
-	Role     string `json:"role"`
-	Disabled bool   `json:"disabled"`
+	Name  string `json:"name"`
+	Shown string `json:"shown"`
+	Email string `json:"email"`
+	Role  string `json:"role"`
+	// Disabled: he may do nothing, also because the server that knows him does not stand up for
+	// him any more. An admin can enable him in both cases.
+	Disabled bool `json:"disabled"`
 	// Issuer is the other server that knows him; empty when none does.
 	Issuer  string    `json:"issuer,omitempty"`
 	Created time.Time `json:"created"`
 }
 
-func memberOf(p people.Person) memberView {
-	return memberView{Name: p.Name, Shown: policy.WellFormed(p.Shown), Email: policy.WellFormed(p.Email), Role: p.Role.String(), Disabled: p.Disabled, Issuer: policy.WellFormed(p.Issuer), Created: p.Created}
+func (s *Server) memberOf(p people.Person) memberView {
+	return memberView{Name: p.Name, Shown: policy.WellFormed(p.Shown), Email: policy.WellFormed(p.Email), Role: p.Role.String(), Disabled: !s.People.Active(p), Issuer: policy.WellFormed(p.Issuer), Created: p.Created}
 }
 
 type membersView struct {
@@ -41,7 +43,7 @@ func (s *Server) members(r *http.Request) (any, error) {
 	all, err := s.People.List(r.Context())
 	view := membersView{People: []memberView{}}
 	for _, p := range all {
-		view.People = append(view.People, memberOf(p))
+		view.People = append(view.People, s.memberOf(p))
 	}
 	return view, err
 }
@@ -78,7 +80,7 @@ func (s *Server) changed(r *http.Request, name, what string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return memberOf(p), nil
+	return s.memberOf(p), nil
 }
 
 // change makes a handler of a change of a person that needs no more words.

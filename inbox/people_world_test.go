@@ -22,10 +22,7 @@ var operator = people.Operator("olga@test")
 // everything. All of them are signed in.
 func newCrowd(t testing.TB) *crowd {
 	t.Helper()
-	c := &crowd{world: newWorld(t), tokens: map[string]string{}}
-	var err error
-	c.People, err = people.On(t.Context(), c.Tickets.Database())
-	c.must(err)
+	c := newStrangers(t)
 	c.add(people.Viewer, "vera")
 	c.add(people.Approver, "abe")
 	c.add(people.Approver, "ben")
@@ -33,11 +30,27 @@ func newCrowd(t testing.TB) *crowd {
 	return c
 }
 
+// newStrangers is a server at which people sign in, and that knows nobody yet.
+func newStrangers(t testing.TB) *crowd {
+	t.Helper()
+	c := &crowd{world: newWorld(t), tokens: map[string]string{}}
+	var err error
+	c.People, err = people.On(t.Context(), c.Tickets.Database())
+	c.must(err)
+	return c
+}
+
 // add adds a person, and signs him in.
 func (c *crowd) add(role people.Role, name string) {
 	c.t.Helper()
-	c.must(c.People.Add(c.t.Context(), operator, people.Person{Name: name, Shown: "Mx " + name, Role: role}, passwordOf(name)))
+	c.know(role, name)
 	c.signIn(name)
+}
+
+// know adds a person, who signs in himself.
+func (c *crowd) know(role people.Role, name string) {
+	c.t.Helper()
+	c.must(c.People.Add(c.t.Context(), operator, people.Person{Name: name, Shown: "Mx " + name, Role: role}, passwordOf(name)))
 }
 
 func (c *crowd) signIn(name string) {

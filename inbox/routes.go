@@ -40,7 +40,7 @@ func (s *Server) routes() []route {
 		{method: "GET", path: v1 + "/history", who: seers, answer: s.history},
 		{method: "GET", path: ticket, who: seers, answer: s.detail},
 		{method: "GET", path: ticket + "/audit", who: seers, answer: s.audit},
-		{method: "POST", path: ticket + "/check", who: seers, answer: s.check},
+		{method: "POST", path: ticket + "/check", who: answerers, answer: s.check},
 		{method: "POST", path: ticket + "/approve", who: answerers, answer: s.approve},
 		{method: "POST", path: ticket + "/deny", who: answerers, answer: s.deny},
 		{method: "POST", path: ticket + "/undo", who: answerers, answer: s.undo},
@@ -111,6 +111,10 @@ func (s *Server) serve(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if f := route.who.refuses(visitorIn(r.Context())); f != nil {
 			s.fail(w, r, f)
+			return
+		}
+		if route.method == http.MethodPost && r.URL.RawQuery != "" { // also one that somebody takes for a way to ask without effect
+			s.fail(w, r, invalid("there is a parameter that is not known: what is asked for stands in the body"))
 			return
 		}
 		if route.write != nil {

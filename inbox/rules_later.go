@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -149,6 +150,9 @@ func (s *Server) settle(r *laterRule) {
 		r.view.State, r.view.Problem = ruleDropped, ""
 	default:
 		r.view = *s.add(ctx, r.ticket, r.update)
+		if r.view.State == ruleAdded {
+			s.Log.Info("a rule was added", "ticket", t.ID, "rules", mask(strings.Join(r.view.Rules, ", ")), "scope", r.view.Scope, "file", r.view.File, "by", t.Answer.By)
+		}
 		if r.view.Problem == "" {
 			r.view.Problem = r.inert
 		}

@@ -188,7 +188,7 @@ func sentenceOfOther(tool string, in strictjson.Node) string {
 // matter for that, nor which signs are in it.
 func unlessSecret(name, value string) string {
 	const any = "1x2y3z4w"
-	if value != "" && strings.HasSuffix(mask(name+"=\""+any+"\""), "="+masked) {
+	if value != "" && !counts(name, value) && strings.HasSuffix(mask(withoutOtherWords(name)+"=\""+any+"\""), "="+masked) {
 		return masked
 	}
 	return value

@@ -140,7 +140,7 @@ func (s *Server) HTTP() *http.Server {
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      30 * time.Second, // those who follow have one of their own for every event
 		IdleTimeout:       2 * time.Minute,
-		ConnState:         new(connections).changed,
+		ConnState:         (&connections{log: s.Log}).changed,
 		MaxHeaderBytes:    64 << 10,
 		// Nothing is answered before the gate.
 		DisableGeneralOptionsHandler: true,

@@ -3,6 +3,7 @@ package inbox
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/people"
@@ -55,7 +56,7 @@ func (s *Server) signIn(r *http.Request) (any, error) {
 	if err := s.readAboutPeople(r, &body); err != nil {
 		return nil, err
 	}
-	token, p, err := s.People.SignIn(r.Context(), body.Name, body.Password, r.RemoteAddr)
+	token, p, err := s.People.SignIn(r.Context(), body.Name, body.Password, origin(r))
 	if err != nil {
 		s.noteFailure(r, err)
 		return nil, err
@@ -66,6 +67,14 @@ func (s *Server) signIn(r *http.Request) (any, error) {
 	}
 	s.Log.Info("signed in", "who", p.Name, "from", from(r))
 	return signInView{Token: token, Name: p.Name, Shown: policy.WellFormed(p.Shown), Role: in.Role.String(), Until: in.Until}, nil
+}
+
+// origin is where a request comes from, for counting wrong passwords. Every proxy adds the
+// address that it sees at the end of the header, so the last one is what the nearest says; those
+// before are what the sender says.
+func origin(r *http.Request) string {
+	all := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	return people.Behind(r.RemoteAddr, all[strings.LastIndex(all, ",")+1:])
 }
 
 // noteFailure tells the log of somebody who tries passwords.
@@ -113,7 +122,7 @@ func (s *Server) ownPassword(r *http.Request) (any, error) {
 	if err := people.CheckPassword(v.name, body.Password); err != nil {
 		return nil, err
 	}
-	if _, _, err := s.People.SignIn(r.Context(), v.name, body.Old, r.RemoteAddr); err != nil {
+	if _, _, err := s.People.SignIn(r.Context(), v.name, body.Old, origin(r)); err != nil {
 		s.noteFailure(r, err)
 		if _, wrong := errors.AsType[*people.WrongSignIn](err); wrong { // he is signed in all the same
 			return nil, forbidden(http.StatusForbidden, "the old password is wrong (an admin can set a new one)")

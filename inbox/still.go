@@ -51,8 +51,9 @@ func (s *Server) attend(r *http.Request, who access) {
 }
 
 // still asks people who may answer at the moment of an answer; nil where there are none. A
-// program has no vote, and answers as long as its person may.
-func (s *Server) still(v *visitor) approval.Still {
+// program has no vote, and answers as long as its person may. Whoever wanted the call is the
+// account that may not answer, as [barred] says it; empty where that does not matter.
+func (s *Server) still(v *visitor, account string) approval.Still {
 	if s.People == nil {
 		return nil
 	}
@@ -62,7 +63,7 @@ func (s *Server) still(v *visitor) approval.Still {
 		if person == vote.By { // he answers for himself, however he signs
 			person = name
 		}
-		err := s.People.MayAnswer(ctx, q, name, person)
+		err := cmp.Or(s.People.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At}), s.notOwner(ctx, q, account, name), s.notOwner(ctx, q, account, person))
 		if _, no := errors.AsType[*people.NotAllowed](err); no {
 			return &approval.Lapsed{Voter: name, Err: err}
 		}
@@ -71,8 +72,8 @@ func (s *Server) still(v *visitor) approval.Still {
 }
 
 // counting are the votes of those who may still answer.
-func (s *Server) counting(ctx context.Context, votes []approval.Vote) ([]approval.Vote, error) {
-	still := s.still(visitorIn(ctx))
+func (s *Server) counting(ctx context.Context, votes []approval.Vote, account string) ([]approval.Vote, error) {
+	still := s.still(visitorIn(ctx), account)
 	if still == nil {
 		return votes, nil
 	}

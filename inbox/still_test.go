@@ -42,6 +42,66 @@ func TestA4_AVoteEndsWithTheRightToVote(t *testing.T) {
 	}
 }
 
+// What was said before a person was signed out everywhere was perhaps not said by him: it does not
+// come alive again with him, and he is asked again.
+func TestA4_AVoteDoesNotComeAliveAgain(t *testing.T) {
+	disable := func(c *crowd) error { return c.People.Disable(c.t.Context(), operator, "abe") }
+	enable := func(c *crowd) error { return c.People.Enable(c.t.Context(), operator, "abe") }
+	role := func(role people.Role) func(c *crowd) error {
+		return func(c *crowd) error { return c.People.SetRole(c.t.Context(), operator, "abe", role) }
+	}
+	for name, steps := range map[string][]func(c *crowd) error{
+		"disabled and enabled": {disable, enable},
+		"demoted and promoted": {role(people.Viewer), role(people.Approver)},
+		"another password": {func(c *crowd) error {
+			return c.People.SetPassword(c.t.Context(), operator, "abe", passwordOf("abe"))
+		}},
+		"signed out": {func(c *crowd) error { return c.People.SignOutAll(c.t.Context(), operator, "abe") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrowd(t)
+			c.terms = permission.Terms{Approvers: 2}
+			ticket := c.park(bash("npm test"))[0]
+			c.as("abe").yes(ticket).into(t, new(detailView))
+			for _, step := range steps {
+				c.must(step(c))
+			}
+			var d detailView
+			c.as("ben").yes(ticket).into(t, &d)
+			if d.State != "pending" || len(d.Votes) != 1 || d.Votes[0].By != "ben" {
+				t.Fatalf("%s %+v", d.State, d.Votes)
+			}
+			c.signIn("abe")
+			d = detailView{}
+			if c.as("abe").yes(ticket).into(t, &d); d.State != "approved" { // he says it again
+				t.Errorf("%s %+v", d.State, d.Votes)
+			}
+		})
+	}
+}
+
+// A deputy who is made one again has not said anything yet.
+func TestA4_AVoteDoesNotComeAliveWithANewDeputy(t *testing.T) {
+	c := newCrowd(t)
+	c.add(people.Viewer, "dee")
+	c.deputy("abe", "dee")
+	c.terms = permission.Terms{Approvers: 2}
+	ticket := c.park(bash("npm test"))[0]
+	c.as("dee").yes(ticket).into(t, new(detailView))
+	all, err := c.People.Deputies(t.Context(), time.Now())
+	c.must(err)
+	c.must(c.People.RevokeDeputy(t.Context(), operator, all[0].Number))
+	c.deputy("abe", "dee")
+	var d detailView
+	if c.as("ben").yes(ticket).into(t, &d); d.State != "pending" {
+		t.Fatalf("%s %+v", d.State, d.Votes)
+	}
+	d = detailView{}
+	if c.as("dee").yes(ticket).into(t, &d); d.State != "approved" {
+		t.Errorf("%s %+v", d.State, d.Votes)
+	}
+}
+
 // With the end of a deputy his vote ends, and whom he has spoken for may speak himself.
 func TestA4_AVoteEndsWithTheDeputy(t *testing.T) {
 	c := newCrowd(t)

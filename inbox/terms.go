@@ -32,15 +32,20 @@ type voteView struct {
 }
 
 // termsFor are what a yes to a call needs: what was asked for when it was parked, and what the
-// settings of its place ask for today.
+// settings of its place ask for today. Those of a place that is on another machine were asked when
+// the call was parked: then the settings of this one have their say beside them.
 func (s *Server) termsFor(t *approval.Ticket, j judged) (permission.Terms, error) {
 	risk := j.risk(t.Risk)
 	if j.judgement != nil {
 		return t.Terms.And(j.judgement.Approvals(risk)), nil
 	}
-	checker, err := s.checker(t.Cwd)
-	if err != nil { // it is on another machine, whose settings were asked when the call was parked
-		return t.Terms, nil
+	dir := t.Cwd
+	if j.away() != nil {
+		dir = s.Dir
+	}
+	checker, err := s.checker(dir)
+	if err != nil {
+		return t.Terms, err
 	}
 	today, err := checker.Approvals(query(j.call, j.mode), risk)
 	return t.Terms.And(today), err
@@ -59,13 +64,13 @@ func (s *Server) votesOn(ctx context.Context, t *approval.Ticket, terms permissi
 	if err != nil {
 		return nil, err
 	}
-	return s.counting(ctx, votes)
+	return s.counting(ctx, votes, barred(t, terms))
 }
 
 // yesAs is how somebody stands under a yes to a call; else why he cannot say yes. He says it
 // for himself if he may, and otherwise in the place of somebody whose deputy he is: but not of
 // one who wanted the call, where that matters, nor of one for whom somebody has spoken already.
-func (v *visitor) yesAs(t *approval.Ticket, terms permission.Terms, votes []approval.Vote) (by, why string) {
+func (v *visitor) yesAs(terms permission.Terms, votes []approval.Vote, from requester) (by, why string) {
 	switch {
 	case !v.mayAnswer():
 		return "", noAnswers(v)
@@ -73,7 +78,9 @@ func (v *visitor) yesAs(t *approval.Ticket, terms permission.Terms, votes []appr
 		return "", "it matters who approves this, and this server knows no people (add some with `assent people add`, and start it again)"
 	case terms.Personal() && v.program():
 		return "", "it matters who approves this, and the token of a program proves nothing about that (sign in on the page, and approve it there)"
-	case terms.NotRequester && approval.Requested(t.Requester, v.name):
+	case terms.NotRequester && from.strange:
+		return "", from.whoIsThat()
+	case terms.NotRequester && from.is(v.name):
 		return "", fmt.Sprintf("%s wanted this call, and somebody else has to approve it (ask a colleague, or deny it)", v.name)
 	}
 	for _, person := range v.own() {
@@ -81,7 +88,7 @@ func (v *visitor) yesAs(t *approval.Ticket, terms permission.Terms, votes []appr
 			return !strings.EqualFold(vote.Voter, v.name) && strings.EqualFold(approval.InPlaceOf(vote.By), person)
 		})
 		switch {
-		case terms.NotRequester && approval.Requested(t.Requester, person):
+		case terms.NotRequester && from.is(person):
 			why = fmt.Sprintf("%s wanted this call, so nobody can approve it in the place of %s (somebody else has to)", person, person)
 		case spoken >= 0:
 			why = fmt.Sprintf("%s has approved it already: that is the yes of %s, and somebody else has to say another one", policy.WellFormed(votes[spoken].By), person)
@@ -110,7 +117,11 @@ func (s *Server) permitted(ctx context.Context, y *yes, j judged) (permission.Te
 	if err != nil {
 		return terms, err
 	}
-	if _, why := visitorIn(ctx).yesAs(y.Ticket, terms, nil); why != "" {
+	from, err := s.requesterOf(ctx, y.Ticket, terms)
+	if err != nil {
+		return terms, err
+	}
+	if _, why := visitorIn(ctx).yesAs(terms, nil, from); why != "" {
 		return terms, mayNot(why)
 	}
 	if terms.Reason && strings.TrimSpace(y.body.Reason) == "" {
@@ -143,7 +154,11 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 	for _, vote := range counted {
 		d.Votes = append(d.Votes, voteView{By: policy.WellFormed(vote.By), At: vote.At, Digest: vote.Digest, Reason: policy.WellFormed(vote.Message), Same: vote.For(digest, places)})
 	}
-	_, d.MayNotWhy = visitorIn(ctx).yesAs(m.Ticket, terms, votes)
+	from, err := s.requesterOf(ctx, m.Ticket, terms)
+	if err != nil {
+		return err
+	}
+	_, d.MayNotWhy = visitorIn(ctx).yesAs(terms, votes, from)
 	d.MayAnswer = d.MayNotWhy == ""
 	if terms.Personal() && d.Suggestion != nil {
 		d.Suggestion, d.NoRule = nil, noRuleFor

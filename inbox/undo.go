@@ -82,9 +82,13 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	return d, err
 }
 
-// withdraw takes the vote of the one who asks back.
+// withdraw takes the vote of the one who asks back. A program has none, and is not the person who
+// has one.
 func (s *Server) withdraw(ctx context.Context, id string) (*detailView, error) {
 	v := visitorIn(ctx)
+	if v.program() {
+		return nil, mayNot("a program takes no yes of a person back (sign in on the page, and take it back there)")
+	}
 	_, err := s.Tickets.Withdraw(ctx, id, v.name)
 	if _, none := errors.AsType[*approval.NoVote](err); none {
 		return nil, tooLate()
@@ -112,8 +116,8 @@ func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Ti
 		return nil, tooLate()
 	}
 	err := s.own.give(t.ID, func() (approval.State, error) {
-		_, err := s.Tickets.Retract(ctx, t.ID, t.Said(), visitorIn(ctx).signature())
-		return approval.Pending, err
+		back, err := s.Tickets.Retract(ctx, t.ID, t.Said(), visitorIn(ctx).signature())
+		return back.State, err
 	})
 	if err != nil {
 		return nil, overtaken(err)

@@ -212,3 +212,21 @@ func TestT5_NoAnswerToTicketsThatWereMovedAway(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }
+
+// An answer is taken back for its whole time, also when that of the call ends meanwhile: then
+// the call is denied.
+func TestT5_AnAnswerIsTakenBackWhenTheTimeOfTheCallIsOver(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "undo": true}).into(t, new(detailView))
+	db, err := sql.Open("sqlite", filepath.Join(w.Dir, "state.db"))
+	w.must(err)
+	defer db.Close()
+	_, err = db.Exec("UPDATE tickets SET expires = ?, outcome = 'allow' WHERE id = ?", time.Now().Add(-time.Second).UnixMicro(), ticket.ID)
+	w.must(err)
+	var d detailView
+	w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}).into(t, &d)
+	if d.State != "denied" || d.Undo != nil || d.Answer == nil || d.Answer.Reason == "" {
+		t.Errorf("%s, %+v", d.State, d.Answer)
+	}
+}

@@ -39,6 +39,14 @@ func (v *visitor) voter() string {
 	return v.name
 }
 
+// speaker is whose words a comment is: those of the person, or of a program as what it is.
+func (v *visitor) speaker() string {
+	if v.program() {
+		return v.signature()
+	}
+	return v.name
+}
+
 // program: a program acts for the person.
 func (v *visitor) program() bool { return v.in.Kind == people.ProgramSignIn }
 

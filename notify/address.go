@@ -37,11 +37,12 @@ var blocks = func() []block {
 		reach    reach
 		prefixes string
 	}{
-		{nobody, "100.100.100.200/32 fd00:ec2::/32"}, // metadata services outside of the link-local block
+		// Metadata services outside of the link-local block: Alibaba, Amazon, Azure, Google.
+		{nobody, "100.100.100.200/32 fd00:ec2::/32 168.63.129.16/32 fd20:ce::254/128"},
 		{here, "127.0.0.0/8 ::1/128"},
 		{nearby, "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7 fec0::/10"},
 		{nobody, "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"},
-		{nobody, "::/96 64:ff9b:1::/48 fe80::/10 ff00::/8 100::/64 2001::/23 2001:db8::/32 3fff::/20 5f00::/16"},
+		{nobody, "::/96 ::ffff:0:0:0/96 64:ff9b:1::/48 fe80::/10 ff00::/8 100::/64 2001::/23 2001:db8::/32 3fff::/20 5f00::/16"},
 	} {
 		for prefix := range strings.FieldsSeq(row.prefixes) {
 			all = append(all, block{netip.MustParsePrefix(prefix), row.reach})

@@ -60,8 +60,7 @@ func TestDocumentation(t *testing.T) {
 // sameBody: the page's body of a webhook is that of the message in the tests.
 func sameBody(t *testing.T, text string) {
 	t.Helper()
-	m := message()
-	m.Input = nil
+	m := message().without()
 	letter, err := webhookTo(t, "https://hooks.example.com/", "").webhookLetter(m, []string{testSecret}, m.At)
 	if err != nil {
 		t.Fatal(err)

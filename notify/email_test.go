@@ -41,7 +41,7 @@ func TestEmail_IsEncryptedAndComplete(t *testing.T) {
 			for name, want := range map[string]string{
 				"From": `"assent" <bot@example.com>`, "Message-Id": "<" + message().ID + "@example.com>", "Auto-Submitted": "auto-generated",
 				"Date": "Sun, 01 Mar 2026 12:00:00 +0000", "Content-Type": "text/plain; charset=utf-8",
-				"Subject": "[assent] A call waits for an answer (high risk): Run npm publish in web",
+				"Subject": "[assent] A call waits for an answer (high risk): Run a command: npm",
 			} {
 				if got := read.header.Get(name); got != want {
 					t.Errorf("%s: %q, want %q", name, got, want)
@@ -50,7 +50,7 @@ func TestEmail_IsEncryptedAndComplete(t *testing.T) {
 			if to, err := read.header.AddressList("To"); err != nil || len(to) != 2 || to[0].Name != "Zoë" {
 				t.Errorf("to %v, %v", to, err)
 			}
-			if !strings.HasPrefix(read.body, "Run npm publish in web\r\n") || !strings.Contains(read.body, message().Link) || strings.Contains(read.body, "command") {
+			if !strings.HasPrefix(read.body, "Run a command: npm\r\n") || !strings.Contains(read.body, message().Link) || strings.Contains(server.received()[0], "publish") {
 				t.Errorf("body %q", read.body)
 			}
 		})

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 func message() Message {
 	return Message{
 		ID: "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", Kind: Waits, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
-		Ticket: "k3j9x2m4p7qa", Sentence: "Run npm publish in web", Risk: permission.HighRisk, Project: "web",
+		Ticket: "k3j9x2m4p7qa", Sentence: "Run npm publish in web", Outline: "Run a command: npm", Risk: permission.HighRisk, Project: "web",
 		Link: "https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy", Expires: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
 		Input: []byte(`{"command":"npm publish"}`),
 	}

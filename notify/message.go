@@ -57,14 +57,21 @@ type Message struct {
 	At     time.Time // when it happened
 	Ticket string
 	// Sentence says what the call would do. assent wrote it, never a model; words of the call
-	// may be in it.
-	Sentence string
-	Risk     permission.Risk
-	Project  string // the last name of the directory, not its path
-	Link     string // where the call can be answered; empty when there is no such page
-	Expires  time.Time
+	// may be in it, so it goes only where the input may. Outline is the sentence for the others:
+	// it says of what kind the call is.
+	Sentence, Outline string
+	Risk              permission.Risk
+	Project           string // the last name of the directory, not its path
+	Link              string // where the call can be answered; empty when there is no such page
+	Expires           time.Time
 	// Input is what would run. It goes only to a target whose settings allow that.
 	Input strictjson.Raw
+}
+
+// without is the message for a target that may not have the input of calls.
+func (m Message) without() Message {
+	m.Sentence, m.Input = m.Outline, nil
+	return m
 }
 
 // check finds what no target could take.

@@ -25,11 +25,11 @@ type Sender struct {
 	limit    time.Duration  // zero means patience
 }
 
-// Send tries a message once. The input of the call stays out of it unless the target's
-// settings allow it; whether the target wants the message is for [Target.Takes] to say.
+// Send tries a message once. The input of the call, and the sentence that has words of it, stay
+// out of it unless the target's settings allow them; whether the target wants the message is for [Target.Takes] to say.
 func (s Sender) Send(ctx context.Context, t Target, m Message) Outcome {
 	if !t.Input {
-		m.Input = nil
+		m = m.without()
 	}
 	if err := m.check(); err != nil {
 		return misset(t, err)

@@ -179,7 +179,7 @@ func TestWebhook_Signature(t *testing.T) {
 			t.Errorf("%s %s %v", request.Method, request.URL, request.Header)
 		}
 	}
-	const want = `{"type":"call.waits","timestamp":"2026-03-01T12:00:00Z","data":{"ticket":"k3j9x2m4p7qa","sentence":"Run npm publish in web","risk":"high",` +
+	const want = `{"type":"call.waits","timestamp":"2026-03-01T12:00:00Z","data":{"ticket":"k3j9x2m4p7qa","sentence":"Run a command: npm","risk":"high",` +
 		`"project":"web","link":"https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy","expires":"2026-03-04T12:00:00Z"}}`
 	if server.bodies[0] != want || server.bodies[1] != want {
 		t.Errorf("bodies\n%s\n%s\nwant\n%s", server.bodies[0], server.bodies[1], want)
@@ -210,7 +210,7 @@ func TestNtfy_Post(t *testing.T) {
 		if got := server.got[0].Header.Get("Authorization"); got != c.header || server.got[0].URL.Path != "/" {
 			t.Errorf("%q at %s", got, server.got[0].URL)
 		}
-		const want = `{"topic":"calls","title":"A call waits for an answer (high risk)","message":"Run npm publish in web\nProject: web\nTicket: k3j9x2m4p7qa\nAnswer before: 2026-03-04 12:00 UTC",` +
+		const want = `{"topic":"calls","title":"A call waits for an answer (high risk)","message":"Run a command: npm\nProject: web\nTicket: k3j9x2m4p7qa\nAnswer before: 2026-03-04 12:00 UTC",` +
 			`"click":"https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy","priority":4,"tags":["waits","high"]}`
 		if server.bodies[0] != want {
 			t.Errorf("got  %s\nwant %s", server.bodies[0], want)
@@ -218,8 +218,8 @@ func TestNtfy_Post(t *testing.T) {
 	}
 }
 
-// The input goes where settings allow it, and nowhere else.
-func TestSend_InputOnlyWhereItIsAllowed(t *testing.T) {
+// The input, and a sentence with words of it, go where settings allow it, and nowhere else.
+func TestT16_InputOnlyWhereItIsAllowed(t *testing.T) {
 	for _, c := range []struct{ kind, more string }{
 		{"webhook", `"url": %q, "secret": ` + kept(t, testSecret)},
 		{"ntfy", `"url": %q, "topic": "calls"`},
@@ -232,13 +232,14 @@ func TestSend_InputOnlyWhereItIsAllowed(t *testing.T) {
 				more = `"secret": ` + kept(t, server.URL+"/services/T/B/geheim")
 			}
 			target := parsed(t, fmt.Sprintf(`{"name": "a", "type": %q, "private": true, "input": %t, %s}`, c.kind, allowed, more))
-			m := message()
-			m.Sentence = "Publish a package"
-			got := server.sender().Send(t.Context(), target, m)
-			if got.Verdict != Sent || strings.Contains(server.bodies[0], "npm") != allowed {
-				t.Errorf("%s, allowed %v: %+v %s", c.kind, allowed, got, server.bodies[0])
+			got := server.sender().Send(t.Context(), target, message())
+			body := server.bodies[0]
+			for word, want := range map[string]bool{"Run npm publish in web": allowed, "publish": allowed, "Run a command: npm": !allowed} {
+				if got.Verdict != Sent || strings.Contains(body, word) != want {
+					t.Errorf("%s, allowed %v: %+v %s", c.kind, allowed, got, body)
+				}
 			}
-			if err := strictjson.Valid([]byte(server.bodies[0])); err != nil {
+			if err := strictjson.Valid([]byte(body)); err != nil {
 				t.Error(err)
 			}
 		}

@@ -33,7 +33,7 @@ type Target struct {
 	// Name is what settings call it.
 	Name string
 	Type Type
-	// Input says whether the input of calls may go there.
+	// Input says whether the input of calls may go there, and a sentence with words of it.
 	Input bool
 
 	only    []filter

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
+	"slices"
 	"strings"
 
 	coreos "github.com/coreos/go-oidc/v3/oidc"
@@ -51,11 +53,22 @@ func (c claims) holds(name string) bool {
 func (s Settings) identity(c claims, from string) people.Identity {
 	return people.Identity{
 		Issuer: s.Issuer, Subject: c.text("sub"),
-		// Names here are small letters. Nobody gets that of somebody else by it.
-		Name: strings.ToLower(c.text(s.NameClaim)), Shown: c.text("name"),
+		Name: inSmallLetters(c.text(s.NameClaim)), Shown: c.text("name"),
 		Email: c.text("email"), EmailVerified: c.holds("email_verified"),
 		Role: s.roleOf(c.texts(s.GroupsClaim)), From: from,
 	}
+}
+
+// inSmallLetters is a name in the letters that names have here. Only those from A to Z become small:
+// there are others of which the small one is that of another letter, as k of the sign of Kelvin, by
+// which somebody would get the name of somebody else. They stay, and such a name is refused.
+func inSmallLetters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, name)
 }
 
 // roleOf is the highest role of the groups.
@@ -75,8 +88,8 @@ func (h *Handler) redeem(ctx context.Context, d *description, f flow, code strin
 		return nil, &failure{broken, err}
 	}
 	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(f.verifier()))
-	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode < 500 {
-		return nil, &failure{unconfirmed, fmt.Errorf("it does not take the code: %s, %q", refused.Response.Status, clipped(refused.ErrorCode))}
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		return nil, refusedCode(refused)
 	}
 	if err != nil {
 		return nil, &failure{unreachable, errors.New(clipped(err.Error()))}
@@ -98,6 +111,24 @@ func (h *Handler) redeem(ctx context.Context, d *description, f flow, code strin
 	}
 	return said, nil
 }
+
+// refusedCode is what the log is told of an answer that was no token. Whoever has given it may
+// repeat what was asked, with the code and the secret in it, so nothing of it is told but the status
+// and one of the words that there are for this.
+func refusedCode(refused *oauth2.RetrieveError) error {
+	status := refused.Response.Status
+	if refused.Response.StatusCode >= http.StatusInternalServerError {
+		return &failure{unreachable, fmt.Errorf("it does not answer to the code: %s", status)}
+	}
+	word := "without a reason"
+	if slices.Contains(refusals, refused.ErrorCode) {
+		word = refused.ErrorCode
+	}
+	return &failure{unconfirmed, fmt.Errorf("it does not take the code: %s, %s", status, word)}
+}
+
+// refusals are the words with which a server refuses a code (RFC 6749, 5.2).
+var refusals = []string{"invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope"}
 
 // read reads an ID token that the other server has signed for us. What remains to be seen is
 // that it is the answer to this question, and that it was made for nobody else.

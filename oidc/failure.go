@@ -34,8 +34,8 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// refusal is an error of the people as a failure.
-func refusal(err error) error {
+// refusal is an error of the people about somebody as a failure.
+func refusal(id people.Identity, err error) error {
 	if _, ok := errors.AsType[*people.NotSignedIn](err); ok {
 		return &failure{disabled, err}
 	}
@@ -44,6 +44,9 @@ func refusal(err error) error {
 	}
 	_, stranger := errors.AsType[*people.NotAdmitted](err)
 	_, unfit := errors.AsType[*people.BadValue](err)
+	if stranger && id.Role == people.NoRole {
+		return &failure{noRole, fmt.Errorf("subject %q: %w", clipped(id.Subject), err)}
+	}
 	if stranger || unfit {
 		return &failure{uninvited, err}
 	}
@@ -65,11 +68,11 @@ func (r reason) tell(name string) (status int, sentence string) {
 	case uninvited:
 		return http.StatusForbidden, name + " knows you, and this server does not let you in. Ask an admin here: the log of this server says how to change that."
 	case noRole:
-		return http.StatusForbidden, name + " knows you, and none of your groups has a role here. Ask whoever looks after the groups."
+		return http.StatusForbidden, name + " knows you, and none of your groups has a role here, so all that you were signed in with has ended. Ask whoever looks after the groups."
 	case disabled:
 		return http.StatusForbidden, "You are disabled here. Ask an admin."
 	case lastAdmin:
-		return http.StatusForbidden, "By your groups you are no admin any more, and you are the last one here. Somebody else has to become an admin first."
+		return http.StatusForbidden, "By your groups you are no admin any more, and you are the last one here, so you are not let in, and signed out everywhere. Whoever runs this server can make somebody else an admin, with: assent people role NAME admin."
 	case busy:
 		return http.StatusServiceUnavailable, "Too many people sign in at this moment. Try again in a few seconds."
 	case broken:

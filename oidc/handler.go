@@ -160,11 +160,8 @@ func (h *Handler) admit(r *http.Request, f flow) (token string, p people.Person,
 		return "", p, err
 	}
 	id := h.settings.identity(said, r.RemoteAddr)
-	if id.Role == people.NoRole {
-		return "", p, h.dismiss(r.Context(), id)
-	}
 	if token, p, err = h.people.Admit(r.Context(), id, h.settings.Arrival); err != nil {
-		return "", p, refusal(err)
+		return "", p, refusal(id, err)
 	}
 	return token, p, nil
 }
@@ -190,24 +187,6 @@ func (h *Handler) codeOf(r *http.Request, d *description, f flow) (string, error
 		return "", &failure{declined, fmt.Errorf("the other server says %q", clipped(query.Get("error")))}
 	}
 	return query.Get("code"), nil
-}
-
-// dismiss turns somebody away whose groups have no role any more. What he is signed in with from
-// before ends as well.
-func (h *Handler) dismiss(ctx context.Context, id people.Identity) error {
-	all, err := h.people.List(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range all {
-		if p.Issuer != id.Issuer || p.Subject != id.Subject {
-			continue
-		}
-		if err := h.people.SignOutAll(ctx, people.Operator(id.Issuer), p.Name); err != nil {
-			return err
-		}
-	}
-	return &failure{noRole, fmt.Errorf("%q, subject %q, has no role: give one to one of the groups, or a default", clipped(id.Name), clipped(id.Subject))}
 }
 
 // send sends a browser elsewhere. There is no body, which could be kept.

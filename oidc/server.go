@@ -57,7 +57,7 @@ type description struct {
 
 func newServer(s Settings, now func() time.Time) *server {
 	client := &http.Client{
-		Transport: limited{http.DefaultTransport},
+		Transport: discreet{limited{http.DefaultTransport}},
 		Timeout:   patience,
 		// It could lead anywhere, with codes and secrets.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -75,6 +75,19 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 			io.Reader
 			io.Closer
 		}{io.LimitReader(response.Body, answerRoom), response.Body}
+	}
+	return response, err
+}
+
+// discreet drops what stands in an answer that is none: errors hold it, and it may repeat what was
+// asked, with a token. Only of a code that is refused the reason is needed.
+type discreet struct{ next http.RoundTripper }
+
+func (d discreet) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := d.next.RoundTrip(r)
+	if err == nil && response.StatusCode != http.StatusOK && r.Method == http.MethodGet {
+		_ = response.Body.Close()
+		response.Body, response.ContentLength = http.NoBody, 0
 	}
 	return response, err
 }

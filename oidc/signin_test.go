@@ -20,7 +20,7 @@ func TestSignIn(t *testing.T) {
 	}
 	other.next("subject-1", ana("ops", "bakers"))
 	got := w.signedIn(w.browser().signIn())
-	want := people.Person{Name: "ana", Shown: "Ana Ito", Email: "ana@example.org", Role: people.Approver, Issuer: other.address, Subject: "subject-1", Created: got.Created}
+	want := people.Person{Name: "ana", Shown: "Ana Ito", Email: "ana@example.org", Role: people.Approver, Issuer: other.address, Subject: "subject-1", Confirmed: got.Confirmed, Created: got.Created}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

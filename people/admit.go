@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -39,18 +40,20 @@ const (
 // Admit signs somebody in whom another server knows. He has the role of his identity from
 // then on. The error is a [*NotAdmitted] when he is not let in: nobody is linked to him and no
 // person is to be made, or somebody else has his name, whom he never takes over. It is a
-// [*NotSignedIn] when he is disabled, and a [*LastAdmin] when he would stop being that.
+// [*NotSignedIn] when he is disabled.
+//
+// Whoever has no role there any more has nothing here from then on, see [Store.Active]. The same
+// goes for the last admin who would have less: the error is a [*LastAdmin] then, and he stays one
+// in name, so that he is told so each time until there is another.
 func (s *Store) Admit(ctx context.Context, id Identity, arrival Arrival) (token string, p Person, err error) {
 	if err := checkIdentity(id.Issuer, id.Subject); err != nil {
 		return "", Person{}, err
-	}
-	if !id.Role.valid() {
-		return "", Person{}, &NotAdmitted{id.Name, id.Issuer, "he has no role here", "see that the server gives a role to one of his groups"}
 	}
 	if !id.EmailVerified {
 		id.Email = ""
 	}
 	token = newToken()
+	var dropped error // which is written down all the same
 	err = s.manage(ctx, func(tx *database.Tx) error {
 		p, err = readPerson(tx.QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.issuer = $1 AND p.subject = $2"+tx.ToChange(), id.Issuer, id.Subject))
 		switch {
@@ -58,15 +61,18 @@ func (s *Store) Admit(ctx context.Context, id Identity, arrival Arrival) (token 
 			p, err = s.arrive(ctx, tx, id, arrival)
 		case err == nil && p.Disabled:
 			err = &NotSignedIn{PersonDisabled}
+		case err == nil && !id.Role.valid():
+			dropped, err = s.dismiss(ctx, tx, p, id)
 		case err == nil:
-			p, err = s.renew(ctx, tx, p, id)
+			p, dropped, err = s.renew(ctx, tx, p, id)
 		}
-		if err != nil {
+		if err != nil || dropped != nil {
 			return err
 		}
-		return s.open(ctx, tx, p, token, placeOf(id.From))
+		place, _ := placeOf(id.From)
+		return s.open(ctx, tx, p, token, place)
 	})
-	if err != nil {
+	if err = cmp.Or(err, dropped); err != nil {
 		return "", Person{}, err
 	}
 	return token, p, nil
@@ -82,10 +88,13 @@ func checkIdentity(issuer, subject string) error {
 
 // arrive makes a person of somebody who comes first. The other server is who has done it.
 func (s *Store) arrive(ctx context.Context, tx *database.Tx, id Identity, arrival Arrival) (Person, error) {
+	if !id.Role.valid() {
+		return Person{}, noRole(id.Name, id.Issuer)
+	}
 	if arrival != Create {
 		return Person{}, &NotAdmitted{id.Name, id.Issuer, "nobody here is linked to him", fmt.Sprintf("an admin can link a person to the subject %q", clipped(id.Subject))}
 	}
-	p := Person{Name: id.Name, Shown: id.Shown, Email: id.Email, Role: id.Role, Issuer: id.Issuer, Subject: id.Subject, Created: fromMicros(micros(s.now()))}
+	p := Person{Name: id.Name, Shown: id.Shown, Email: id.Email, Role: id.Role, Issuer: id.Issuer, Subject: id.Subject, Confirmed: fromMicros(micros(s.now())), Created: fromMicros(micros(s.now()))}
 	if err := p.check(); err != nil {
 		return Person{}, &NotAdmitted{id.Name, id.Issuer, err.Error(), fmt.Sprintf("an admin can add a person with another name and link it to the subject %q", clipped(id.Subject))}
 	}
@@ -99,12 +108,49 @@ func (s *Store) arrive(ctx context.Context, tx *database.Tx, id Identity, arriva
 	return p, s.note(ctx, tx, id.Issuer, p.Name, Added, fmt.Sprintf("as %s, with the subject %q", p.Role, p.Subject))
 }
 
-// renew takes over what the other server says now. His name stays.
-func (s *Store) renew(ctx context.Context, tx *database.Tx, p Person, id Identity) (Person, error) {
+func noRole(name, issuer string) error {
+	return &NotAdmitted{name, issuer, "he has no role here", "see that the server gives a role to one of his groups"}
+}
+
+// dismiss drops somebody who has no role any more, and is what he is told.
+func (s *Store) dismiss(ctx context.Context, tx *database.Tx, p Person, id Identity) (told, err error) {
+	told = noRole(p.Name, id.Issuer)
+	err = s.anotherAdmin(ctx, tx, p)
+	if last, ok := errors.AsType[*LastAdmin](err); ok {
+		told, err = fmt.Errorf("%s gives no role here to the last admin, who was dropped: %w", id.Issuer, last), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return told, s.drop(ctx, tx, p, "he has no role there")
+}
+
+// renew takes over what the other server says now. His name stays. The last admin is dropped if
+// he gets less, and told.
+func (s *Store) renew(ctx context.Context, tx *database.Tx, p Person, id Identity) (renewed Person, dropped, err error) {
+	if p.Role.Manage() && !id.Role.Manage() {
+		err := s.anotherAdmin(ctx, tx, p)
+		if last, ok := errors.AsType[*LastAdmin](err); ok {
+			told := fmt.Errorf("%s gives the role %s to the last admin, who was dropped: %w", id.Issuer, id.Role, last)
+			return Person{}, told, s.drop(ctx, tx, p, "he is the last admin, and has the role "+id.Role.String()+" there")
+		}
+		if err != nil {
+			return Person{}, nil, err
+		}
+	}
+	renewed, err = s.update(ctx, tx, p, id)
+	return renewed, nil, err
+}
+
+// update writes down what the other server says of somebody who stays.
+func (s *Store) update(ctx context.Context, tx *database.Tx, p Person, id Identity) (Person, error) {
 	now := p
-	now.Shown, now.Email, now.Role = id.Shown, id.Email, id.Role
+	now.Shown, now.Email, now.Role, now.Confirmed = id.Shown, id.Email, id.Role, fromMicros(micros(s.now()))
 	if err := now.check(); err != nil {
 		return Person{}, &NotAdmitted{p.Name, id.Issuer, err.Error(), "mend that at the other server"}
+	}
+	if err := s.confirm(ctx, tx, p.Name); err != nil {
+		return Person{}, err
 	}
 	if now.Shown != p.Shown || now.Email != p.Email {
 		if _, err := tx.ExecContext(ctx, "UPDATE people SET shown = $1, email = $2 WHERE name = $3", now.Shown, now.Email, p.Name); err != nil {
@@ -143,6 +189,9 @@ func (s *Store) Link(ctx context.Context, by By, name, issuer, subject string) e
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, "UPDATE people SET issuer = $1, subject = $2 WHERE name = $3", issuer, subject, name); err != nil {
+			return err
+		}
+		if err := s.confirm(ctx, tx, name); err != nil {
 			return err
 		}
 		return s.endAll(ctx, tx, by.String(), name, Linked, fmt.Sprintf("to the subject %q of %s", subject, issuer))

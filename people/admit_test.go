@@ -20,7 +20,7 @@ func TestAdmit(t *testing.T) {
 		}
 		token, p, err := w.Admit(t.Context(), identity("1", "ida", Approver), Create)
 		w.must(err)
-		want := Person{Name: "ida", Shown: "Mx ida", Email: "ida@example.org", Role: Approver, Issuer: issuer, Subject: "1", Created: w.clock()}
+		want := Person{Name: "ida", Shown: "Mx ida", Email: "ida@example.org", Role: Approver, Issuer: issuer, Subject: "1", Confirmed: w.clock(), Created: w.clock()}
 		if who, in, err := w.Who(t.Context(), token); err != nil || p != want || who != want || in.Role != Approver || in.Kind != PersonSignIn {
 			t.Errorf("%+v %+v %+v %v", p, who, in, err)
 		}

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"net/netip"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -10,7 +9,8 @@ import (
 
 // Who tries passwords has to wait after some wrong ones, longer each time. Whoever tries
 // wrong ones for the name of somebody else must not keep him out, so that counts for the name
-// and the address together. Those who have many addresses, or try many names, are held up by
+// and the address together; behind a proxy that is the one which the proxy says, as [Behind]
+// has it. Those who have many addresses, or try many names, are held up by
 // limits that are slower; and these do not hold for a person where he has signed in before.
 
 // limit is how many wrong ones are free, and how long one has to wait at most.
@@ -42,7 +42,9 @@ func (l limit) wait(wrong int64) time.Duration {
 
 // attempt is somebody who tries a password.
 type attempt struct {
-	name, address string
+	name, place string
+	// proxy is the address of the connection; it is the place unless it is that of a proxy.
+	proxy string
 	// known: the person has signed in there not long ago, so only the limit of here counts.
 	known bool
 }
@@ -53,25 +55,8 @@ func attempted(name, from string) attempt {
 	if CheckName(name) != nil {
 		name = "-"
 	}
-	return attempt{name: name, address: placeOf(from)}
-}
-
-// placeOf is an address without its port. Whoever has one of IPv6 has all of the same network.
-func placeOf(from string) string {
-	address, err := netip.ParseAddr(from)
-	if withPort, bad := netip.ParseAddrPort(from); bad == nil {
-		address, err = withPort.Addr(), nil
-	}
-	if err != nil {
-		return "unknown"
-	}
-	address = address.Unmap().WithZone("")
-	if address.Is6() {
-		const network = 64
-		prefix, _ := address.Prefix(network) // an address of IPv6 has so many bits
-		return prefix.String()
-	}
-	return address.String()
+	place, proxy := placeOf(from)
+	return attempt{name: name, place: place, proxy: proxy}
 }
 
 // charge counts an attempt as a wrong one before anybody looks whether it is: of many who try
@@ -83,29 +68,29 @@ func (s *Store) charge(ctx context.Context, a *attempt) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM people_attempts WHERE next < $1 AND known < $2", micros(now.Add(-forgotten)), micros(now)); err != nil {
 			return err
 		}
-		if a.known, err = chargeOne(ctx, tx, *a, here, now); err != nil || a.known {
+		if a.known, err = chargeOne(ctx, tx, a.name, a.place, here, now); err != nil || a.known {
 			return err
 		}
-		if _, err := chargeOne(ctx, tx, attempt{name: a.name}, anywhere, now); err != nil {
+		if _, err := chargeOne(ctx, tx, a.name, "", anywhere, now); err != nil {
 			return err
 		}
-		_, err = chargeOne(ctx, tx, attempt{address: a.address}, anywhere, now)
+		_, err = chargeOne(ctx, tx, "", a.proxy, anywhere, now)
 		return err
 	})
 }
 
 // chargeOne counts for one limit.
-func chargeOne(ctx context.Context, tx *database.Tx, a attempt, l limit, now time.Time) (known bool, err error) {
+func chargeOne(ctx context.Context, tx *database.Tx, name, place string, l limit, now time.Time) (known bool, err error) {
 	var wrong, next, until int64
 	err = tx.QueryRowContext(ctx, `INSERT INTO people_attempts (name, address, wrong, next, known) VALUES ($1, $2, 1, 0, 0)
-		ON CONFLICT (name, address) DO UPDATE SET wrong = people_attempts.wrong + 1 RETURNING wrong, next, known`, a.name, a.address).Scan(&wrong, &next, &until)
+		ON CONFLICT (name, address) DO UPDATE SET wrong = people_attempts.wrong + 1 RETURNING wrong, next, known`, name, place).Scan(&wrong, &next, &until)
 	if err != nil {
 		return false, err
 	}
 	if wait := fromMicros(next).Sub(now); wait > 0 && wait <= l.most { // a longer one comes from a clock that was wrong
 		return false, &Throttled{wait}
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE people_attempts SET next = $1 WHERE name = $2 AND address = $3", micros(now.Add(l.wait(wrong))), a.name, a.address)
+	_, err = tx.ExecContext(ctx, "UPDATE people_attempts SET next = $1 WHERE name = $2 AND address = $3", micros(now.Add(l.wait(wrong))), name, place)
 	return until > micros(now), err
 }
 
@@ -113,7 +98,7 @@ func chargeOne(ctx context.Context, tx *database.Tx, a attempt, l limit, now tim
 // stay: somebody with a password of his own must not be free to try those of all others.
 func (s *Store) succeed(ctx context.Context, tx *database.Tx, a attempt) error {
 	now := s.now()
-	if _, err := tx.ExecContext(ctx, "UPDATE people_attempts SET wrong = 0, next = $1, known = $2 WHERE name = $3 AND address = $4", micros(now), micros(now.Add(familiar)), a.name, a.address); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE people_attempts SET wrong = 0, next = $1, known = $2 WHERE name = $3 AND address = $4", micros(now), micros(now.Add(familiar)), a.name, a.place); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, "DELETE FROM people_attempts WHERE name = $1 AND address = ''", a.name); err != nil {
@@ -122,6 +107,6 @@ func (s *Store) succeed(ctx context.Context, tx *database.Tx, a attempt) error {
 	if a.known { // it was not counted there
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE people_attempts SET wrong = wrong - 1 WHERE name = '' AND address = $1 AND wrong > 0", a.address)
+	_, err := tx.ExecContext(ctx, "UPDATE people_attempts SET wrong = wrong - 1 WHERE name = '' AND address = $1 AND wrong > 0", a.proxy)
 	return err
 }

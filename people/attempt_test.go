@@ -131,6 +131,55 @@ func TestT16_NobodyIsLockedOutByOthers(t *testing.T) {
 	})
 }
 
+// T16: behind a proxy all have one address. What the proxy says about who is behind it keeps a
+// stranger from locking out everybody whose name he knows.
+func TestT16_NobodyIsLockedOutBehindAProxy(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		const proxy = "10.0.0.1:4711"
+		w.add(Approver, "ben", "carl")
+		bens := Behind(proxy, "203.0.113.5")
+		in := func() error {
+			_, _, err := w.SignIn(t.Context(), "ben", passwordFor("ben"), bens)
+			return err
+		}
+		w.must(in())
+		tried := 0
+		for range 40 {
+			for _, name := range []string{"ben", "carl"} {
+				if w.try(name, Behind(proxy, "198.51.100.9")) == 0 {
+					tried++
+				}
+			}
+		}
+		if tried != 2*int(here.free) {
+			t.Errorf("%d tries", tried)
+		}
+		w.must(in())
+		_, _, err := w.SignIn(t.Context(), "carl", passwordFor("carl"), Behind(proxy, "203.0.113.6")) // he was never there
+		w.must(err)
+	})
+}
+
+// T12: nobody has to be a proxy to say that he is one. Whoever invents those behind him is
+// held up by the slower limits of his own address and of the name.
+func TestT12_InventedAddresses(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Approver, "ben")
+		tried := 0
+		for i := range 200 {
+			if w.try("ben", Behind("198.51.100.9:1", fmt.Sprintf("10.1.2.%d", i))) == 0 {
+				tried++
+			}
+			if w.try(fmt.Sprintf("name%d", i), Behind("198.51.100.9:1", fmt.Sprintf("10.1.2.%d", i))) == 0 {
+				tried++
+			}
+		}
+		if tried > int(anywhere.free) {
+			t.Errorf("%d tries", tried)
+		}
+	})
+}
+
 // Whoever has a password of his own is not free to try those of others.
 func TestT12_OwnSignInsDoNotHelpToGuess(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
@@ -217,9 +266,12 @@ func TestPlaces(t *testing.T) {
 	for from, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1", "192.0.2.1:80": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1", "[::ffff:192.0.2.1]:80": "192.0.2.1",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "[2001:db8:1:2::7]:80": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "[fe80::1%eth0]:80": "fe80::/64", "::1": "::/64",
+		Behind("10.0.0.1:80", "192.0.2.1"): "10.0.0.1 for 192.0.2.1", Behind("10.0.0.1:80", " [2001:db8:1:2::7]:80"): "10.0.0.1 for 2001:db8:1:2::/64", Behind("@", "192.0.2.1"): "unknown for 192.0.2.1",
+		Behind("10.0.0.1:80", ""): "10.0.0.1", Behind("10.0.0.1:80", "unknown"): "10.0.0.1", Behind("10.0.0.1:80", "\xff for 1"): "10.0.0.1", Behind("10.0.0.1:80", "192.0.2.1, 192.0.2.2"): "10.0.0.1",
+		"10.0.0.1 for 1.2.3.4 for 5.6.7.8": "10.0.0.1", "10.0.0.1 for ": "10.0.0.1",
 		"": "unknown", "@": "unknown", "a socket": "unknown", "\xff": "unknown", "192.0.2.1, 198.51.100.1": "unknown",
 	} {
-		if got := placeOf(from); got != want {
+		if got, _ := placeOf(from); got != want {
 			t.Errorf("%q: %q", from, got)
 		}
 	}

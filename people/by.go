@@ -57,7 +57,7 @@ func (b By) towards(ctx context.Context, q database.Querier, name string) (stand
 		return asNobody, err
 	}
 	switch {
-	case p.Disabled || !b.limit.valid() || b.kind != PersonSignIn:
+	case p.Disabled || p.dropped() || !b.limit.valid() || b.kind != PersonSignIn:
 		return asNobody, nil
 	case min(p.Role, b.limit).Manage():
 		return asAdmin, nil

@@ -87,7 +87,7 @@ func (s *Store) SetRole(ctx context.Context, by By, name string, role Role) erro
 
 func (s *Store) setRole(ctx context.Context, tx *database.Tx, who string, p Person, role Role) error {
 	if !role.Manage() {
-		if err := anotherAdmin(ctx, tx, p); err != nil {
+		if err := s.anotherAdmin(ctx, tx, p); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Store) Disable(ctx context.Context, by By, name string) error {
 		if err != nil || p.Disabled {
 			return err
 		}
-		if err := anotherAdmin(ctx, tx, p); err != nil {
+		if err := s.anotherAdmin(ctx, tx, p); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, "UPDATE people SET disabled = $1 WHERE name = $2", micros(s.now()), name); err != nil {
@@ -118,39 +118,49 @@ func (s *Store) Disable(ctx context.Context, by By, name string) error {
 	})
 }
 
-// Enable lets a person in again who was disabled. He has to sign in anew. Only an admin may.
+// Enable lets a person in again who was disabled, or whom another server has not confirmed. He
+// has to sign in anew. Only an admin may, who stands up for him by that.
 func (s *Store) Enable(ctx context.Context, by By, name string) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
 		if err := by.admin(ctx, tx, "enable people"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())
-		if err != nil || !p.Disabled {
+		if err != nil || s.Active(p) {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, "UPDATE people SET disabled = 0 WHERE name = $1", name); err != nil {
+			return err
+		}
+		if err := s.confirm(ctx, tx, name); err != nil {
 			return err
 		}
 		return s.note(ctx, tx, by.String(), name, Enabled, "")
 	})
 }
 
-// anotherAdmin refuses that the last admin who is enabled stops being one.
-func anotherAdmin(ctx context.Context, tx *database.Tx, p Person) error {
+// anotherAdmin refuses that the last admin who is enabled stops being one. Those whom another
+// server has dropped do not count.
+func (s *Store) anotherAdmin(ctx context.Context, tx *database.Tx, p Person) error {
 	if p.Disabled || !p.Role.Manage() {
 		return nil
 	}
 	var others int
-	err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0 AND name <> $2", Admin.String(), p.Name).Scan(&others)
+	err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0 AND name <> $2 AND (issuer = '' OR confirmed > $3)",
+		Admin.String(), p.Name, micros(s.now().Add(-confirmedFor))).Scan(&others)
 	if err == nil && others == 0 {
 		err = &LastAdmin{p.Name}
 	}
 	return err
 }
 
-// endAll ends all sign-ins of a person and writes down why.
+// endAll ends all sign-ins of a person and writes down why. Somebody else may have had one of
+// them, so what was said in his name until now does not count any more either.
 func (s *Store) endAll(ctx context.Context, tx *database.Tx, who, name string, what What, note string) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM people_sign_ins WHERE person = $1", name); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE people SET since = $1 WHERE name = $2", micros(s.now()), name); err != nil {
 		return err
 	}
 	return s.note(ctx, tx, who, name, what, note)

@@ -127,7 +127,7 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 func (w *world) everything() string {
 	w.t.Helper()
 	var text strings.Builder
-	for _, table := range []string{"people", "people_sign_ins", "people_deputies", "people_changes"} {
+	for _, table := range []string{"people", "people_sign_ins", "people_deputies", "people_accounts", "people_changes"} {
 		rows, err := w.db.Reads().QueryContext(w.t.Context(), "SELECT * FROM "+table+" ORDER BY 1")
 		w.must(err)
 		columns, err := rows.Columns()

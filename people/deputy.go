@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -23,6 +24,14 @@ type Deputy struct {
 	Created time.Time
 	// Dormant is why he may not at the moment; empty when he may.
 	Dormant string
+	// since is that of the person.
+	since time.Time
+}
+
+// outdated: something was said before he was the deputy, or before all sign-ins of the person
+// have ended.
+func (d Deputy) outdated(said Said) bool {
+	return said.At.Before(d.Created) || !said.At.After(d.since)
 }
 
 // The ways in which somebody was made a deputy.
@@ -62,7 +71,7 @@ func (s *Store) Delegate(ctx context.Context, by By, from, to string, until time
 		if err != nil {
 			return err
 		}
-		if why := dormant(person, deputy, made); why != "" {
+		if why := s.dormant(person, deputy, made); why != "" {
 			return &BadValue{Subject: "deputy", Why: why, Hint: "choose somebody who may answer; an admin may also choose a viewer, for somebody who may answer"}
 		}
 		err = tx.QueryRowContext(ctx, `INSERT INTO people_deputies (person, deputy, until, reason, made_by, made_as, created)
@@ -82,14 +91,14 @@ func (s *Store) Delegate(ctx context.Context, by By, from, to string, until time
 // dormant is why a deputy may not answer; empty when he may. Roles change, so it is asked each
 // time: who lends his right to answer must still have it, and one who was chosen by a person
 // like himself must still be one.
-func dormant(person, deputy Person, made string) string {
+func (s *Store) dormant(person, deputy Person, made string) string {
 	switch {
-	case person.Disabled:
-		return person.Name + " is disabled"
+	case !s.Active(person):
+		return s.inactive(person)
 	case !person.Role.Answer():
 		return fmt.Sprintf("%s may not answer himself, as a %s", person.Name, person.Role)
-	case deputy.Disabled:
-		return deputy.Name + " is disabled"
+	case !s.Active(deputy):
+		return s.inactive(deputy)
 	case made != madeByAdmin && !deputy.Role.Answer():
 		return fmt.Sprintf("%s is only a %s, whom no admin has chosen", deputy.Name, deputy.Role)
 	}
@@ -130,26 +139,27 @@ func (s *Store) Deputies(ctx context.Context, now time.Time) ([]Deputy, error) {
 }
 
 func (s *Store) deputies(ctx context.Context, q database.Querier, which string, args ...any) ([]Deputy, error) {
-	read := func(row scanner) (Deputy, error) {
-		var d Deputy
-		var until, created, fromDisabled, toDisabled int64
-		var made, fromRole, toRole string
-		if err := row.Scan(&d.Number, &d.From, &d.To, &until, &d.Reason, &d.By, &made, &created, &fromRole, &fromDisabled, &toRole, &toDisabled); err != nil {
+	read := func(row scanner) (d Deputy, err error) {
+		var until, created int64
+		var made string
+		var from, to personRow
+		into := append([]any{&d.Number, &until, &d.Reason, &d.By, &made, &created}, from.fields()...)
+		if err := row.Scan(append(into, to.fields()...)...); err != nil {
 			return Deputy{}, err
 		}
-		d.Until, d.Created = fromMicros(until), fromMicros(created)
-		from, badFrom := ParseRole(fromRole)
-		to, badTo := ParseRole(toRole)
-		switch {
-		case badFrom != nil:
-			return Deputy{}, &Damaged{d.From, badFrom}
-		case badTo != nil:
-			return Deputy{}, &Damaged{d.To, badTo}
+		person, err := from.person()
+		if err != nil {
+			return Deputy{}, err
 		}
-		d.Dormant = dormant(Person{Name: d.From, Role: from, Disabled: fromDisabled != 0}, Person{Name: d.To, Role: to, Disabled: toDisabled != 0}, made)
+		deputy, err := to.person()
+		if err != nil {
+			return Deputy{}, err
+		}
+		d.From, d.To, d.Until, d.Created = person.Name, deputy.Name, fromMicros(until), fromMicros(created)
+		d.Dormant, d.since = s.dormant(person, deputy, made), person.Since
 		return d, nil
 	}
-	return readAll(ctx, q, read, `SELECT d.number, d.person, d.deputy, d.until, d.reason, d.made_by, d.made_as, d.created, p.role, p.disabled, t.role, t.disabled
+	return readAll(ctx, q, read, "SELECT d.number, d.until, d.reason, d.made_by, d.made_as, d.created, "+columns+", "+strings.ReplaceAll(columns, "p.", "t.")+`
 		FROM people_deputies d JOIN people p ON p.name = d.person JOIN people t ON t.name = d.deputy WHERE `+which+" ORDER BY d.number", args...)
 }
 
@@ -160,7 +170,7 @@ func (s *Store) Effective(ctx context.Context, name string, now time.Time) ([]st
 	if err != nil {
 		return nil, err
 	}
-	if p.Disabled {
+	if !s.Active(p) {
 		return nil, nil
 	}
 	var names []string

@@ -69,6 +69,7 @@ const (
 	NoToken      Lapse = iota // nobody has it, or no longer
 	TokenExpired              // its time is over
 	PersonDisabled
+	NotConfirmed // the other server that knows him has not stood up for him lately
 )
 
 // NotSignedIn: nobody acts by that token.
@@ -80,6 +81,8 @@ func (e *NotSignedIn) Error() string {
 		return "the time of this sign-in is over (sign in again)"
 	case PersonDisabled:
 		return "this person is disabled (an admin can enable him)"
+	case NotConfirmed:
+		return "the other server that knows this person has not confirmed him for 30 days, or has dropped him (sign in by that server, or ask an admin to enable you)"
 	case NoToken:
 	}
 	return "nobody is signed in by this token (sign in again)"
@@ -103,6 +106,13 @@ type Gone struct {
 
 func (e *Gone) Error() string {
 	return fmt.Sprintf("there is no %s %d any more (list them again)", e.Subject, e.Number)
+}
+
+// NotOwned: a person does not use that account, as far as anybody has said.
+type NotOwned struct{ Account, Name string }
+
+func (e *NotOwned) Error() string {
+	return fmt.Sprintf("nobody has said that the account %q is that of %q (list them again)", clipped(e.Account), clipped(e.Name))
 }
 
 // Damaged: what the database has about somebody cannot be relied on, so it counts for nothing.

@@ -19,11 +19,14 @@ const (
 	Enabled       What = "enabled"
 	Linked        What = "linked"
 	Renewed       What = "renewed"
+	Dropped       What = "dropped by the other server"
 	SignedOut     What = "signed out everywhere"
 	TokenIssued   What = "token issued"
 	TokenRevoked  What = "token revoked"
 	DeputyMade    What = "deputy made"
 	DeputyRevoked What = "deputy revoked"
+	AccountGiven  What = "account given"
+	AccountTaken  What = "account taken"
 )
 
 // Change is one of the history.

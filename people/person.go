@@ -22,27 +22,49 @@ type Person struct {
 	Disabled bool
 	// Issuer and Subject are how another server knows him; empty when none does.
 	Issuer, Subject string
-	Created         time.Time
+	// Confirmed is when that server, or an admin in its place, has last stood up for him; zero
+	// when it has taken that back. See [Store.Active].
+	Confirmed time.Time
+	// Since is when all his sign-ins have last ended, for whatever reason: what was said in his
+	// name until then counts for nothing. It is zero when they never have.
+	Since   time.Time
+	Created time.Time
 }
 
-const columns = "p.name, p.shown, p.email, p.role, p.disabled, p.issuer, p.subject, p.created"
+const columns = "p.name, p.shown, p.email, p.role, p.disabled, p.issuer, p.subject, p.confirmed, p.since, p.created"
 
 type scanner interface{ Scan(...any) error }
 
-// readPerson reads a row with the columns, and what stands behind them.
-func readPerson(row scanner, more ...any) (Person, error) {
-	var p Person
-	var role string
-	var disabled, created int64
-	if err := row.Scan(append([]any{&p.Name, &p.Shown, &p.Email, &role, &disabled, &p.Issuer, &p.Subject, &created}, more...)...); err != nil {
-		return Person{}, err
-	}
-	var err error
-	if p.Role, err = ParseRole(role); err != nil {
+// personRow is what the columns hold.
+type personRow struct {
+	Person
+	role                                string
+	disabled, confirmed, since, created int64
+}
+
+// fields are where the columns go.
+func (r *personRow) fields() []any {
+	return []any{&r.Name, &r.Shown, &r.Email, &r.role, &r.disabled, &r.Issuer, &r.Subject, &r.confirmed, &r.since, &r.created}
+}
+
+// person is the one of the row.
+func (r *personRow) person() (p Person, err error) {
+	p = r.Person
+	if p.Role, err = ParseRole(r.role); err != nil {
 		return Person{}, &Damaged{p.Name, err}
 	}
-	p.Disabled, p.Created = disabled != 0, fromMicros(created)
+	p.Disabled = r.disabled != 0
+	p.Confirmed, p.Since, p.Created = fromMicros(r.confirmed), fromMicros(r.since), fromMicros(r.created)
 	return p, nil
+}
+
+// readPerson reads a row with the columns, and what stands behind them.
+func readPerson(row scanner, more ...any) (Person, error) {
+	var r personRow
+	if err := row.Scan(append(r.fields(), more...)...); err != nil {
+		return Person{}, err
+	}
+	return r.person()
 }
 
 // find finds a person by his name; lock is [database.Tx.ToChange] or nothing.
@@ -101,8 +123,8 @@ func (p Person) check() error {
 
 // insert writes a new person down, whose name nobody may have.
 func (s *Store) insert(ctx context.Context, tx *database.Tx, p Person, hash string) error {
-	made, err := tx.ExecContext(ctx, `INSERT INTO people (name, shown, email, role, disabled, password, issuer, subject, created)
-		VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING`,
-		p.Name, p.Shown, p.Email, p.Role.String(), hash, p.Issuer, p.Subject, micros(s.now()))
+	made, err := tx.ExecContext(ctx, `INSERT INTO people (name, shown, email, role, disabled, password, issuer, subject, confirmed, created)
+		VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING`,
+		p.Name, p.Shown, p.Email, p.Role.String(), hash, p.Issuer, p.Subject, micros(p.Confirmed), micros(s.now()))
 	return some(made, err, &Taken{p.Name})
 }

@@ -58,8 +58,9 @@ func digestOf(token string) []byte {
 	return sum[:]
 }
 
-// SignIn signs a person in who says his password, from an address of the network. The error
-// is a [*WrongSignIn], whatever is wrong, or a [*Throttled].
+// SignIn signs a person in who says his password, from an address of the network; see [Behind]. The error
+// is a [*WrongSignIn], whatever is wrong, or a [*Throttled]; a [*NotSignedIn] when the password is
+// right, and another server that knows him has not confirmed him.
 func (s *Store) SignIn(ctx context.Context, name, password, from string) (token string, p Person, err error) {
 	tried := attempted(name, from)
 	if err := s.charge(ctx, &tried); err != nil {
@@ -95,7 +96,7 @@ func (s *Store) SignIn(ctx context.Context, name, password, from string) (token 
 				return err
 			}
 		}
-		return s.open(ctx, tx, p, token, tried.address)
+		return s.open(ctx, tx, p, token, tried.place)
 	})
 	if err != nil {
 		return "", Person{}, err
@@ -120,8 +121,12 @@ func (s *Store) passwordOf(ctx context.Context, name string) (kept string, err e
 func (s *Store) unchanged(ctx context.Context, tx *database.Tx, name, kept string) (Person, error) {
 	var now string
 	p, err := readPerson(tx.QueryRowContext(ctx, "SELECT "+columns+", p.password FROM people p WHERE p.name = $1"+tx.ToChange(), name), &now)
-	if err == nil && (now != kept || p.Disabled) {
+	switch {
+	case err != nil:
+	case now != kept || p.Disabled:
 		err = &WrongSignIn{}
+	case s.unconfirmed(p): // which he may know, as the password is his
+		err = &NotSignedIn{NotConfirmed}
 	}
 	return p, err
 }
@@ -164,6 +169,8 @@ func (s *Store) Who(ctx context.Context, token string) (Person, SignedIn, error)
 		return Person{}, SignedIn{}, s.db.Explain(err)
 	case p.Disabled:
 		return Person{}, SignedIn{}, &NotSignedIn{PersonDisabled}
+	case s.unconfirmed(p):
+		return Person{}, SignedIn{}, &NotSignedIn{NotConfirmed}
 	case until <= micros(s.now()):
 		return Person{}, SignedIn{}, &NotSignedIn{TokenExpired}
 	}

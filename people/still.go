@@ -4,14 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 )
 
-// MayAnswer refuses an answer of somebody who may not give it now, for himself or in place of
-// another person; empty means for himself. It asks the querier and nothing else, so that whoever
-// writes the answer can ask in his transaction. The error is a [*NotAllowed] when he may not.
-func (s *Store) MayAnswer(ctx context.Context, q database.Querier, name, inPlaceOf string) error {
+// Said is something that was said in the name of a person.
+type Said struct {
+	// By has said it, for himself or in place of another person; empty means for himself.
+	By, InPlaceOf string
+	At            time.Time
+}
+
+// MayAnswer refuses an answer of somebody who may not give it now, or who was signed out
+// everywhere since he has: nobody knows then whether it was he. It asks the querier and nothing
+// else, so that whoever writes the answer can ask in his transaction. The error is a [*NotAllowed]
+// when he may not.
+func (s *Store) MayAnswer(ctx context.Context, q database.Querier, said Said) error {
+	name, inPlaceOf := said.By, said.InPlaceOf
 	p, err := find(ctx, q, name, "")
 	if _, unknown := errors.AsType[*Unknown](err); unknown {
 		return &NotAllowed{clipped(name), "answer: there is nobody of that name", "ask an admin"}
@@ -21,26 +31,46 @@ func (s *Store) MayAnswer(ctx context.Context, q database.Querier, name, inPlace
 		return err
 	case p.Disabled:
 		return &NotAllowed{p.Name, "answer any more, and is disabled", "an admin can enable him"}
+	case s.unconfirmed(p):
+		return &NotAllowed{p.Name, "answer any more: " + s.inactive(p), "he can sign in by it, or an admin can enable him"}
+	case p.outdates(said):
+		return sayAgain(p.Name, p.Name+" was signed out everywhere since")
 	case inPlaceOf != "" && inPlaceOf != p.Name:
-		return s.mayLend(ctx, q, p.Name, inPlaceOf)
+		return s.mayLend(ctx, q, said)
 	case !p.Role.Answer():
 		return &NotAllowed{p.Name, fmt.Sprintf("answer, as a %s", p.Role), "ask an admin for another role"}
 	}
 	return nil
 }
 
-// mayLend refuses an answer of somebody who is not the deputy of a person now.
-func (s *Store) mayLend(ctx context.Context, q database.Querier, name, person string) error {
-	found, err := s.deputies(ctx, q, "d.deputy = $1 AND d.person = $2 AND d.until > $3", name, person, micros(s.now()))
+// outdates: something was said before all sign-ins of the person have ended.
+func (p Person) outdates(said Said) bool { return !said.At.After(p.Since) }
+
+func sayAgain(name, why string) error {
+	return &NotAllowed{name, "answer by what was said before: " + why, "say it again"}
+}
+
+// mayLend refuses an answer of somebody who is not the deputy of a person now, or was not that
+// when he gave it. It is the right of the person, so it ends with what ends the person's own.
+func (s *Store) mayLend(ctx context.Context, q database.Querier, said Said) error {
+	found, err := s.deputies(ctx, q, "d.deputy = $1 AND d.person = $2 AND d.until > $3", said.By, said.InPlaceOf, micros(s.now()))
 	if err != nil {
 		return err
 	}
-	why := "he is not the deputy"
+	person := clipped(said.InPlaceOf)
+	refused := func(why string) error {
+		return &NotAllowed{said.By, fmt.Sprintf("answer in the place of %s: %s", person, why), "answer for yourself, or ask an admin"}
+	}
+	err = refused("he is not the deputy")
 	for _, d := range found {
-		if d.Dormant == "" {
+		switch {
+		case d.Dormant != "":
+			err = refused(d.Dormant)
+		case d.outdated(said):
+			err = sayAgain(said.By, fmt.Sprintf("%s was signed out everywhere since, or has made him the deputy anew", person))
+		default:
 			return nil
 		}
-		why = d.Dormant
 	}
-	return &NotAllowed{name, fmt.Sprintf("answer in the place of %s: %s", clipped(person), why), "answer for yourself, or ask an admin"}
+	return err
 }

@@ -1,6 +1,8 @@
 package people
 
 import (
+	"cmp"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -18,9 +20,10 @@ func TestWhoMayAnswerNow(t *testing.T) {
 		w.must(err)
 		may := func(name, person, refused string) {
 			t.Helper()
+			w.pass(time.Second) // what is said now comes after all that has happened
 			var err error
 			w.must(w.db.Within(t.Context(), func(tx *database.Tx) error {
-				err = w.MayAnswer(t.Context(), tx, name, person)
+				err = w.MayAnswer(t.Context(), tx, Said{name, person, w.clock()})
 				return nil
 			}))
 			if refused == "" {
@@ -50,5 +53,73 @@ func TestWhoMayAnswerNow(t *testing.T) {
 		may("vera", "ben", "he is not the deputy")
 		w.must(w.SetRole(t.Context(), operator, "ben", Viewer))
 		may("ben", "", "as a viewer")
+	})
+}
+
+// T1: what was said before all sign-ins of a person have ended does not count again, whatever has
+// ended them, and neither does what his deputy has said for him. What is said from then on counts.
+func TestT1_WhatWasSaidBeforeASignOut(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Admin, "anna")
+		w.add(Viewer, "dee")
+		_, _ = w.known(Approver)
+		ctx := t.Context()
+		admit := func(role Role) error {
+			_, _, err := w.Admit(ctx, identity("1", "ida", role), OnlyKnown)
+			return err
+		}
+		for name, end := range map[string]func() error{
+			"disabled": func() error { return cmp.Or(w.Disable(ctx, operator, "ida"), w.Enable(ctx, operator, "ida")) },
+			"role": func() error {
+				return cmp.Or(w.SetRole(ctx, operator, "ida", Viewer), w.SetRole(ctx, operator, "ida", Approver))
+			},
+			"password":   func() error { return w.SetPassword(ctx, operator, "ida", passwordFor("ida")) },
+			"signed out": func() error { return w.SignOutAll(ctx, operator, "ida") },
+			"dropped": func() error {
+				is[*NotAdmitted](t, admit(NoRole))
+				return admit(Approver)
+			},
+			"another identity": func() error {
+				return cmp.Or(w.Link(ctx, operator, "ida", issuer, "2"), w.Link(ctx, operator, "ida", issuer, "1"))
+			},
+		} {
+			w.pass(time.Second)
+			for _, said := range []Said{{"ida", "", w.clock()}, {"dee", "ida", w.clock()}} {
+				w.must(w.MayAnswer(ctx, w.db.Reads(), said))
+			}
+			before := w.clock()
+			w.pass(time.Second)
+			w.must(end())
+			for _, said := range []Said{{"ida", "", before}, {"ida", "", w.clock()}, {"dee", "ida", before}} {
+				err := w.MayAnswer(ctx, w.db.Reads(), said)
+				if e, no := errors.AsType[*NotAllowed](err); !no || e.Hint != "say it again" {
+					t.Errorf("%s: %+v: %v", name, said, err)
+				}
+			}
+		}
+	})
+}
+
+// A deputy has said nothing before he was one, also if he was one earlier.
+func TestT1_WhatADeputySaidBefore(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Approver, "ben")
+		w.add(Viewer, "vera")
+		delegate := func() Deputy {
+			d, err := w.Delegate(t.Context(), operator, "ben", "vera", w.clock().Add(time.Hour), "")
+			w.must(err)
+			return d
+		}
+		first := delegate()
+		said := Said{"vera", "ben", w.clock()}
+		w.pass(time.Second)
+		w.must(w.MayAnswer(t.Context(), w.db.Reads(), said))
+		second := delegate() // he is one twice, so what he has said stands
+		w.must(w.MayAnswer(t.Context(), w.db.Reads(), said))
+		w.must(w.RevokeDeputy(t.Context(), operator, first.Number))
+		if e := is[*NotAllowed](t, w.MayAnswer(t.Context(), w.db.Reads(), said)); !strings.Contains(e.Error(), "made him the deputy anew") {
+			t.Error(e)
+		}
+		w.must(w.MayAnswer(t.Context(), w.db.Reads(), Said{"vera", "ben", second.Created}))
 	})
 }

@@ -61,4 +61,13 @@ CREATE TABLE people_changes (
 	note   TEXT NOT NULL
 );
 CREATE INDEX people_changes_by_person ON people_changes (whom, number);
+`, `
+ALTER TABLE people ADD COLUMN confirmed BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE people_accounts (
+	account {word} NOT NULL,
+	person  {word} NOT NULL,
+	PRIMARY KEY (account, person)
+);
+`, `
+ALTER TABLE people ADD COLUMN since BIGINT NOT NULL DEFAULT 0;
 `}}

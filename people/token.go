@@ -28,8 +28,8 @@ func (s *Store) Issue(ctx context.Context, by By, name, label string, role Role,
 		if err != nil {
 			return err
 		}
-		if p.Disabled { // it would count when he is enabled, and nobody would remember
-			return &BadValue{Subject: "person", Why: name + " is disabled", Hint: "enable him first"}
+		if why := s.inactive(p); why != "" { // it would count when he is enabled, and nobody would remember
+			return &BadValue{Subject: "person", Why: why, Hint: "enable him first"}
 		}
 		if role > p.Role {
 			return &BadValue{Subject: "role of the token", Why: fmt.Sprintf("%s is only %s", name, p.Role), Hint: "give it that role or a lower one"}

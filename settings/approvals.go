@@ -16,28 +16,41 @@ const maxApprovers = 20
 // maxEscalations is how often others may be told of one call.
 const maxEscalations = 20
 
-// approvalsKey is the one key under "assent" that only restricts, so it needs no trust.
+// soonest is how long nobody must have answered before others are told: earlier, they would be
+// told of every call.
+const soonest = time.Minute
+
+// approvalsKey is the one key under "assent" most of which only restricts, and needs no trust.
 const approvalsKey = "approvals"
 
 // approvalSetting is what one file asks for before a yes counts: for every call, and for those
 // of a risk.
 type approvalSetting struct {
 	any, low, medium, high approvalClass
+	// grants is what needs trust.
+	grants []entry
 }
 
 // approvalClass is what is asked for of the calls of one class.
 type approvalClass struct {
 	terms   permission.Terms
 	expires time.Duration // zero when it says nothing
+	told    []entry       // whom escalations name, for who looks whether they are there
 }
 
 // and is what both ask for.
 func (c approvalClass) and(other approvalClass) approvalClass {
-	both := approvalClass{c.terms.And(other.terms), c.expires}
+	both := approvalClass{terms: c.terms.And(other.terms), expires: c.expires}
 	if other.expires > 0 && (both.expires == 0 || other.expires < both.expires) {
 		both.expires = other.expires
 	}
 	return both
+}
+
+// restricting is what asks for more of a yes, and does nothing else.
+func (c approvalClass) restricting() approvalClass {
+	c.terms.Escalate, c.expires = nil, 0
+	return c
 }
 
 // of is what holds for a risk. One about which nobody has thought counts as high.
@@ -61,6 +74,7 @@ func (r *reader) approvals(m member) approvalSetting {
 		return a
 	}
 	for _, m := range r.object(m.value, "approvals", []string{"any", "low", "medium", "high"}) {
+		a.grants = append(a.grants, r.approvalGrants(m)...)
 		switch m.name {
 		case "any":
 			a.any = r.approvalClass(m)
@@ -95,12 +109,23 @@ func (r *reader) approvalClass(m member) approvalClass {
 		case "expires":
 			c.expires = r.span(m)
 		case "escalate":
-			c.terms.Escalate = r.escalations(m)
+			c.terms.Escalate, c.told = r.escalations(m)
 		default:
 			r.fail(m.value, "approvals has "+visible(m.name)+", which nobody knows", hint)
 		}
 	}
 	return c
+}
+
+// approvalGrants is what of a class counts only where the file is trusted: who is told, and when the
+// time of a call ends.
+func (r *reader) approvalGrants(m member) (all []entry) {
+	for _, key := range m.value.Members() {
+		if name := key.Name.Text(); name == "expires" || name == "escalate" {
+			all = append(all, entry{"approvals." + m.name + " " + name + " " + canonical(key.Value), r.line(key.Name)})
+		}
+	}
+	return all
 }
 
 func (r *reader) approvers(m member) int {
@@ -123,47 +148,52 @@ func (r *reader) span(m member) time.Duration {
 	return d
 }
 
-func (r *reader) escalations(m member) []permission.Escalation {
+func (r *reader) escalations(m member) (all []permission.Escalation, told []entry) {
 	const hint = `write [{"after": "30m", "notify": ["phone"]}]`
 	if m.value.Kind != '[' {
 		r.fail(m.value, "escalate must be a list", hint)
-		return nil
+		return nil, nil
 	}
-	var all []permission.Escalation
 	for n := range m.value.Elements() {
 		if len(all) == maxEscalations {
 			r.fail(n, fmt.Sprintf("escalate has more than %d steps", maxEscalations), "leave some out")
-			return nil
+			return nil, nil
 		}
 		var e permission.Escalation
 		for _, m := range r.object(n, "every element of escalate", []string{"after", "notify"}) {
 			switch m.name {
 			case "after":
-				e.After = r.span(m)
+				if e.After = r.span(m); e.After > 0 && e.After < soonest {
+					r.fail(m.value, visible(m.value.Text())+" is too soon to tell others", "write at least 1m")
+				}
 			case "notify":
-				e.Notify = r.notified(m)
+				names := r.notified(m)
+				for _, one := range names {
+					e.Notify = append(e.Notify, one.text)
+				}
+				told = append(told, names...)
 			default:
 				r.fail(m.value, "escalate has "+visible(m.name)+", which nobody knows", hint)
 			}
 		}
 		if e.After == 0 || len(e.Notify) == 0 {
 			r.fail(n, "escalate does not say after which time whom to tell", hint)
-			return nil
+			return nil, nil
 		}
 		all = append(all, e)
 	}
-	return all
+	return all, told
 }
 
 // notified reads the names of those who are told, each once.
-func (r *reader) notified(m member) []string {
-	var all []string
+func (r *reader) notified(m member) []entry {
+	var all []entry
 	for _, e := range r.strings(m) {
 		if e.text == "" {
 			r.fail(m.value, "notify names nobody", "write the names of targets of notifications, like phone")
 		}
-		if !slices.Contains(all, e.text) {
-			all = append(all, e.text)
+		if !slices.ContainsFunc(all, func(other entry) bool { return other.text == e.text }) {
+			all = append(all, e)
 		}
 	}
 	return all
@@ -171,14 +201,21 @@ func (r *reader) notified(m member) []string {
 
 // Approvals is what has to be so before a person's yes to a call of a risk counts, and how long
 // such a call may wait; zero means that nobody limits it. What several files say adds up, and of
-// two the stricter holds. Every file counts, also that of a workspace which nobody has trusted:
-// all that it can do is to ask for more.
+// two the stricter holds. Every file may ask for more of a yes, also that of a workspace which
+// nobody has trusted. Such a one says neither who is told, which sends messages to people, nor how
+// long a call waits, which could deny each at once.
 func (s *Settings) Approvals(risk permission.Risk) (terms permission.Terms, expires time.Duration) {
 	var all approvalClass
 	for i := range s.texts {
-		if t := &s.texts[i]; t.selected && t.exists && t.said != nil {
-			all = all.and(t.said.approvals.of(risk))
+		t := &s.texts[i]
+		if !t.selected || !t.exists || t.said == nil {
+			continue
 		}
+		class := t.said.approvals.of(risk)
+		if fromWorkspace(t.source) && s.trust.Status != Trusted {
+			class = class.restricting()
+		}
+		all = all.and(class)
 	}
 	return all.terms, all.expires
 }

@@ -30,9 +30,9 @@ func TestA4_WhatApprovalsNeed(t *testing.T) {
 		"any alone":                    {files{rule.UserSettings: policy}, permission.LowRisk, permission.Terms{Reason: true}, 0},
 		"each class is its own":        {files{rule.UserSettings: `{"low": {"approvers": 1}, "medium": {"approvers": 3}}`}, permission.MediumRisk, permission.Terms{Approvers: 3}, 0},
 		"low":                          {files{rule.UserSettings: `{"low": {"approvers": 4}, "medium": {"approvers": 3}}`}, permission.LowRisk, permission.Terms{Approvers: 4}, 0},
-		"an untrusted workspace":       {files{rule.ProjectSettings: policy}, permission.HighRisk, high, 4 * time.Hour},
+		"an untrusted workspace":       {files{rule.ProjectSettings: policy}, permission.HighRisk, permission.Terms{Approvers: 2, Reason: true, NotRequester: true}, 0},
 		"nobody can ask for less":      {files{rule.PolicySettings: policy, rule.UserSettings: `{"high": {"approvers": 1, "reason": false, "notRequester": false, "expires": "9h"}}`}, permission.HighRisk, high, 4 * time.Hour},
-		"a workspace can ask for more": {files{rule.PolicySettings: `{"any": {"expires": "9h"}}`, rule.LocalSettings: `{"high": {"approvers": 3}, "any": {"expires": "1h"}}`}, permission.HighRisk, permission.Terms{Approvers: 3}, time.Hour},
+		"a workspace can ask for more": {files{rule.PolicySettings: `{"any": {"expires": "9h"}}`, rule.LocalSettings: `{"high": {"approvers": 3}, "any": {"expires": "1h"}}`}, permission.HighRisk, permission.Terms{Approvers: 3}, 9 * time.Hour},
 		"escalations of all, each once": {
 			files{rule.PolicySettings: `{"any": {"escalate": [{"after": "1h", "notify": ["channel"]}]}}`, rule.UserSettings: `{"low": {"escalate": [{"after": "30m", "notify": ["phone"]}, {"after": "60m", "notify": ["channel"]}]}}`},
 			permission.LowRisk,
@@ -55,35 +55,36 @@ func TestA4_WhatApprovalsNeed(t *testing.T) {
 
 func TestA4_WhatIsNoPolicyStopsTheStart(t *testing.T) {
 	for text, says := range map[string]string{
-		`true`:                                                        "approvals says nothing about calls",
-		`{"High": {"approvers": 2}}`:                                  "not high",
-		`{"critical": {"approvers": 2}}`:                              "critical, which is no class of calls",
-		`{"high": 2}`:                                                 "approvals.high says nothing",
-		`{"high": {"aprovers": 2}}`:                                   "aprovers, which nobody knows",
-		`{"high": {"Approvers": 2}}`:                                  "not approvers",
-		`{"high": {"notrequester": true}}`:                            "not notRequester",
-		`{"high": {"not_requester": true}}`:                           "nobody knows",
-		`{"high": {"approvers": "2"}}`:                                "a whole number from 1 to 20",
-		`{"high": {"approvers": 0}}`:                                  "a whole number from 1 to 20",
-		`{"high": {"approvers": -1}}`:                                 "a whole number from 1 to 20",
-		`{"high": {"approvers": 21}}`:                                 "a whole number from 1 to 20",
-		`{"high": {"approvers": 1.5}}`:                                "a whole number from 1 to 20",
-		`{"high": {"approvers": 2e0}}`:                                "a whole number from 1 to 20",
-		`{"high": {"approvers": null}}`:                               "a whole number from 1 to 20",
-		`{"high": {"reason": "yes"}}`:                                 "reason must be true or false",
-		`{"high": {"notRequester": 1}}`:                               "notRequester must be true or false",
-		`{"high": {"expires": 4}}`:                                    "expires must be a string",
-		`{"high": {"expires": "soon"}}`:                               "soon is no time to wait (write it like 90m or 72h)",
-		`{"high": {"expires": "0s"}}`:                                 "0s is no time to wait",
-		`{"high": {"expires": "-4h"}}`:                                "-4h is no time to wait",
-		`{"any": {"escalate": {}}}`:                                   "escalate must be a list",
-		`{"any": {"escalate": ["phone"]}}`:                            "every element of escalate must be an object",
-		`{"any": {"escalate": [{}]}}`:                                 "does not say after which time whom to tell",
-		`{"any": {"escalate": [{"after": "1h"}]}}`:                    "does not say after which time whom to tell",
-		`{"any": {"escalate": [{"notify": ["phone"]}]}}`:              "does not say after which time whom to tell",
-		`{"any": {"escalate": [{"after": "1h", "notify": []}]}}`:      "does not say after which time whom to tell",
-		`{"any": {"escalate": [{"after": "1h", "notify": "phone"}]}}`: "notify must be a list of strings",
-		`{"any": {"escalate": [{"after": "1h", "notify": [""]}]}}`:    "notify names nobody",
+		`true`:                                                             "approvals says nothing about calls",
+		`{"High": {"approvers": 2}}`:                                       "not high",
+		`{"critical": {"approvers": 2}}`:                                   "critical, which is no class of calls",
+		`{"high": 2}`:                                                      "approvals.high says nothing",
+		`{"high": {"aprovers": 2}}`:                                        "aprovers, which nobody knows",
+		`{"high": {"Approvers": 2}}`:                                       "not approvers",
+		`{"high": {"notrequester": true}}`:                                 "not notRequester",
+		`{"high": {"not_requester": true}}`:                                "nobody knows",
+		`{"high": {"approvers": "2"}}`:                                     "a whole number from 1 to 20",
+		`{"high": {"approvers": 0}}`:                                       "a whole number from 1 to 20",
+		`{"high": {"approvers": -1}}`:                                      "a whole number from 1 to 20",
+		`{"high": {"approvers": 21}}`:                                      "a whole number from 1 to 20",
+		`{"high": {"approvers": 1.5}}`:                                     "a whole number from 1 to 20",
+		`{"high": {"approvers": 2e0}}`:                                     "a whole number from 1 to 20",
+		`{"high": {"approvers": null}}`:                                    "a whole number from 1 to 20",
+		`{"high": {"reason": "yes"}}`:                                      "reason must be true or false",
+		`{"high": {"notRequester": 1}}`:                                    "notRequester must be true or false",
+		`{"high": {"expires": 4}}`:                                         "expires must be a string",
+		`{"high": {"expires": "soon"}}`:                                    "soon is no time to wait (write it like 90m or 72h)",
+		`{"high": {"expires": "0s"}}`:                                      "0s is no time to wait",
+		`{"high": {"expires": "-4h"}}`:                                     "-4h is no time to wait",
+		`{"any": {"escalate": {}}}`:                                        "escalate must be a list",
+		`{"any": {"escalate": ["phone"]}}`:                                 "every element of escalate must be an object",
+		`{"any": {"escalate": [{}]}}`:                                      "does not say after which time whom to tell",
+		`{"any": {"escalate": [{"after": "1h"}]}}`:                         "does not say after which time whom to tell",
+		`{"any": {"escalate": [{"notify": ["phone"]}]}}`:                   "does not say after which time whom to tell",
+		`{"any": {"escalate": [{"after": "1h", "notify": []}]}}`:           "does not say after which time whom to tell",
+		`{"any": {"escalate": [{"after": "1h", "notify": "phone"}]}}`:      "notify must be a list of strings",
+		`{"any": {"escalate": [{"after": "1h", "notify": [""]}]}}`:         "notify names nobody",
+		`{"any": {"escalate": [{"after": "59.9s", "notify": ["phone"]}]}}`: "59.9s is too soon to tell others (write at least 1m)",
 		`{"any": {"escalate": [{"after": "1h", "notify": ["phone"], "again": true}]}}`:                                             "again, which nobody knows",
 		`{"any": {"reason": true}, "any": {}}`:                                                                                     "twice",
 		`{"any": {"escalate": [` + strings.Repeat(`{"after": "1h", "notify": ["p"]},`, 20) + `{"after": "2h", "notify": ["p"]}]}}`: "more than 20 steps",
@@ -98,6 +99,32 @@ func TestA4_WhatIsNoPolicyStopsTheStart(t *testing.T) {
 		case broken.Line != 2 || broken.Column == 0 || !strings.Contains(broken.Error(), says):
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// A workspace that nobody has trusted tells nobody of its calls, and ends the time of none.
+func TestT16_OnlyATrustedWorkspaceEscalates(t *testing.T) {
+	for _, source := range []rule.Source{rule.ProjectSettings, rule.LocalSettings} {
+		w := newWorld(t)
+		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "1ns", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
+		look := func(status TrustStatus, want permission.Terms, lasts time.Duration) {
+			t.Helper()
+			s := w.load()
+			got, expires := s.Approvals(permission.LowRisk)
+			if s.TrustState().Status != status || !reflect.DeepEqual(got, want) || expires != lasts {
+				t.Errorf("%s, %s: %+v for %v, want %+v for %v", source, s.TrustState().Status, got, expires, want, lasts)
+			}
+		}
+		all := permission.Terms{Reason: true, Escalate: []permission.Escalation{{After: time.Minute, Notify: []string{"ops"}}}}
+		look(Untrusted, permission.Terms{Reason: true}, 0)
+		if err := Trust(w.Options, ""); err != nil {
+			t.Fatal(err)
+		}
+		look(Trusted, all, 1)
+		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "2ns", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
+		look(Changed, permission.Terms{Reason: true}, 0)
+		w.put(source, `{"permissions": {"allow": ["Bash(a)"]}, "assent": {"approvals": {"any": {"reason": true, "expires": "1ns"}}}}`)
+		look(Changed, permission.Terms{Reason: true}, 0)
 	}
 }
 

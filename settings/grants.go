@@ -125,6 +125,9 @@ func (p *places) grantItems(t text, links targets) []grantItem {
 	for _, e := range c.enabledMCP {
 		add(e.line, "", "MCP server %q of .mcp.json", e.text)
 	}
+	for _, e := range c.approvals.grants {
+		add(e.line, "", "%s", e.text)
+	}
 	all = append(all, memberItems(t.path, "environment variable", c.env)...)
 	all = append(all, memberItems(t.path, "MCP server", c.mcpServers)...)
 	return append(all, memberItems(t.path, "assent key", granting(c.assent))...)

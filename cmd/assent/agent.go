@@ -55,7 +55,7 @@ func (a *app) runAgent(cmd *cobra.Command, f *agentFlags, args []string) error {
 func (f *agentFlags) launch() (launch.Options, error) {
 	o := launch.Options{
 		Links: osLinks{}, Model: f.model, Classifier: f.classifier, System: f.system, Append: f.appendSystem, Resume: f.resume, Last: f.last, Fork: f.fork,
-		ID: f.sessionID, Forget: f.forget, MaxTurns: f.maxTurns, MCPConfig: f.mcpConfig, StrictMCP: f.strictMCP, HookEvents: f.hookEvents, Partial: f.partial, Version: thisBuild().Version, Requester: whoami(),
+		ID: f.sessionID, Forget: f.forget, MaxTurns: f.maxTurns, MCPConfig: f.mcpConfig, StrictMCP: f.strictMCP, HookEvents: f.hookEvents, Partial: f.partial, Version: thisBuild().Version, Requester: whoami(), Withhold: withhold,
 	}
 	if err := errors.Join(validUTF8("system-prompt", []string{f.system}), validUTF8("append-system-prompt", []string{f.appendSystem})); err != nil {
 		return o, err

@@ -133,7 +133,7 @@ func notes(flags *pflag.FlagSet) []string {
 	return list
 }
 
-// formats checks the formats and what they need of each other.
+// formats checks the formats, and what flags need of each other.
 func (f *agentFlags) formats() (output wire.Format, streamed bool, err error) {
 	if output, err = wire.ParseFormat(f.output); err != nil {
 		return 0, false, fmt.Errorf("--output-format: %w", err)
@@ -159,6 +159,8 @@ func (f *agentFlags) formats() (output wire.Format, streamed bool, err error) {
 		return 0, false, errors.New("--permission-prompt-tool terminal is for a person, not for --input-format stream-json (use stdio)")
 	case f.replay && !streamed:
 		return 0, false, errors.New("--replay-user-messages needs --input-format stream-json")
+	case len(f.joining.labels) > 0 && !f.joining.shared():
+		return 0, false, errors.New("--labels are for workers, which find sessions in a database: without one the session stays on this machine (name it with --database or ASSENT_DATABASE, or leave the labels out)")
 	}
 	return output, streamed, nil
 }

@@ -30,8 +30,9 @@ that denies it holds.
   assent approve ID --reason 'as agreed on Monday'                for the record
   assent approve ID --server http://127.0.0.1:8722               at an inbox; the token is in ASSENT_TOKEN
 
-A call of high risk is shown first and needs a word typed, which names what is at stake; where there is no
-terminal, --confirm WORD says it.
+Where the line of a call does not show all of it, all of its input is printed first, and on a terminal you
+are asked once more. A call of high risk is shown first and needs a word typed, which names what is at
+stake; where there is no terminal, --confirm WORD says it.
 
 A yes is for the file that the path of the call led to, with all links followed, when it was parked. If it
 leads elsewhere by now nothing is approved; --place PATH says that the new file is meant.
@@ -53,6 +54,9 @@ type approveFlags struct {
 	several       bool // calls are answered
 	server        remote
 }
+
+// writesInput: the person says what runs, or a part of it.
+func (f *approveFlags) writesInput() bool { return f.input != "" || len(f.answers) > 0 }
 
 func newApprove(a *app) *cobra.Command {
 	d := &counter{app: a}
@@ -132,8 +136,17 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 			p.line("    " + line)
 		}
 	}
-	p.receipt(m, d.next(m.Call.Session))
+	p.receipt(m, d.afterAnswer(m.Call.Session))
 	return p.flush(d.out)
+}
+
+// afterAnswer says how a session goes on whose call was answered. Where several machines share the
+// sessions a worker that fits goes on with it, and whoever does it by hand may not.
+func (d *counter) afterAnswer(session string) string {
+	if d.shared() {
+		return "a worker goes on with it (or you here: assent -p --resume " + session + ")"
+	}
+	return d.next(session)
 }
 
 // call names a call that was answered.
@@ -211,6 +224,6 @@ func (d *counter) deny(ctx context.Context, id, reason string) error {
 	}
 	p := &page{painter: d.painter(d.out)}
 	p.line(p.text(red, "denied") + p.call(m))
-	p.receipt(m, d.next(m.Call.Session))
+	p.receipt(m, d.afterAnswer(m.Call.Session))
 	return p.flush(d.out)
 }

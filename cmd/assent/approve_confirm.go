@@ -35,7 +35,7 @@ func (d *counter) agree(id string, f approveFlags) func(clerk.Proposal) error {
 	return func(p clerk.Proposal) error {
 		word, why := inbox.ConfirmWord(p.Call, p.Judgement, p.Parked)
 		if word == "" {
-			return nil
+			return d.shownAlone(id, f, p)
 		}
 		if f.several {
 			return notTogether(id)

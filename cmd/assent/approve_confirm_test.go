@@ -93,3 +93,19 @@ func TestT16_SeveralShowWhatIsCut(t *testing.T) {
 		t.Error(w.out)
 	}
 }
+
+// And of one that is approved alone, where there is nobody to ask.
+func TestT16_OneShowsWhatIsCut(t *testing.T) {
+	w := newCounter(t)
+	padding := strings.Repeat("logs/run ", 20)
+	w.park(firstID, w.bash("a", "touch "+padding+"deployed "+padding))
+	w.park(secondID, w.bash("a", "touch two"))
+	w.run(0, "approve", firstID)
+	if shown, yes := strings.Index(w.out, padding+"deployed "+padding), strings.Index(w.out, "approved "); shown < 0 || yes < shown {
+		t.Error(w.out)
+	}
+	w.run(0, "approve", secondID, "--input", `{"command":"touch `+padding+padding+`"}`)
+	if strings.Contains(w.out, "this is all of it") { // whoever writes the input knows it
+		t.Error(w.out)
+	}
+}

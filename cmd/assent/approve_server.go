@@ -25,8 +25,8 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	if seen.MayNotWhy != "" { // before a word is asked for
 		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s", seen.ID, policy.Visible(seen.MayNotWhy))}
 	}
-	if f.several && seen.Shown != client.InFull {
-		one := oneOfSeveral{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
+	if f.readsFirst(seen) {
+		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
 		if err := d.present(one); err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (d *counter) together(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	one := oneOfSeveral{name: m.Name(), sentence: inbox.Sentence(m.Call), shown: inbox.ShownBy(m.Call, m.Places()), leads: inbox.LeadsTo(m.Call, m.Places()), input: clerk.Pretty(m.Call.Input)}
+	one := readFirst{name: m.Name(), sentence: inbox.Sentence(m.Call), shown: inbox.ShownBy(m.Call, m.Places()), leads: inbox.LeadsTo(m.Call, m.Places()), input: clerk.Pretty(m.Call.Input)}
 	if err := d.present(one); err != nil {
 		return err
 	}
@@ -58,8 +58,30 @@ func (d *counter) together(ctx context.Context, id string) error {
 	return d.askAlone(one)
 }
 
-// oneOfSeveral is a call that is approved with others.
-type oneOfSeveral struct {
+// shownAlone shows a call that is approved by itself, if its sentence does not show all of it,
+// and asks about it then. Whoever has written the input or the answers knows what runs.
+func (d *counter) shownAlone(id string, f approveFlags, p clerk.Proposal) error {
+	one := readFirst{name: id, sentence: inbox.Sentence(p.Call), shown: inbox.ShownBy(p.Call, p.Places), leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input)}
+	if f.several || f.writesInput() || one.shown == client.InFull {
+		return nil
+	}
+	if err := d.present(one); err != nil {
+		return err
+	}
+	return d.askAlone(one)
+}
+
+// readsFirst: all of a call at a server is to be read before it is approved. One that needs a
+// word is shown with that.
+func (f *approveFlags) readsFirst(seen client.Detail) bool {
+	if seen.Shown == client.InFull || seen.State != "pending" && seen.State != "expired" {
+		return false
+	}
+	return f.several || seen.Confirm == nil && !f.writesInput()
+}
+
+// readFirst is a call that a person reads before it is approved.
+type readFirst struct {
 	name, sentence string
 	// shown is how much of the call the sentence shows, and leads where it leads beyond that.
 	shown client.Shown
@@ -68,9 +90,9 @@ type oneOfSeveral struct {
 	input []string
 }
 
-// present says what a call would do before it is approved with others, and shows all of its input
-// where the sentence does not: what it leaves out may be what matters.
-func (d *counter) present(one oneOfSeveral) error {
+// present says what a call would do before it is approved, and shows all of its input where the
+// sentence does not: what it leaves out may be what matters.
+func (d *counter) present(one readFirst) error {
 	p := &page{painter: d.painter(d.out)}
 	p.line(fmt.Sprintf("%s: %s", policy.Visible(one.name), one.sentence))
 	p.leads(one.leads)
@@ -84,8 +106,8 @@ func (d *counter) present(one oneOfSeveral) error {
 }
 
 // askAlone asks the person at the terminal about a call that is not shown in full by its
-// sentence: the yes to several was given before all of it was there to be read.
-func (d *counter) askAlone(one oneOfSeveral) error {
+// sentence: the yes was given before all of it was there to be read.
+func (d *counter) askAlone(one readFirst) error {
 	if one.shown == client.InFull || !d.somebodyAnswers() {
 		return nil
 	}

@@ -34,18 +34,15 @@ func signIn(id string) string {
 
 // approveWay is the command that approves a call, or what has to be done in its place.
 func approveWay(c clerk.ShownCall) string {
+	if c.Terms != nil && (c.Terms.Approvers > 1 || c.Terms.NotRequester) {
+		return signIn(c.Name())
+	}
 	way := "assent approve " + c.Name()
 	if c.Tool == "AskUserQuestion" {
 		way += " --answer '1=…'"
 	}
-	if c.Terms == nil {
-		return way
-	}
-	if c.Terms.Reason {
+	if c.Terms != nil && c.Terms.Reason {
 		way += " --reason '…'"
-	}
-	if c.Terms.Approvers > 1 || c.Terms.NotRequester {
-		way += " --server URL    as somebody who has signed in there; or at its page"
 	}
 	return way
 }

@@ -22,7 +22,9 @@ func TestA1_BrowserWithTheProgram(t *testing.T) {
 		t.Fatal("node is missing, with which the browser is driven: run scripts/setup")
 	}
 	dir := filepath.Join("..", "..", "inbox", "browser")
-	tree(t, dir) // so that a result is not one of other tests: Go looks only at files that a test itself has read
+	// So that a result is not one of other tests: Go looks only at files that a test itself has read.
+	tree(t, dir)
+	tree(t, filepath.Join("..", "..", "oidc", "testdata", "provider"))
 	cmd := exec.CommandContext(t.Context(), node, append([]string{"run.mjs", "--program"}, strings.Fields(os.Getenv("ASSENT_BROWSER"))...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GORACE="+noSleep, "GOCOVERDIR="+t.TempDir(), "ASSENT_MAX_RETRIES=0")
 	out, err := cmd.CombinedOutput()

@@ -41,13 +41,35 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		d.checkServer(ctx, db)
 		d.checkClock(ctx, db)
 	}
-	if !d.checkTables(ctx, db) {
+	ready := d.checkTables(ctx, db)
+	found, err := stepsOf(ctx, db)
+	switch signIn := err == nil && len(found[peopleTables]) > 0; {
+	case signIn && ready:
+		d.checkPeople(ctx, db)
+	case signIn:
+		d.countPeople(ctx, db)
+	}
+	if ready {
+		d.checkWorkers(ctx, db)
+	}
+}
+
+// countPeople is for a database that no server or worker has used yet: people are added before
+// there are tickets. Tables of people that this program does not know are left alone.
+func (d *doctor) countPeople(ctx context.Context, db *database.DB) {
+	store, err := people.On(ctx, db)
+	if err != nil {
+		return // which tables are to be brought forward, or cannot be, is said already
+	}
+	list, err := store.List(ctx)
+	if err != nil {
+		d.note("people", broken, err.Error(), "")
 		return
 	}
-	if found, err := stepsOf(ctx, db); err == nil && len(found[peopleTables]) > 0 {
-		d.checkPeople(ctx, db)
+	for i, p := range list {
+		list[i].Disabled = !store.Active(p)
 	}
-	d.checkWorkers(ctx, db)
+	d.judgePeople(list)
 }
 
 // look opens the database so that nothing can be changed in it.
@@ -194,10 +216,37 @@ func (d *doctor) checkTables(ctx context.Context, db *database.DB) bool {
 		d.note(name, broken, err.Error(), "")
 		return false
 	}
-	return d.judgeTables(known, found)
+	making, err := mayMakeTables(ctx, db)
+	if err != nil {
+		d.note(name, broken, err.Error(), "")
+		return false
+	}
+	return d.judgeTables(known, found, making)
 }
 
-func (d *doctor) judgeTables(known, found map[string][]string) bool {
+// right is whether the user of the database may make tables there.
+type right uint8
+
+const (
+	mayNot right = iota
+	may
+)
+
+// mayMakeTables: since PostgreSQL 15 only the owner of a database may make tables in it, unless
+// somebody says otherwise, and all rights on the database itself do not say so.
+func mayMakeTables(ctx context.Context, db *database.DB) (right, error) {
+	if db.Kind() != database.PostgreSQL {
+		return may, nil
+	}
+	allowed := false
+	err := db.Reads().QueryRowContext(ctx, "SELECT COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE)").Scan(&allowed)
+	if allowed {
+		return may, nil
+	}
+	return mayNot, db.Explain(err)
+}
+
+func (d *doctor) judgeTables(known, found map[string][]string, making right) bool {
 	const name = "tables"
 	var behind []string
 	for _, part := range slices.Sorted(maps.Keys(known)) {
@@ -213,7 +262,11 @@ func (d *doctor) judgeTables(known, found map[string][]string) bool {
 			behind = append(behind, part)
 		}
 	}
-	if len(behind) > 0 {
+	switch {
+	case len(behind) > 0 && making == mayNot:
+		d.note(name, broken, "those of "+strings.Join(behind, " and ")+" are not there yet, or from before this version, and the user of the database may not make tables", "ALTER DATABASE … OWNER TO this user, or GRANT CREATE ON SCHEMA public TO it")
+		return false
+	case len(behind) > 0:
 		d.note(name, worth, "those of "+strings.Join(behind, " and ")+" are not there yet, or from before this version", "the next start of assent serve or assent worker brings them forward; back up before, there is no way back")
 		return false
 	}

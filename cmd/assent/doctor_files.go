@@ -53,24 +53,45 @@ func (d *doctor) checkDirectory() {
 // or write the tickets.
 func (d *doctor) checkUser() {
 	const name = "user"
-	entries, err := os.ReadDir(filepath.Join(d.dir, "sessions"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	worked, err := d.agentsWorked()
+	switch {
+	case err != nil:
 		d.note(name, broken, err.Error(), "see that the user that runs the server may use it")
-		return
+	case worked:
+		d.note(name, worth, "agents work as the user of the server: one that was allowed to run a program can answer for people", "run the agents as another user, see docs/operations.md")
+	default:
+		d.note(name, fine, "no agent has worked as this user", "")
 	}
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.IsDir() && ownedByThisUser(info) {
-			d.note(name, worth, "agents work as the user of the server: one that was allowed to run a program can answer for people", "run the agents as another user, see docs/operations.md")
-			return
+}
+
+// agentsWorked: an agent of this user has left something in the state directory. Every decision
+// about a call of one is on record. With a database the sessions beside that say nothing, because
+// a server has copies of those whose calls it has shown.
+func (d *doctor) agentsWorked() (bool, error) {
+	traces := map[string]func(fs.FileInfo) bool{
+		"audit": func(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Size() > 0 },
+	}
+	if !d.shared() {
+		traces["sessions"] = fs.FileInfo.IsDir
+	}
+	for part, left := range traces {
+		entries, err := os.ReadDir(filepath.Join(d.dir, part))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && left(info) && ownedByThisUser(info) {
+				return true, nil
+			}
 		}
 	}
-	d.note(name, fine, "no agent has worked as this user", "")
+	return false, nil
 }
 
 func (d *doctor) checkToken() {
 	const name = "token"
 	if d.given.tokenFile == "" {
-		d.note(name, unasked, "no --token-file: the token is made anew at every start", "")
+		d.note(name, unasked, "no --token-file: where nobody signs in, a token is made anew at every start", "")
 		return
 	}
 	if _, err := readToken(d.given.tokenFile); err != nil {
@@ -119,12 +140,24 @@ func readCertificate(path string) (*x509.Certificate, error) {
 	return nil, fmt.Errorf("there is no certificate in %s", path)
 }
 
+// existing is a directory, or the nearest one above it that is there. Before its first start a
+// server has no state directory, and its settings lie elsewhere.
+func existing(dir string) string {
+	for {
+		above := filepath.Dir(dir)
+		if _, err := os.Stat(dir); err == nil || above == dir {
+			return dir
+		}
+		dir = above
+	}
+}
+
 // checkNotifications: a target that misses its secret tells nobody, and nobody notices.
 func (d *doctor) checkNotifications() {
 	const name = "notifications"
-	o, err := (&policyFlags{cwd: d.dir, sources: "user"}).options()
-	if err != nil { // there is no state directory yet, which is said already
-		d.note(name, unasked, "the settings are read where the state directory is", "")
+	o, err := (&policyFlags{cwd: existing(d.dir), sources: "user"}).options()
+	if err != nil {
+		d.note(name, broken, err.Error(), "")
 		return
 	}
 	o.StateDir = d.dir

@@ -11,6 +11,8 @@ import (
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 )
 
 // checkPeople: somebody who may change people is there, where people sign in.
@@ -26,7 +28,65 @@ func (d *doctor) checkPeople(ctx context.Context, db *database.DB) {
 		d.note(name, broken, err.Error(), "")
 		return
 	}
+	for i, p := range list { // whom another server has dropped does nothing either
+		list[i].Disabled = !store.Active(p)
+	}
 	d.judgePeople(list)
+	if len(list) > 0 {
+		d.checkRequesters(ctx, db, store, list)
+	}
+}
+
+// checkRequesters: where whoever wanted a call must not approve it, it is known which person that
+// is.
+func (d *doctor) checkRequesters(ctx context.Context, db *database.DB, store *people.Store, list []people.Person) {
+	const name, most = "accounts", 5
+	wanted, err := requesters(ctx, db)
+	if err != nil {
+		d.note(name, broken, err.Error(), "")
+		return
+	}
+	var strange []string
+	for _, requester := range wanted {
+		owners, err := store.Owners(ctx, db.Reads(), requester)
+		if err != nil {
+			d.note(name, broken, db.Explain(err).Error(), "")
+			return
+		}
+		named := func(p people.Person) bool { return approval.Requested(requester, p.Name) }
+		if len(owners) == 0 && !slices.ContainsFunc(list, named) {
+			strange = append(strange, policy.Visible(requester))
+		}
+	}
+	if len(strange) > 0 {
+		d.note(name, worth, "calls wait that their requesters must not approve, and nobody knows which people these are: "+strings.Join(strange[:min(len(strange), most)], ", "),
+			"assent people account add ACCOUNT NAME, or nobody as the NAME of a machine")
+	}
+}
+
+// requesters are who wanted the calls that wait, and must not approve them.
+func requesters(ctx context.Context, db *database.DB) ([]string, error) {
+	rows, err := db.Reads().QueryContext(ctx, "SELECT DISTINCT requester, terms FROM tickets WHERE state = $1 AND requester <> '' AND terms <> ''", string(approval.Pending))
+	if err != nil {
+		return nil, db.Explain(err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var requester, text string
+		if err := rows.Scan(&requester, &text); err != nil {
+			return nil, db.Explain(err)
+		}
+		var terms permission.Terms
+		if err := strictjson.Unmarshal([]byte(text), &terms); err != nil {
+			return nil, fmt.Errorf("what calls of %s need cannot be read: %w", policy.Visible(requester), err)
+		}
+		if terms.NotRequester {
+			all = append(all, requester)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), db.Explain(rows.Err())
 }
 
 func (d *doctor) judgePeople(list []people.Person) {

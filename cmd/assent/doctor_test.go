@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/audit"
 	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -86,6 +88,16 @@ func TestT1_DoctorSaysThatAgentsShareTheUser(t *testing.T) {
 	}
 	d.checkUser()
 	d.expects(t, worth, "agents work as the user of the server")
+
+	// A server has copies of the sessions in a database. What agents leave is the record.
+	d.joining.given = "postgres://ann@127.0.0.1:1/none"
+	d.checkUser()
+	d.expects(t, fine)
+	if err := audit.Open(filepath.Join(d.dir, "audit")).Append(audit.Record{Session: chosenID}); err != nil {
+		t.Fatal(err)
+	}
+	d.checkUser()
+	d.expects(t, worth, "agents work as the user of the server")
 }
 
 func TestDoctor_Token(t *testing.T) {
@@ -142,6 +154,9 @@ func TestDoctor_Notifications(t *testing.T) {
 	say(target)
 	d.expects(t, fine, "1 target")
 	say(`{"name": "ops", "type": "pigeon"}`)
+	d.expects(t, broken, "settings.json:1", "type")
+	d.dir = filepath.Join(d.dir, "not", "yet") // before the first start
+	d.checkNotifications()
 	d.expects(t, broken, "settings.json:1", "type")
 }
 
@@ -209,6 +224,53 @@ func TestDoctor_Tables(t *testing.T) {
 	d.expects(t, broken, "newer assent")
 }
 
+// All rights on a database are not the one to make tables in it, which the first start needs.
+func TestDoctor_NobodyMayMakeTables(t *testing.T) {
+	d := newPatient(t)
+	address := testpostgres.Database(t)
+	owner, err := database.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer owner.Close()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"CREATE ROLE lodger LOGIN", "GRANT ALL ON DATABASE " + strings.TrimPrefix(u.Path, "/") + " TO lodger", "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+	} {
+		if _, err := owner.Writer().ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := u.Query()
+	asked.Set("user", "lodger")
+	u.RawQuery = asked.Encode()
+	d.joining.given = u.String()
+	d.checkDatabase(t.Context())
+	d.expects(t, broken, "may not make tables")
+	if _, err := owner.Writer().ExecContext(t.Context(), "GRANT CREATE ON SCHEMA public TO lodger"); err != nil {
+		t.Fatal(err)
+	}
+	d.checkDatabase(t.Context())
+	d.expects(t, worth, "not there yet")
+}
+
+// People are added before the first server is started, and counted then.
+func TestDoctor_PeopleBeforeTheFirstStart(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = testpostgres.Database(t)
+	add := func(store *people.Store) error {
+		return store.Add(t.Context(), people.Operator("olga@machine"), people.Person{Name: "ana", Role: people.Admin}, "correct horse battery")
+	}
+	if err := d.withPeople(t.Context(), add); err != nil {
+		t.Fatal(err)
+	}
+	d.checkDatabase(t.Context())
+	d.expects(t, fine, "1, with an admin")
+}
+
 func TestDoctor_TablesOfOtherVersions(t *testing.T) {
 	d := newPatient(t)
 	known := map[string][]string{"approval": {"a", "b"}, "depot": {"c"}, "people": {"p", "q"}, "herald": {"h"}, "link": {"l"}}
@@ -225,11 +287,15 @@ func TestDoctor_TablesOfOtherVersions(t *testing.T) {
 		{"newer", map[string][]string{"approval": {"a", "b", "c"}}, broken},
 		{"of others", map[string][]string{"approval": {"a", "x"}}, broken},
 	} {
-		if ok := d.judgeTables(known, c.found); ok != (c.want == fine) {
+		if ok := d.judgeTables(known, c.found, may); ok != (c.want == fine) {
 			t.Errorf("%s: %v", c.name, ok)
 		}
 		d.expects(t, c.want)
 	}
+	if d.judgeTables(known, map[string][]string{"approval": {"a"}}, mayNot) {
+		t.Error("they cannot be brought forward")
+	}
+	d.expects(t, broken, "may not make tables")
 }
 
 func TestDoctor_Clock(t *testing.T) {

@@ -1,9 +1,14 @@
 package main
 
 import (
-	"os"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
+	"github.com/assent-dev/assent/internal/process"
+	"github.com/assent-dev/assent/internal/secret"
 )
 
 // The variables that open what is a person's. Each is taken out of the environment as soon
@@ -17,19 +22,29 @@ const (
 	tokenVariable = "ASSENT_TOKEN"
 )
 
-// What the variables said when the process was started.
+// What the variables said when the process was started, and whether there was one that should
+// name a database.
 var (
-	databaseGiven = takeFromEnvironment(databaseVariable)
-	tokenGiven    = takeFromEnvironment(tokenVariable)
+	databaseGiven, databaseMeant = secret.Take(databaseVariable)
+	tokenGiven, _                = secret.Take(tokenVariable)
 )
 
-// takeFromEnvironment is the value of a variable, which is gone then, also where the system
-// shows with what a process was started.
-func takeFromEnvironment(name string) string {
-	value, given := os.LookupEnv(name)
-	if given {
-		_ = os.Unsetenv(name) // which cannot fail for names like these
-		blankGiven(name)
+// namesDatabase refuses an empty name of a database, as a file that could not be read leaves it
+// behind. Whoever sets the variable means a database: what is kept on this machine alone in its
+// place nobody would find, and nobody would notice.
+func namesDatabase(cmd *cobra.Command) error {
+	flag := cmd.Flags().Lookup("database")
+	if flag == nil || flag.Changed || !databaseMeant || strings.TrimSpace(databaseGiven) != "" {
+		return nil
 	}
-	return value
+	return fmt.Errorf("%s is set, and empty, so nobody knows which database is meant (give it the address, as in postgres://USER@HOST/NAME, or unset it to keep sessions and tickets on this machine)", databaseVariable)
+}
+
+// withhold keeps the variables with the secrets of notifications, or of a sign-in, from what
+// agents start. This process itself can read them as before.
+func withhold(names ...string) {
+	process.Withhold(names...)
+	for _, name := range names {
+		secret.Take(name)
+	}
 }

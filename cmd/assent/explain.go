@@ -58,6 +58,7 @@ func (a *app) printExplanation(x policy.Explanation) error {
 	p.parts(x)
 	p.paths(x)
 	p.classifier(x)
+	p.approvals(x)
 	p.flips(x)
 	for _, note := range x.Notes {
 		p.line("")
@@ -192,6 +193,29 @@ func (p *page) classifier(x policy.Explanation) {
 	if c.Model != "" {
 		p.line("  in a session the model " + policy.Visible(c.Model) + " judges (" + policy.Visible(c.ModelFrom) + "), which cannot approve a high risk")
 	}
+}
+
+// approvals shows what a yes to the call needs.
+func (p *page) approvals(x policy.Explanation) {
+	a := x.Approvals
+	if a == nil {
+		return
+	}
+	p.heading("What a yes needs")
+	rows := [][]string{{"risk", a.Risk}, {"people", fmt.Sprint(a.Approvers)}}
+	if a.Reason {
+		rows = append(rows, []string{"reason", "whoever says yes has to say why"})
+	}
+	if a.NotRequester {
+		rows = append(rows, []string{"not", "whoever wanted the call"})
+	}
+	if a.Expires != "" {
+		rows = append(rows, []string{"within", a.Expires + ", and then it is denied"})
+	}
+	for _, e := range a.Escalate {
+		rows = append(rows, []string{"after " + e.After, "told: " + policy.Visible(strings.Join(e.Notify, ", "))})
+	}
+	p.columns(rows)
 }
 
 // flips lists what would change the decision; modes with the same outcome share a

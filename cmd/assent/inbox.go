@@ -75,6 +75,9 @@ type waitingList struct {
 	Problems []string `json:"problems,omitempty"`
 	// serial is the last change that it shows.
 	serial int64
+	// needs is what has to be so before a yes to a call counts, by its ID, where one yes of
+	// anybody is not enough.
+	needs map[string]string
 }
 
 // view is where somebody looks: here, or at a server.
@@ -173,10 +176,11 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 	if err != nil {
 		return err
 	}
-	list.Calls = []client.Item{}
+	list.Calls, list.needs = []client.Item{}, map[string]string{}
 	for _, m := range matters {
 		if m.Standing == clerk.Unknown || m.Standing == clerk.Pending {
 			list.Calls = append(list.Calls, localItem(m))
+			list.needs[m.Name()] = needed(d.clerk.ViewWithVotes(ctx, m))
 		}
 	}
 	list.Calls, list.More = inbox.Ordered(list.Calls)

@@ -65,7 +65,7 @@ func (r *remote) open() (*client.Client, error) {
 		}
 	}
 	if token == "" {
-		return nil, errors.New("the server wants a token: it is in the link that `assent serve` has printed (put it into ASSENT_TOKEN, or into a file for --token-file)")
+		return nil, errors.New("the server wants a token: it is in the link that `assent serve` has printed, or where people sign in one of `assent people token` (put it into ASSENT_TOKEN, or into a file for --token-file)")
 	}
 	c, err := client.New(address, token)
 	if err != nil {
@@ -133,7 +133,7 @@ func (d *counter) declineRemote(err error) error {
 	return err
 }
 
-// remoteReceipt says who has answered what.
+// remoteReceipt says who has answered what, and what comes next.
 func (p *page) remoteReceipt(word string, s style, d client.Detail) {
 	p.line(p.text(s, word) + fmt.Sprintf(" %s: %s", d.ID, d.Sentence))
 	if word == "approved" {
@@ -148,9 +148,11 @@ func (p *page) remoteReceipt(word string, s style, d client.Detail) {
 	if d.Answer != nil {
 		p.line("  by " + policy.Visible(d.Answer.By) + ", " + d.Digest)
 	}
-	if way := fetched(d); way != "" {
-		p.line("  " + way)
+	way := fetched(d)
+	if way == "" {
+		way = "its session goes on where its server lets it"
 	}
+	p.line("  " + way)
 }
 
 // isEdited: somebody has approved another input.

@@ -97,7 +97,7 @@ func (d *counter) screen() (columns, rows int) {
 func (d *counter) draw(write func(*page)) {
 	p := &page{painter: d.painter(d.out)}
 	write(p)
-	const home = "\x1b[H\x1b[2J\x1b[3J" // to the first line, and nothing on the screen
+	const home = "\x1b[H\x1b[2J" // to the first line, and nothing on the screen; what went out at its top stays
 	_, _ = io.WriteString(d.out, home+strings.Join(p.screenful(d.screen()), "\n")+"\n")
 }
 
@@ -191,6 +191,9 @@ func (p *page) waiting(list waitingList, server string, now time.Time) {
 			p.heading(title)
 		}
 		p.item(c, now)
+		if text := list.needs[c.ID]; text != "" {
+			p.line("      " + text)
+		}
 	}
 	if list.More > 0 {
 		p.line(p.text(faint, fmt.Sprintf("  and %s more", plural(list.More, "call"))))

@@ -23,6 +23,7 @@ const peopleHelp = `Look after the people who answer in the inbox. As long as th
   assent people disable ben                   he may do nothing from now on; enable lets him in again
   assent people token ben --label ci --role viewer --until 90d
   assent people deputy add ana ben --until 14d --reason holidays
+  assent people account add root ana          ana's agents work as root
   assent people history
 
 Who runs this is the operator of the server: he may do everything, because he could write the database as
@@ -35,7 +36,7 @@ func newPeople(a *app) *cobra.Command {
 		d.newPeopleChange("disable", "Keep a person from doing anything", "is disabled, and signed out everywhere", (*people.Store).Disable),
 		d.newPeopleChange("enable", "Let a person in again who was disabled", "may sign in again", (*people.Store).Enable),
 		d.newPeopleChange("sign-out", "End all sign-ins of a person, and the tokens of his programs", "is signed out everywhere, and so are his programs", (*people.Store).SignOutAll),
-		d.newPeopleLink(), d.newPeopleToken(), d.newPeopleTokens(), d.newPeopleRevoke(), d.newPeopleDeputy(), d.newPeopleHistory())
+		d.newPeopleLink(), d.newPeopleToken(), d.newPeopleTokens(), d.newPeopleRevoke(), d.newPeopleDeputy(), d.newPeopleAccount(), d.newPeopleHistory())
 	d.bind(cmd)
 	return cmd
 }

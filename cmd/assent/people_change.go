@@ -159,7 +159,7 @@ func (d *counter) newPeopleLink() *cobra.Command {
 		Short: "Let a person sign in by another server that knows him (OpenID Connect)",
 		Long: `Let a person sign in by another server that knows him, by OpenID Connect. The issuer is the address of
 that server, and the subject how it calls the person: the claim "sub". When somebody is refused who is not
-linked yet, the page of the sign-in names both. The person is signed out everywhere.
+linked yet, the log of the server names both. The person is signed out everywhere.
 
   assent people link ben --issuer https://id.example.org --subject 248289761001`,
 		Args: exactly("NAME"),

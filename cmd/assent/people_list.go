@@ -16,7 +16,7 @@ func (d *counter) newPeopleList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all people",
-		Long:  "List all people, also those who are disabled.\n\n  assent people list\n  assent people list --json",
+		Long:  "List all people, also those who are disabled, and those whom the other server that knows them has not\nconfirmed for 30 days, or has dropped.\n\n  assent people list\n  assent people list --json",
 		Args:  exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return d.withPeople(cmd.Context(), func(store *people.Store) error { return d.listPeople(cmd.Context(), store, asJSON) })
@@ -47,10 +47,13 @@ func (d *counter) listPeople(ctx context.Context, store *people.Store, asJSON bo
 	lines := []personLine{}
 	rows := [][]string{}
 	for _, p := range all {
-		lines = append(lines, personLine{p.Name, policy.WellFormed(p.Shown), policy.WellFormed(p.Email), p.Role.String(), p.Disabled, policy.WellFormed(p.Issuer), policy.WellFormed(p.Subject), p.Created})
+		lines = append(lines, personLine{p.Name, policy.WellFormed(p.Shown), policy.WellFormed(p.Email), p.Role.String(), !store.Active(p), policy.WellFormed(p.Issuer), policy.WellFormed(p.Subject), p.Created})
 		role := p.Role.String()
-		if p.Disabled {
+		switch {
+		case p.Disabled:
 			role += " (disabled)"
+		case !store.Active(p):
+			role += " (not confirmed)"
 		}
 		rows = append(rows, []string{p.Name, role, policy.Visible(p.Shown), policy.Visible(p.Email)})
 	}

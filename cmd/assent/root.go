@@ -58,6 +58,9 @@ func newRoot(a *app, agent bool) *cobra.Command {
 		if err := a.checkColor(cmd); err != nil {
 			return err
 		}
+		if err := namesDatabase(cmd); err != nil {
+			return err
+		}
 		return notInside(cmd)
 	}
 	must(root.RegisterFlagCompletionFunc("color", words("auto", "always", "never")))

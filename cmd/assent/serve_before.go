@@ -22,6 +22,9 @@ func (h *host) tellBefore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if before, err = h.ours(ctx, before); err != nil {
+		return err
+	}
 	if len(before) > 0 && isTerminal(h.err) {
 		for _, line := range listBefore(before) {
 			fmt.Fprintln(h.err, policy.Visible(line))
@@ -33,6 +36,23 @@ func (h *host) tellBefore(ctx context.Context) error {
 			"by", t.Answer.By, "at", t.Answer.At.Format(time.RFC3339), "session", t.Session, "cwd", t.Cwd)
 	}
 	return nil
+}
+
+// ours are the calls whose sessions go on here. Others wait for a machine that has what they ask
+// for, or lie in a database that nobody has named.
+func (h *host) ours(ctx context.Context, list []approval.Ticket) (some []approval.Ticket, err error) {
+	for _, t := range list {
+		serves := h.config.Sessions.Elsewhere(t.Session) == nil
+		if serves && h.config.Serves != nil {
+			if serves, err = h.config.Serves(ctx, t.Session); err != nil {
+				return nil, err
+			}
+		}
+		if serves {
+			some = append(some, t)
+		}
+	}
+	return some, nil
 }
 
 // approvedBefore are the calls that were approved and have not begun, those of high risk

@@ -30,6 +30,9 @@ func readOIDC(path string, public *url.URL) (*oidc.Settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--oidc: %s: %w", path, err)
 	}
+	if s.Secret != nil && s.Secret.Env != "" {
+		withhold(s.Secret.Env)
+	}
 	return &s, nil
 }
 

@@ -29,7 +29,7 @@ func (h *host) meetPeople(ctx context.Context) (err error) {
 	}
 	h.config.People, h.config.Token, h.hidden = store, "", true
 	h.config.Log.Info("people sign in here: the link has no token, and none lets anybody in but those of people", "people", len(all))
-	if !slices.ContainsFunc(all, func(p people.Person) bool { return p.Role.Manage() && !p.Disabled }) {
+	if !slices.ContainsFunc(all, func(p people.Person) bool { return p.Role.Manage() && store.Active(p) }) {
 		h.config.Log.Info("there is no admin: people are changed by `assent people` only")
 	}
 	return nil

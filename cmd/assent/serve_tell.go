@@ -91,6 +91,7 @@ func (b *addressBook) targets() ([]notify.Target, error) {
 		return b.last, nil
 	}
 	if b.broken = ""; !b.read || s.Version() != b.version {
+		withhold(s.SecretVariables()...)
 		b.read, b.version, b.last = true, s.Version(), b.parse(s)
 	}
 	return b.last, nil

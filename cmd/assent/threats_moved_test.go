@@ -116,7 +116,7 @@ var forgeries = []forgery{
 	{name: "the end is gone", make: func(_ *place, _ string, text, _ []byte) []byte {
 		lines := bytes.SplitAfter(text, []byte("\n"))
 		return bytes.Join(lines[:3], nil)
-	}, sound: true},
+	}},
 	{name: "it is written anew, and every sum is right", make: func(p *place, id string, _, _ []byte) []byte {
 		return p.forge(id, forgedCommand)
 	}, sound: true},

@@ -94,10 +94,13 @@ func newWorkerCrash(t *testing.T, seed uint64) *workerCrash {
 }
 
 // park parks one call in a session of its own.
-func (c *workerCrash) park() *workerRound {
+func (c *workerCrash) park() *workerRound { return c.parkThen("") }
+
+// parkThen is park for a call that does something more.
+func (c *workerCrash) parkThen(more string) *workerRound {
 	c.t.Helper()
 	r := &workerRound{id: session.NewID(), effects: fmt.Sprintf("effects-%d.", len(c.rounds))}
-	r.ticket = c.lay(c.store, r.id, "Bash", map[string]string{"command": "echo ran >> " + r.effects}, databaseVariable+"="+c.address).ID
+	r.ticket = c.lay(c.store, r.id, "Bash", map[string]string{"command": "echo ran >> " + r.effects + more}, databaseVariable+"="+c.address).ID
 	c.rounds = append(c.rounds, r)
 	return r
 }
@@ -111,11 +114,17 @@ type workerProcess struct {
 
 // work starts a worker on a machine of its own.
 func (c *workerCrash) work(machine int, env ...string) *workerProcess {
+	return c.workAs(machine, "end.yaml", nil, env...)
+}
+
+// workAs starts a worker with a model and with flags.
+func (c *workerCrash) workAs(machine int, script string, flags []string, env ...string) *workerProcess {
 	home := filepath.Join(filepath.Dir(c.home), fmt.Sprint("machine", machine))
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		c.t.Error(err)
 	}
-	cmd := exec.Command("assent", "worker", "--verbose", "--", "--model", "script:"+filepath.Join(c.dir, "end.yaml"))
+	args := append([]string{"worker", "--verbose"}, flags...)
+	cmd := exec.Command("assent", append(args, "--", "--model", "script:"+filepath.Join(c.dir, script))...)
 	w := &workerProcess{cmd: cmd, ended: make(chan struct{}), stderr: &lockedText{}}
 	cmd.Dir, cmd.Stderr = c.dir, w.stderr
 	cmd.Env = c.env(append(env, "HOME="+home, databaseVariable+"="+c.address)...)

@@ -9,7 +9,7 @@ import { extname, join } from 'node:path';
 import { examples } from './examples.mjs';
 import { lineDiff, pretty } from './lines.mjs';
 import { may, mustHold, termsOf } from './people.mjs';
-import { nothing, Refusal, strict } from './refusal.mjs';
+import { gone, nothing, Refusal, strict } from './refusal.mjs';
 
 const pageDir = new URL('../static/', import.meta.url).pathname;
 const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml' };
@@ -296,17 +296,17 @@ export class Fake {
     return {};
   }
 
-  /** Opens a link, which uses up nothing. With an answer it is one for this ticket. */
-  #link(text, ticket = this.links.get(text)?.ticket) {
-    const link = this.links.get(text);
-    if (!link || link.used || link.ticket !== ticket) throw new Refusal(410, 'gone', 'this link is over: it was used, or its call does not wait any more');
-    return { ticket, state: this.tickets.get(ticket).state, used: false };
+  /** Opens a link, which uses up nothing: one that was used leads to its call all the same. */
+  #link(text) {
+    const { ticket, used } = this.links.get(text) ?? gone('this link is too old: look for the call in the inbox');
+    return { ticket, state: this.tickets.get(ticket).state, used };
   }
 
   #useLink(text, ticket) {
     if (text === undefined) return;
-    this.#link(text, ticket);
-    this.links.get(text).used = true;
+    const link = this.links.get(text);
+    if (!link || link.used || link.ticket !== ticket) gone('this link is for another call, or an answer was given with it already (look at the call in the inbox)');
+    link.used = true;
   }
 
   #overview() {
@@ -456,7 +456,8 @@ export class Fake {
     t.rule = undefined;
     t.edited = undefined;
     t.edited_sentence = undefined;
-    this.move(t.id, 'pending', this.who);
+    if (t.expires && Date.parse(t.expires) <= this.now()) this.move(t.id, 'denied', this.who, { decision: 'deny', reason: 'the answer was taken back, and there was no time left for another one' });
+    else this.move(t.id, 'pending', this.who);
     return this.#detail(t);
   }
 

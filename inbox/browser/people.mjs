@@ -3,6 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from './refusal.mjs';
 
+/** What everybody in these tests has for a password. */
+export function passwordOf(name) {
+  return `the password of ${name}`;
+}
+
 export class People {
   /** @type {Map<string, string>} names by the tokens of their sign-ins */
   #tokens = new Map();
@@ -10,7 +15,7 @@ export class People {
   hold = 0;
 
   /**
-   * @param {Record<string, {role: string, shown?: string, for?: string[]}>} known by their names; the password is NAME's password
+   * @param {Record<string, {role: string, shown?: string, for?: string[]}>} known by their names
    * @param {string} [oidc] the name of another server at which one can sign in
    */
   constructor(known, oidc = '') {
@@ -23,8 +28,8 @@ export class People {
   }
 
   signIn({ name, password }) {
-    if (this.hold > 0) throw Object.assign(new Refusal(429, 'throttled', `too many wrong passwords: wait ${this.hold}s and try again`), { wait: this.hold });
-    if (!Object.hasOwn(this.known, name) || password !== `${name}'s password`) throw new Refusal(401, 'forbidden', 'the name or the password is wrong (an admin can set a new password, and say whether you may sign in)');
+    if (this.hold > 0) throw Object.assign(new Refusal(429, 'busy', `too many wrong passwords: wait ${this.hold}s and try again`), { wait: this.hold });
+    if (!Object.hasOwn(this.known, name) || password !== passwordOf(name)) throw new Refusal(401, 'forbidden', 'the name or the password is wrong (an admin can set a new password, and say whether you may sign in)');
     const { role, shown = name } = this.known[name];
     return { token: this.enter(name), name, shown, role, until: '2026-11-17T09:30:00Z' };
   }

@@ -11,6 +11,11 @@ export function nothing() {
   throw new Refusal(404, 'not_found', 'there is nothing of that name (the list shows what there is)');
 }
 
+/** A link of a notification is of no use. */
+export function gone(message) {
+  throw new Refusal(410, 'gone', message);
+}
+
 /** The body as an object with known keys and no others. */
 export function strict(body, known) {
   const value = JSON.parse(body);

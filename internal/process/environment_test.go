@@ -18,3 +18,16 @@ func TestT1_WhatAnswersForAPersonIsNotHandedOn(t *testing.T) {
 		t.Errorf("what was handed in is changed: %q", given)
 	}
 }
+
+// What this process learns to be a secret later is not handed on either.
+func TestT1_WhatIsWithheldIsNotHandedOn(t *testing.T) {
+	given := []string{"OPS_SECRET=sesame", "OPS_SECRETS=2", "ops_secret=sesame"}
+	if got := process.HandedOn(given); !slices.Equal(got, given) || process.Withheld("OPS_SECRET") {
+		t.Fatalf("%q", got)
+	}
+	process.Withhold("OPS_SECRET")
+	process.Withhold("OPS_SECRET", "OTHER")
+	if got := process.HandedOn(given); !slices.Equal(got, []string{"OPS_SECRETS=2"}) || !process.Withheld("OTHER") {
+		t.Errorf("%q", got)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -40,7 +39,7 @@ func (p Place) Check() error {
 // Read reads the secret. Whoever needs it reads it each time, so that a new one counts at once.
 // The error never says anything of what was read.
 func (p Place) Read() (string, error) {
-	text, where := os.Getenv(p.Env), fmt.Sprintf("the variable %q", p.Env)
+	text, where := variable(p.Env), fmt.Sprintf("the variable %q", p.Env)
 	if p.File != "" {
 		where = fmt.Sprintf("the file %q", p.File)
 		var err error

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostile } from '../hostile.mjs';
 import { clean } from '../lib/clean.mjs';
 import { press } from '../lib/flow.mjs';
-import { People } from '../people.mjs';
+import { passwordOf, People } from '../people.mjs';
 
 export default async function (flow) {
   const known = { ana: { role: 'approver', shown: hostile[0].text, for: hostile.map(({ text }) => text) } };
@@ -15,7 +15,7 @@ export default async function (flow) {
   await page.getByRole('button', { name: 'Sign in with' }).waitFor();
   await clean(page, 'the form');
   await page.getByLabel('Name').fill('ana');
-  await page.getByLabel('Password').fill("ana's password");
+  await page.getByLabel('Password').fill(passwordOf('ana'));
   await page.keyboard.press('Enter');
   await page.locator('#connection[data-state="live"]').waitFor();
 

@@ -42,10 +42,16 @@ export default async function (flow) {
   assert.equal(sent(fake, '/deny')[0].link, link);
   assert.equal(fake.links.get(link).used, true);
 
+  // Who opens it once more sees what became of the call.
+  await page.evaluate((text) => { location.hash = `#/confirm/${text}`; }, link);
+  await page.locator('#call').getByText('An answer was given with this link already').waitFor();
+  await page.getByText('Denied by ana at').waitFor();
+
   // A link that is over says so, with the way out.
+  fake.links.delete(link);
   await page.evaluate((text) => { location.hash = `#/confirm/${text}`; }, link);
   await page.getByRole('alert').getByText('This link leads nowhere any more.').waitFor();
-  await page.getByText('it was used, or its call does not wait any more').waitFor();
+  await page.getByText('this link is too old').waitFor();
   assert.equal(await page.locator('#call article').count(), 0, 'no other call comes up in its place');
   await flow.sound(page, 'a link that is over');
   assert.ok((await reached(page)).includes('Show what waits'));

@@ -12,7 +12,12 @@ export default async function (flow) {
     await choose(page, call);
     await why.waitFor();
     for (const name of answers) assert.equal(await page.getByRole('button', { name }).count(), 0, `${name} is not there`);
-    for (const key of ['a', 'd', 'e', 'r', 'x', 'u', 'Shift+A']) await press(page, key);
+    for (const key of ['a', 'd', 'e', 'r', 'x', 'Shift+A']) {
+      await page.locator('#announce').evaluate((node) => { node.textContent = ''; });
+      await press(page, key);
+      await eventually(async () => assert.match(await page.locator('#announce').textContent(), /viewer/), `${key} says why`);
+    }
+    await press(page, 'u');
     assert.equal(await page.getByRole('dialog').count(), 0, 'the keys do nothing');
   }
   assert.equal(await page.locator('#list input:enabled').count(), 0, 'nothing can be chosen');

@@ -3,13 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { Fake } from '../fake.mjs';
+import { passwordOf } from '../people.mjs';
 import { axeSource, newContext, sizes } from './browser.mjs';
+import { Listener } from './listener.mjs';
 import { Program } from './program.mjs';
+import { Provider } from './provider.mjs';
 import { Real } from './real.mjs';
 
 /** Tries until it holds: the page shows a change a moment after it happens. */
 export async function eventually(check, what = '') {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 30_000;
   for (;;) {
     try {
       return await check();
@@ -53,11 +56,30 @@ export class Flow {
     return Real.start(this.#control);
   }
 
-  /** The program at work, with a model that plays a script in the sessions that go on. */
-  async program(script) {
-    const program = await Program.start(script);
+  /** The real server with people who sign in, and nothing in it. */
+  people() {
+    return Real.start(this.#control, 'gather');
+  }
+
+  /** The program at work, with a model that plays a script in the sessions that go on; see Program.start. */
+  async program(script, prepare) {
+    const program = await Program.start(script, prepare);
     this.#fakes.push(program);
     return program;
+  }
+
+  /** Another server that knows people, and sends them back to an address. */
+  async provider(callback) {
+    const provider = await Provider.start(callback);
+    this.#fakes.push(provider);
+    return provider;
+  }
+
+  /** A program of somebody who wants to be told. */
+  async listener() {
+    const listener = await new Listener().start();
+    this.#fakes.push(listener);
+    return listener;
   }
 
   /** A browser of its own with a page that nobody has used. */
@@ -65,7 +87,7 @@ export class Flow {
     const context = await newContext(this.#browser, options);
     this.#contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && this.#complaints.push(message.text()));
     page.on('pageerror', (error) => this.#complaints.push(String(error)));
     return page;
@@ -140,7 +162,7 @@ export class Flow {
 }
 
 /** Signs in with the form. */
-export async function signIn(page, name, password = `${name}'s password`) {
+export async function signIn(page, name, password = passwordOf(name)) {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -2,9 +2,10 @@
 // a terminal, and the hooks of other agents. Each has a home and a project of its own.
 
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { passwordOf } from '../people.mjs';
 
 export class Program {
   #top = realpathSync(mkdtempSync(join(tmpdir(), 'assent-browser-')));
@@ -13,16 +14,35 @@ export class Program {
   dir = join(this.#top, 'project');
   home = join(this.#top, 'home');
 
-  /** Starts the server. @param {string} script what the model does in sessions that go on */
-  static async start(script) {
+  /** What the settings of the user say beside what a test writes into them. */
+  always = {};
+
+  /**
+   * Starts the server.
+   * @param {string} script what the model does in sessions that go on
+   * @param {(program: Program) => Promise<string[]>} prepare what has to be there before, and the flags of the server
+   */
+  static async start(script, prepare = async () => []) {
     const program = new Program();
     for (const dir of [program.dir, join(program.home, '.claude')]) mkdirSync(dir, { recursive: true });
     program.write('rest.yaml', script);
-    const server = program.#spawn(['serve', '--', '--model', 'script:rest.yaml']);
-    const link = await server.line();
-    const [url, token] = link.split('/#token=');
-    if (!token) throw new Error(`assent serve: ${link}${server.errors}`);
-    return Object.assign(program, { url, token, link, now: () => Date.now() });
+    try {
+      const server = program.#spawn(['serve', ...await prepare(program), '--', '--model', 'script:rest.yaml']);
+      const link = await server.line();
+      const [url, token] = link.split(/\/(?:#token=|$)/); // where people sign in there is no token
+      if (token === undefined) throw new Error(`assent serve: ${link}${server.errors}`);
+      return Object.assign(program, { url, token, link, now: () => Date.now() });
+    } catch (error) {
+      await program.stop();
+      throw error;
+    }
+  }
+
+  /** Adds a person who signs in with a password. */
+  async person(name, role) {
+    this.secret('password', passwordOf(name));
+    const { status, errors } = await this.run('people', 'add', name, '--role', role, '--password-file', 'password');
+    if (status !== 0) throw new Error(`assent people add: ${errors}`);
   }
 
   #spawn(args) {
@@ -84,7 +104,15 @@ export class Program {
 
   /** Writes the settings of the user. */
   settings(all) {
-    writeFileSync(join(this.home, '.claude', 'settings.json'), JSON.stringify(all));
+    writeFileSync(join(this.home, '.claude', 'settings.json'), JSON.stringify({ ...this.always, ...all }));
+  }
+
+  /** Writes a file that only its owner may read, and says where it is. */
+  secret(name, text) {
+    const path = join(this.dir, name);
+    writeFileSync(path, text);
+    chmodSync(path, 0o600);
+    return path;
   }
 
   write(name, text) {

@@ -5,11 +5,15 @@ export class Real {
   #control;
   #world;
 
-  /** @param {string} control the address of the Go test */
-  static async start(control) {
+  /**
+   * @param {string} control the address of the Go test
+   * @param {'open'|'gather'} what a server whose link lets people in, or one where they sign in: vera and dee, who may
+   *   look, abe and ben, who answer, and ada, who may do everything. The token is the link's, or ada's.
+   */
+  static async start(control, what = 'open') {
     const real = new Real();
     real.#control = control;
-    const { world, url, token, dir } = await real.#ask('open');
+    const { world, url, token, dir } = await real.#ask(what);
     Object.assign(real, { url, token, dir, link: `${url}/#token=${token}`, now: () => Date.now() });
     real.#world = world;
     return real;
@@ -32,9 +36,46 @@ export class Real {
     return (await this.#ask('expire', { tool, input })).id;
   }
 
-  /** Holds a call for the guard of another agent. */
+  /** Holds a call for the guard of another agent, for an hour. */
   async hold(by, tool, input) {
     return (await this.#ask('hold', { by, tool, input })).id;
+  }
+
+  /** The time of a call is over. */
+  async late(id) {
+    await this.#ask('late', { id });
+  }
+
+  /** Parks a command that somebody wanted. @param {{requester?: string, terms?: object}} needs what a yes to it needs */
+  async wants(command, { requester = '', terms = {} } = {}) {
+    return (await this.#ask('ask', { tool: 'Bash', input: { command }, requester, terms })).id;
+  }
+
+  /** The link of a notification to a call, which is good for so many minutes. */
+  async linkTo(id, { to = 'phone', minutes = 60 } = {}) {
+    return (await this.#ask('link', { id, name: to, minutes })).text;
+  }
+
+  /** Others are told of a call that nobody has answered. */
+  async escalate(id, text) {
+    await this.#ask('escalate', { id, text });
+  }
+
+  /** Makes somebody the deputy of a person. */
+  async deputy(of, name) {
+    await this.#ask('deputy', { by: of, name });
+  }
+
+  async disable(name) {
+    await this.#ask('disable', { name });
+  }
+
+  async enable(name) {
+    await this.#ask('enable', { name });
+  }
+
+  async setRole(name, role) {
+    await this.#ask('role', { name, text: role });
   }
 
   async denyElsewhere(id, by, text) {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { choose, press } from '../lib/flow.mjs';
 
 // Codex ends a hook that takes too long. The answer is kept for its next try, and whoever
@@ -30,8 +28,7 @@ export default async function (flow) {
   await giveUpAgain();
   await call.getByText('Its agent has stopped waiting.').waitFor();
   const { tickets } = await program.get('tickets?state=pending');
-  program.write('token', program.token);
-  chmodSync(join(program.dir, 'token'), 0o600);
+  program.secret('token', program.token);
   const { status, out, errors } = await program.run('approve', tickets[0].id, '--server', program.url, '--token-file', 'token');
   assert.equal(status, 0, out + errors);
   assert.match(out, /codex has stopped waiting: it gets the answer when it tries this call again, until \d{4}-/);

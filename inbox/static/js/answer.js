@@ -42,17 +42,22 @@ async function give(send, dialog) {
   try {
     const detail = await send();
     set({ answering: false });
-    closeDialog();
-    dropDrafts(detail.id);
-    replaceItem(detail);
-    if (state.selected === detail.id) show(detail);
-    loadSession();
+    arrived(detail);
     return detail;
   } catch (error) {
     set({ answering: false });
     await failed(error, dialog);
     return null;
   }
+}
+
+/** The server has taken an answer, or an undo. */
+function arrived(detail) {
+  closeDialog();
+  dropDrafts(detail.id);
+  replaceItem(detail);
+  if (state.selected === detail.id) show(detail);
+  loadSession();
 }
 
 /** Shows a call after an answer. Somebody may have done more with it meanwhile. */
@@ -111,22 +116,33 @@ export async function deny(reason, dialog) {
   offerUndo(detail, 'Denied');
 }
 
-/** @returns {Promise<{problem: string, unsent: boolean}>} why the answer still stands, and whether nothing was sent */
+/** @returns {Promise<{problem: string, unsent: boolean}>} why the answer still stands, and whether it is worth another try */
 export async function undo(taken) {
   const instead = `If it must not run: assent deny ${taken.id} --reason … on the machine of the server.`;
   if (state.answering) return { problem: `Another answer is on its way; press once more. ${instead}`, unsent: true };
   if (state.connection !== 'live') return { problem: `The connection to the server is lost. It is tried again as soon as it is back. ${instead}`, unsent: true };
-  let problem = '';
-  let lost = false;
-  const tell = (message) => { problem = message; };
-  const send = () => api.undo(taken.id, taken.digest, taken.until).catch((error) => {
-    lost = error instanceof Failure && error.code === 'offline';
-    throw error;
-  });
-  if (await give(send, { fail: tell, end: tell })) announce('The answer is taken back. The call waits again.');
-  if (!lost) return { problem, unsent: false };
-  set({ answerProblem: '' }); // the answer itself stands, and it can be taken back twice
-  return { problem: `The server has not answered. It is tried again. ${instead}`, unsent: true };
+  set({ answering: true });
+  try {
+    const detail = await api.undo(taken.id, taken.digest, taken.until).catch((error) => takenBefore(taken, error));
+    set({ answering: false });
+    arrived(detail);
+    announce(detail.state === 'denied' ? 'The answer is taken back. There was no time left for another one, so the call is denied.' : 'The answer is taken back. The call waits again.');
+    return { problem: '', unsent: false };
+  } catch (error) {
+    set({ answering: false });
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'offline') return { problem: `The server has not answered. It is tried again. ${instead}`, unsent: true };
+    if (state.selected === taken.id) loadDetail({ quiet: true }); // look again
+    return { problem: error.message, unsent: false };
+  }
+}
+
+/** The call that waits again although the server refuses an undo: it took an earlier one, and its word was lost. */
+async function takenBefore(taken, error) {
+  if (taken.vote || !stale.includes(error.code)) throw error;
+  const now = await api.ticket(taken.id);
+  if (now.state !== 'pending') throw error;
+  return now;
 }
 
 /** Takes the own yes back that is one of several. */

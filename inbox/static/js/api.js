@@ -7,6 +7,7 @@ const root = 'api/v1';
 // What somebody asks for who is not in yet: a no there ends nothing.
 const entrances = ['sign-in'];
 const patience = 20_000;
+const undoPatience = 2_000; // of the five seconds in which it counts, so that it can be tried again
 
 export class Failure extends Error {
   /**
@@ -36,8 +37,9 @@ export function whenRefused(fn) {
  * @param {string} path below the root of the API
  * @param {string} [body] JSON as text: numbers stay as they were written
  * @param {(text: string) => any} [read] what makes something of the answer
+ * @param {number} [within] how long the server may take, in milliseconds
  */
-async function request(method, path, body, read = JSON.parse) {
+async function request(method, path, body, read = JSON.parse, within = patience) {
   const used = token();
   /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${used}` };
@@ -45,7 +47,7 @@ async function request(method, path, body, read = JSON.parse) {
   let response;
   let text;
   try {
-    response = await fetch(`${root}/${path}`, { method, headers, body, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(patience) });
+    response = await fetch(`${root}/${path}`, { method, headers, body, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(within) });
     text = await response.text();
   } catch {
     throw new Failure('offline', 'The server does not answer.');
@@ -102,7 +104,7 @@ export const ticket = (id) => request('GET', `tickets/${encodeURIComponent(id)}`
 export const audit = (id) => get(`tickets/${encodeURIComponent(id)}/audit`);
 export const session = (id) => get(`sessions/${encodeURIComponent(id)}`);
 export const deny = (id, body) => answer(`tickets/${encodeURIComponent(id)}/deny`, body);
-export const undo = (id, digest, until) => answer(`tickets/${encodeURIComponent(id)}/undo`, { digest, ...(until ? { until } : {}) });
+export const undo = (id, digest, until) => request('POST', `tickets/${encodeURIComponent(id)}/undo`, JSON.stringify({ digest, ...(until ? { until } : {}) }), call, undoPatience);
 export const resolve = (id, body) => answer(`tickets/${encodeURIComponent(id)}/resolve`, body);
 export const comment = (id, text) => answer(`tickets/${encodeURIComponent(id)}/comment`, { text });
 export const batch = (body) => post('batch', body);

@@ -51,9 +51,16 @@ function consequences(detail) {
   return part(consequencesOf(detail.state),
     el('dl', { class: 'pairs' },
       ...pair('in', el('code', { class: 'exact' }, visible(c.cwd, { line: true }))),
-      ...pair('on', c.host && visible(`${c.user ? `${c.host} as ${c.user}` : c.host}`, { line: true })),
-      ...pair('network', c.network ? 'may reach other machines' : 'stays on this machine'),
+      ...pair('on', machine(c, detail)),
+      ...pair('network', c.network ? 'may reach other machines' : 'stays on its machine'),
       ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, ...files))] : [])));
+}
+
+/** Where it runs. Of a call that a worker takes nobody knows that before. */
+function machine({ where, host, user }, { asker }) {
+  if (where === 'worker') return 'the machine of whichever worker takes the session, as the user of that worker';
+  if (where === 'agent') return visible(`the machine of ${asker}, as its user`, { line: true });
+  return host && visible(user ? `${host} as ${user}` : host, { line: true });
 }
 
 /** @param {{path: string, access: string, inside: boolean, protected?: boolean, problem?: string}} f */

@@ -6,6 +6,7 @@ import { Failure } from './api.js';
 import { el } from './dom.js';
 import { set, state } from './state.js';
 import { visible } from './visible.js';
+import { answers } from './who.js';
 
 /** The link in an address; empty when it has none. @param {string} hash */
 export function linkIn(hash) {
@@ -22,17 +23,17 @@ export function linkStands() {
  * @param {(id: string) => void} show
  */
 export async function openLink(text, show) {
-  set({ link: { text, ticket: '', problem: null } });
+  set({ link: { text, ticket: '', used: false, problem: null } });
   try {
     const { ticket, used } = await api.link(text);
     if (state.link?.text !== text) return;
-    set({ link: { text: used ? '' : text, ticket, problem: null } });
+    set({ link: { text: used ? '' : text, ticket, used, problem: null } });
     show(ticket);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (state.link?.text !== text || error.code === 'refused') return; // it is opened after the sign-in
     const again = ['offline', 'internal', 'busy'].includes(error.code);
-    set({ link: { text, ticket: '', problem: { message: error.message, gone: !again } } });
+    set({ link: { text, ticket: '', used: false, problem: { message: error.message, gone: !again } } });
   }
 }
 
@@ -49,8 +50,9 @@ export function dropLink(id) {
 /** The line at the call. @param {import('./state.js').Detail} detail */
 export function fromLink(detail) {
   if (state.link?.ticket !== detail.id) return null;
-  const waits = detail.state === 'pending';
-  return el('p', { class: 'muted from-link' }, el('b', {}, 'From the notification.'), waits ? ' Nothing is decided yet: read the call, then answer below.' : ' It does not wait for an answer any more.');
+  const used = state.link.used ? ' An answer was given with this link already, and it is good for no other.' : '';
+  const now = detail.state !== 'pending' ? ' The call does not wait for an answer any more.' : answers() ? ' Nothing is decided yet: read the call, then answer below.' : ' Nothing is decided yet.';
+  return el('p', { class: 'muted from-link' }, el('b', {}, 'From the notification.'), used, now);
 }
 
 /**

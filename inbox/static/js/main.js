@@ -31,7 +31,8 @@ import { set, state, watch } from './state.js';
 import { tick } from './time.js';
 import { takeToken, token } from './token.js';
 import { overtaken as undoOvertaken, takeBack, undoAgain, whenUndone } from './undo.js';
-import { answers, drawMe, loadMe, openMe } from './who.js';
+import { escaped } from './visible.js';
+import { answers, drawMe, loadMe, openMe, whyNot } from './who.js';
 
 const actions = {
   approve: () => settled() && startApprove(),
@@ -43,6 +44,13 @@ const actions = {
   previous: () => step(-1),
   next: () => step(1),
 };
+
+const approves = () => whyNot() === '';
+
+/** A key says why nothing comes of it, as what stands in place of its button does. @param {() => boolean} may @param {() => void} action */
+function key(may, action) {
+  return () => (may() ? action() : announce(escaped(whyNot())));
+}
 
 // The time for which somebody is signed in.
 let visit = new AbortController();
@@ -158,7 +166,7 @@ async function start() {
   watch(['detail', 'connection', 'answering', 'chosen', 'items', 'me'], drawBar);
   startKeys(
     { j: actions.next, k: actions.previous, '?': openHelp, '/': () => openHistory({ focus: true }) },
-    { a: actions.approve, d: actions.deny, e: actions.edit, r: actions.rule, u: takeBack, x: () => answers() && toggleChosen(state.selected), 'Shift+A': openBatch });
+    { a: key(approves, actions.approve), d: key(answers, actions.deny), e: key(approves, actions.edit), r: key(approves, actions.rule), u: takeBack, x: key(answers, () => toggleChosen(state.selected)), 'Shift+A': key(answers, openBatch) });
   startPresence();
   byId('show-help').addEventListener('click', openHelp);
   byId('show-me').addEventListener('click', openMe);

@@ -7,7 +7,7 @@
  * @typedef {Item & Record<string, any>} Detail
  * @typedef {'connecting'|'live'|'lost'|'refused'} Connection
  * @typedef {{name: string, shown?: string, role?: string, may?: {answer: boolean, manage: boolean}, for?: string[], people?: boolean}} Me
- * @typedef {{text: string, ticket: string, problem: {message: string, gone: boolean}|null}} Link ticket is empty until it is known
+ * @typedef {{text: string, ticket: string, used: boolean, problem: {message: string, gone: boolean}|null}} Link ticket is empty until it is known; used: somebody has answered with it before
  */
 
 export const state = {

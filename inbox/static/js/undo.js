@@ -9,7 +9,7 @@ const room = 5;
 const often = 1_000; // an undo that did not arrive is sent again
 let timer = 0;
 /**
- * @typedef {{id: string, digest: string, until?: string}} Taken what names the answer, so that nobody takes back that of another
+ * @typedef {{id: string, digest: string, until?: string, vote: boolean}} Taken what names the answer, so that nobody takes back that of another; a vote is one yes of several
  * @type {(Taken & {ends: number, words: () => any[], denied: boolean, wanted: boolean, tried: number, problem: string})[]} the newest last
  */
 let offers = [];
@@ -27,19 +27,24 @@ export function whenUndone(fn) {
  */
 export function offerUndo(item, word) {
   offers = offers.filter((offer) => offer.id !== item.id);
-  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], denied: item.state === 'denied', wanted: false, tried: 0, problem: '' });
+  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, vote: item.state === 'pending', ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], denied: item.state === 'denied', wanted: false, tried: 0, problem: '' });
   draw();
   if (!timer) timer = window.setInterval(pass, 200);
+}
+
+/** An undo is on its way: nobody knows yet what comes of it. */
+function sending(offer) {
+  return offer.tried === Infinity;
 }
 
 /** Time passes. What somebody wanted to take back and could not stays, so that they know. */
 function pass() {
   const before = offers.length;
-  for (const offer of offers.filter(({ wanted }) => wanted)) {
+  for (const offer of offers.filter((one) => one.wanted && !sending(one))) {
     if (offer.ends <= Date.now()) giveUp(offer);
     else if (Date.now() - offer.tried >= often) tryUndo(offer);
   }
-  offers = offers.filter((offer) => offer.problem || offer.ends > Date.now());
+  offers = offers.filter((offer) => offer.problem || sending(offer) || offer.ends > Date.now());
   const left = byId('undo').querySelector('.number');
   const newest = offers.at(-1);
   if (before !== offers.length || newest && newest.ends <= Date.now() && left) draw();
@@ -65,25 +70,32 @@ function draw() {
   const button = open
     ? el('button', { type: 'button', on: { click: takeBack } }, 'Undo', el('span', { class: 'number', 'aria-hidden': 'true' }, ` ${secondsOf(offer)} s`))
     : el('button', { type: 'button', on: { click: () => withdraw(offer.id) } }, 'Close');
-  bar.replaceChildren(el('p', {}, ...offer.words(), offer.problem ? el('span', { class: 'notice bad', role: 'alert' }, el('b', {}, 'Not taken back.'), visible(offer.problem)) : null), button);
+  bar.replaceChildren(el('p', {}, ...offer.words(), said(offer)), button);
   bar.hidden = false;
   if (focused) button.focus();
+}
+
+/** What has become of an undo so far. */
+function said(offer) {
+  if (offer.problem) return el('span', { class: 'notice bad', role: 'alert' }, el('b', {}, 'Not taken back.'), visible(offer.problem));
+  return sending(offer) ? el('span', { class: 'notice', role: 'status' }, 'Taking it back…') : null;
 }
 
 /** Takes the newest answer back, as long as that is offered. */
 export function takeBack() {
   const offer = offers.findLast(({ ends }) => ends > Date.now());
-  if (offer) tryUndo(offer);
+  if (offer && !sending(offer)) tryUndo(offer);
 }
 
 /** The connection is back: what somebody wanted to take back, and could not send, is sent. */
 export function undoAgain() {
-  for (const offer of offers) if (offer.wanted && offer.ends > Date.now()) tryUndo(offer);
+  for (const offer of offers) if (offer.wanted && !sending(offer) && offer.ends > Date.now()) tryUndo(offer);
 }
 
 async function tryUndo(offer) {
-  offer.tried = Infinity; // one at a time
-  const { problem, unsent } = await take({ id: offer.id, digest: offer.digest, until: offer.until });
+  Object.assign(offer, { wanted: true, tried: Infinity }); // one at a time
+  draw();
+  const { problem, unsent } = await take({ id: offer.id, digest: offer.digest, until: offer.until, vote: offer.vote });
   offer.tried = Date.now();
   if (!problem) return withdraw(offer.id);
   say(offer, problem, unsent);
@@ -106,9 +118,10 @@ function say(offer, problem, wanted) {
 /** The call has begun, or waits again: there is nothing to take back. Who wanted to, and could not, is still told. */
 export function overtaken(id, to) {
   const offer = offers.find((one) => one.id === id);
-  if (!offer?.problem || to === 'pending') return withdraw(id);
+  if (!offer?.wanted && !offer?.problem || to === 'pending') return withdraw(id);
   offer.ends = 0;
-  draw();
+  if (offer.problem) draw();
+  else say(offer, 'The call has begun.', false);
 }
 
 function withdraw(id) {

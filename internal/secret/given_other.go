@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package secret
 
 // blankGiven: here nothing shows to others with what a process was started, or nobody can write
 // over it.

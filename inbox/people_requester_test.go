@@ -1,0 +1,76 @@
+package inbox
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/permission"
+)
+
+// Agents work as root, and nobody is called so. As long as nobody has said which person that is
+// nobody approves such a call, and everybody is told what to do.
+func TestA4_ARequesterWhomNobodyKnows(t *testing.T) {
+	c := newCrowd(t)
+	c.add(people.Viewer, "dee")
+	c.deputy("abe", "dee")
+	c.terms, c.requester = permission.Terms{NotRequester: true}, "root@build-7"
+	ticket := c.park(bash("npm test"))[0]
+	refused := func(says string, names ...string) {
+		t.Helper()
+		for _, who := range names {
+			if d := c.as(who).look(ticket.ID); d.MayAnswer || !strings.Contains(d.MayNotWhy, says) {
+				t.Errorf("%s: %v %q", who, d.MayAnswer, d.MayNotWhy)
+			}
+			if a := c.as(who).yes(ticket); a.status != 403 || a.code() != "forbidden" || !strings.Contains(a.body, says) {
+				t.Errorf("%s: %d %s", who, a.status, a.body)
+			}
+		}
+	}
+	refused("root@build-7 wanted this call and must not approve it, and nobody knows", "abe", "ben", "ada", "dee")
+	c.must(c.People.GiveAccount(t.Context(), operator, "root", "abe"))
+	refused("abe wanted this call", "abe", "dee")
+	if c.state(ticket.ID) != approval.Pending {
+		t.Fatal(c.state(ticket.ID))
+	}
+	c.as("ben").yes(ticket).into(t, new(detailView))
+	if c.state(ticket.ID) != approval.Approved {
+		t.Error(c.state(ticket.ID))
+	}
+}
+
+// The account of a machine is that of nobody, and its calls can be approved by all who may.
+func TestA4_ARequesterWhoIsAMachine(t *testing.T) {
+	c := newCrowd(t)
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner", people.Nobody))
+	c.terms, c.requester = permission.Terms{NotRequester: true}, "runner@ci"
+	ticket := c.park(bash("npm test"))[0]
+	c.as("abe").yes(ticket).into(t, new(detailView))
+	c.terms, c.requester = permission.Terms{Approvers: 2}, "root@vm" // and where it does not matter nobody asks
+	ticket = c.park(bash("npm run build"))[0]
+	c.as("abe").yes(ticket).into(t, new(detailView))
+	c.as("ben").yes(ticket).into(t, new(detailView))
+	if c.state(ticket.ID) != approval.Approved {
+		t.Error(c.state(ticket.ID))
+	}
+}
+
+// Whose account it is may come out when somebody has voted. His vote counts for nothing then.
+func TestA4_AVoteOfTheRequesterComesOut(t *testing.T) {
+	c := newCrowd(t)
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner", people.Nobody))
+	c.terms, c.requester = permission.Terms{Approvers: 2, NotRequester: true}, "runner@ci"
+	ticket := c.park(bash("npm test"))[0]
+	c.as("abe").yes(ticket).into(t, new(detailView))
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner@ci", "abe"))
+	var d detailView
+	c.as("ben").yes(ticket).into(t, &d)
+	if d.State != "pending" || len(d.Votes) != 1 || d.Votes[0].By != "ben" {
+		t.Fatalf("%s %+v", d.State, d.Votes)
+	}
+	c.as("ada").yes(ticket).into(t, new(detailView))
+	if others := c.found(ticket.ID).Answer.Others; c.state(ticket.ID) != approval.Approved || len(others) != 1 || others[0].Voter != "ben" {
+		t.Errorf("%s %+v", c.state(ticket.ID), others)
+	}
+}
