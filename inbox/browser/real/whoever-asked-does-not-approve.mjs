@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choose, eventually, press } from '../lib/flow.mjs';
+import { choose, connected, eventually, press, shows } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const real = await flow.people();
@@ -25,6 +25,8 @@ export default async function (flow) {
   await dee.locator('#bar').getByText('abe wanted this call, so nobody can approve it in the place of abe').waitFor();
   await real.deputy('ben', 'dee');
   await dee.reload();
+  await connected(dee); // which shows the call once more, and keys wait for that
+  await shows(dee, /make release/);
   await dee.locator('#call').getByText('You answer for abe and ben.').waitFor();
   await press(dee, 'a');
   for (const page of [dee, abe]) await page.getByText('Approved by dee for ben at').waitFor();
