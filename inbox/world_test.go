@@ -136,7 +136,6 @@ func (w *world) parkIn(id string, calls ...session.PendingCall) []approval.Ticke
 	}
 	w.must(tr.Append(session.Said, turn))
 	w.must(tr.Append(session.Parked, session.Pending{Calls: calls}))
-	w.must(tr.Close())
 	var tickets []approval.Ticket
 	for _, c := range calls {
 		call := approval.Call{Session: id, ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}
@@ -153,6 +152,7 @@ func (w *world) parkIn(id string, calls ...session.PendingCall) []approval.Ticke
 		w.must(err)
 		tickets = append(tickets, ticket)
 	}
+	w.must(tr.Close()) // a server that looks for calls without a ticket leaves a session alone that is in use
 	return tickets
 }
 

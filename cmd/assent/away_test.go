@@ -49,6 +49,7 @@ func TestD8_ADatabaseThatIsAwayForLonger(t *testing.T) {
 		}
 	}
 	until("it is not ready", func() bool { return ready() == http.StatusOK })
+	until("the worker is not ready", func() bool { return strings.Contains(crew.stderr.String(), "the worker is ready") })
 	crew.figure("assent_database_up 1")
 	server.Kill(t)
 	killed := time.Now()

@@ -153,7 +153,7 @@ func TestT1_OnlyTheDatabaseSaysYesWhereItIsNamed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer tickets.Close()
+			t.Cleanup(func() { tickets.Close() }) // after whoever follows its changes
 			if inDatabase {
 				tickets = m.shared()
 			}

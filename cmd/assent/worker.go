@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/depot"
@@ -128,8 +127,13 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	if err != nil {
 		return err
 	}
+	last, err := office.tickets.Latest(ctx) // before it is ready: a database that goes away later ends no worker
+	if err != nil {
+		return err
+	}
 	log.Info("the worker is ready", "database", office.joined.db.Name(), "labels", strings.Join(d.labels, ","), "workers", f.most)
-	if err := drained(ctx, c, bells, office.tickets, f.drain, log); err != nil {
+	follow := func(ctx context.Context) error { return followAlways(ctx, office.tickets, last, c.Hear, log) }
+	if err := drained(ctx, c, bells, follow, f.drain, log); err != nil {
 		return err
 	}
 	log.Info("the worker has drained, and goes")
@@ -149,7 +153,7 @@ func (d *counter) asking(ctx context.Context, o *office, errand func(*clerk.Cler
 
 // drained lets a crew work until a signal comes, and then until it has ended what it has
 // begun. The second signal ends the process at once.
-func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, tickets *approval.Store, patience time.Duration, log *slog.Logger) error {
+func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, follow func(context.Context) error, patience time.Duration, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	signals, over := make(chan os.Signal, 1), make(chan struct{})
@@ -172,14 +176,9 @@ func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, tickets *a
 		case <-over:
 		}
 	}()
-	last, err := tickets.Latest(ctx)
-	if err != nil {
-		return err
-	}
-	follow := func(ctx context.Context) error { return followAlways(ctx, tickets, last, c.Hear, log) }
 	heard := make(chan error, 1)
 	go func() { heard <- together(ctx, follow, bells.Work) }()
-	err = c.Work(ctx)
+	err := c.Work(ctx)
 	cancel()
 	return errors.Join(err, <-heard)
 }
