@@ -61,17 +61,20 @@ type move struct {
 	mends bool
 	// hands: the change is made for the guard of another agent, which holds the call.
 	hands bool
+	// last: nothing else is done in the transaction.
+	last bool
 }
 
 // do makes a change: the ticket and its row of history, or nothing.
 func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
-	var t Ticket
+	var t, was Ticket
+	m.last = true
 	err := s.db.Within(ctx, func(tx *database.Tx) error {
 		var err error
 		t, err = findToChange(ctx, tx, id)
 		if _, bad := errors.AsType[*Damaged](err); bad && m.change.mends() {
 			mending := m
-			mending.mends = true
+			mending.mends, was = true, t
 			return s.apply(ctx, tx, &t, mending)
 		}
 		if err != nil {
@@ -82,8 +85,12 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 				return err
 			}
 		}
+		was = t
 		return s.apply(ctx, tx, &t, m)
 	})
+	if errors.Is(err, database.ErrNotOne) {
+		err = missed(ctx, s.reads(), was)
+	}
 	return t, err
 }
 
@@ -132,7 +139,7 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	} else {
 		text, args = text+" WHERE id = $7 AND state = $8 AND fence = $9", append(args, t.ID, was.State, was.Fence)
 	}
-	changes := []database.Change{{Text: text, Args: args}}
+	changes := []database.Change{{Text: text, Args: args, One: true}}
 	if m.endsVotes(t) {
 		changes = append(changes, withoutVotes(t.ID))
 	}
@@ -140,7 +147,11 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Make(ctx, append(changes, belonging...)...)
+	if changes = append(changes, belonging...); m.last {
+		tx.Last(changes...)
+		return nil
+	}
+	rows, err := tx.Make(ctx, changes...)
 	if err == nil && rows[0] != 1 {
 		err = missed(ctx, tx, was)
 	}
@@ -148,8 +159,8 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 }
 
 // missed is the error for a ticket that somebody else has changed meanwhile: what it is now.
-func missed(ctx context.Context, tx *database.Tx, was Ticket) error {
-	now, err := find(ctx, tx, was.ID)
+func missed(ctx context.Context, q database.Querier, was Ticket) error {
+	now, err := find(ctx, q, was.ID)
 	if err != nil {
 		return err
 	}

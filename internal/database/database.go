@@ -85,6 +85,7 @@ type Tx struct {
 	kind Kind
 	conn *sql.Conn
 	news bool
+	last []Change
 }
 
 // News says that others may want to look at what the transaction changes; see [DB.Watch].
@@ -196,7 +197,7 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		}
 		return nil, err
 	}
-	if err := tx.Commit(); err != nil {
+	if err := it.keep(ctx); err != nil {
 		return nil, err
 	}
 	if it.news && d.news != nil {

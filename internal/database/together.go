@@ -46,6 +46,8 @@ type serverConn struct {
 	// else is sent in it, for that would be kept whatever becomes of the rest.
 	begins  bool
 	unbegun error
+	// kept: the transaction is over, and the server has kept its changes.
+	kept bool
 }
 
 // BeginTx begins a transaction, in a moment.
@@ -56,7 +58,7 @@ func (c *serverConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver
 	if opts != (driver.TxOptions{}) {
 		return nil, errors.New("a transaction on a server is like any other")
 	}
-	c.begins, c.unbegun = true, nil
+	c.begins, c.unbegun, c.kept = true, nil, false
 	return serverTx{ctx, c}, nil
 }
 
@@ -85,6 +87,9 @@ func (t serverTx) Rollback() error {
 }
 
 func (t serverTx) end(ctx context.Context, how string) (pgconn.CommandTag, error) {
+	if t.conn.kept {
+		return pgconn.CommandTag{}, nil
+	}
 	if begun := !t.conn.begins; begun {
 		return t.conn.Conn().Exec(ctx, how)
 	}
@@ -142,6 +147,18 @@ func (c *serverConn) send(ctx context.Context, batch *pgx.Batch) pgx.BatchResult
 	}
 	c.begins = false
 	return results
+}
+
+// keep sends the last texts of a transaction together with its end.
+func (c *serverConn) keep(ctx context.Context, batch *pgx.Batch) error {
+	batch.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
+		if tag.String() == "ROLLBACK" {
+			return pgx.ErrTxCommitRollback
+		}
+		c.kept = true
+		return nil
+	})
+	return c.send(ctx, batch).Close()
 }
 
 // unsent is what comes of texts that were not sent.

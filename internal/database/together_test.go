@@ -23,12 +23,12 @@ func TestA5_Make(t *testing.T) {
 		must(t, d.Install(t.Context(), someTables))
 		type word string // as the packages above have them
 		insert := func(id word) Change {
-			return Change{"INSERT INTO things (id, n) VALUES ($1, $2)", []any{id, 1}}
+			return Change{Text: "INSERT INTO things (id, n) VALUES ($1, $2)", Args: []any{id, 1}}
 		}
-		more := Change{"UPDATE things SET n = n + $1", []any{int64(1)}}
+		more := Change{Text: "UPDATE things SET n = n + $1", Args: []any{int64(1)}}
 		var rows []int64
 		must(t, d.Within(t.Context(), func(tx *Tx) (err error) {
-			rows, err = tx.Make(t.Context(), insert("a"), more, insert("b"), more, Change{"DELETE FROM things WHERE id = $1", []any{"c"}})
+			rows, err = tx.Make(t.Context(), insert("a"), more, insert("b"), more, Change{Text: "DELETE FROM things WHERE id = $1", Args: []any{"c"}})
 			return err
 		}))
 		if !slices.Equal(rows, []int64{1, 1, 1, 2, 0}) {
@@ -57,13 +57,97 @@ func TestA5_Make(t *testing.T) {
 	})
 }
 
+// The last changes are made after all others, or nothing of the transaction is kept.
+func TestA5_Last(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d := opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		insert := func(id string) Change {
+			return Change{Text: "INSERT INTO things (id, n) VALUES ($1, 1)", Args: []any{id}}
+		}
+		more := func(id string, at int64) Change {
+			return Change{Text: "UPDATE things SET n = n + 1 WHERE id >= $1 AND n = $2", Args: []any{id, at}, One: true}
+		}
+		things := func() (all string) {
+			rows, err := d.Reads().QueryContext(t.Context(), "SELECT id, n FROM things ORDER BY id")
+			must(t, err)
+			defer rows.Close()
+			for rows.Next() {
+				var id, n string
+				must(t, rows.Scan(&id, &n))
+				all += id + n
+			}
+			must(t, rows.Err())
+			return all
+		}
+		for _, one := range []struct {
+			name   string
+			change []Change
+			want   error
+			kept   string
+		}{
+			{"in their order", []Change{insert("b"), more("b", 1), more("b", 2)}, nil, "a1b3"},
+			{"one that changes nothing", []Change{insert("c"), more("c", 7), insert("d")}, ErrNotOne, "b3"},
+			{"one that changes several", []Change{insert("d"), insert("e"), more("d", 1)}, ErrNotOne, "b3"},
+			{"one that fails", []Change{insert("c"), insert("c")}, errAny, "b3"},
+		} {
+			tries := 0
+			err := d.Within(t.Context(), func(tx *Tx) error {
+				if tries++; tries > 1 {
+					t.Errorf("%s: it is tried again", one.name)
+				}
+				tx.Last(one.change...)
+				if one.want == nil {
+					_, err := tx.ExecContext(t.Context(), "INSERT INTO things (id, n) VALUES ('a', 1)")
+					return err
+				}
+				_, err := tx.ExecContext(t.Context(), "DELETE FROM things WHERE id = 'a'")
+				return err
+			})
+			if one.want == errAny && err == nil || one.want != errAny && !errors.Is(err, one.want) {
+				t.Errorf("%s: %v", one.name, err)
+			}
+			if got := things(); one.want == nil && got != one.kept || one.want != nil && got != "a1"+one.kept {
+				t.Errorf("%s: %s", one.name, got)
+			}
+		}
+	})
+}
+
+var errAny = errors.New("any")
+
+// Whoever stops waiting when the changes are kept already is told that they are.
+func TestA5_LastChangesThatAreKept(t *testing.T) {
+	d := opened(t, func() (*DB, error) { return Connect(t.Context(), testpostgres.Database(t)) })
+	must(t, d.Install(t.Context(), someTables))
+	ctx, stop := context.WithCancel(t.Context())
+	tx, err := func() (*Tx, error) {
+		conn, err := d.db.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		begun, err := conn.BeginTx(ctx, nil)
+		return &Tx{Tx: begun, kind: PostgreSQL, conn: conn}, err
+	}()
+	must(t, err)
+	tx.Last(Change{Text: "INSERT INTO things (id, n) VALUES ('a', 1)"})
+	must(t, tx.keep(ctx))
+	stop()
+	if err := tx.Commit(); !errors.Is(err, sql.ErrTxDone) {
+		t.Errorf("there is something left to be kept: %v", err)
+	}
+	var n int
+	must(t, d.Reads().QueryRowContext(t.Context(), "SELECT n FROM things").Scan(&n))
+}
+
 // A transaction begins with its first text, whatever that is, and goes the ways that it must: one
 // with its first text, one with what it changes, and one to its end.
 func TestA5_ATransactionGoesFewWays(t *testing.T) {
 	d, ways := counted(t)
 	must(t, d.Install(t.Context(), someTables))
-	insert := Change{"INSERT INTO things (id, n) VALUES ($1, $2)", []any{"a", 1}}
-	remove := Change{"DELETE FROM things WHERE id = $1", []any{"a"}}
+	insert := Change{Text: "INSERT INTO things (id, n) VALUES ($1, $2)", Args: []any{"a", 1}}
+	remove := Change{Text: "DELETE FROM things WHERE id = $1", Args: []any{"a"}}
 	for _, one := range []struct {
 		name string
 		want int64
@@ -79,6 +163,16 @@ func TestA5_ATransactionGoesFewWays(t *testing.T) {
 			_, err := tx.Make(t.Context(), insert, remove)
 			return err
 		}},
+		{"a look, and last changes", 2, func(tx *Tx) error {
+			var n int64
+			if err := tx.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM things").Scan(&n); err != nil {
+				return err
+			}
+			tx.Last(insert, remove)
+			return nil
+		}},
+		{"nothing but last changes", 1, func(tx *Tx) error { tx.Last(insert, remove); return nil }},
+		{"last changes, and refused", 0, func(tx *Tx) error { tx.Last(insert, remove); return errRefused }},
 		{"one text", 2, func(tx *Tx) error { _, err := tx.ExecContext(t.Context(), remove.Text, remove.Args...); return err }},
 		{"refused", 2, func(tx *Tx) error {
 			_, err := tx.Make(t.Context(), insert)
@@ -147,7 +241,7 @@ func TestA5_AFirstTextThatFails(t *testing.T) {
 			var n int64
 			return tx.QueryRowContext(t.Context(), "SELECT 1 / $1::BIGINT", 0).Scan(&n)
 		}},
-		{"no argument", func(tx *Tx) error { _, err := tx.Make(t.Context(), Change{"SELECT $1::BIGINT", nil}); return err }},
+		{"no argument", func(tx *Tx) error { _, err := tx.Make(t.Context(), Change{Text: "SELECT $1::BIGINT"}); return err }},
 		{"something else afterwards", func(tx *Tx) error {
 			_, _ = tx.ExecContext(t.Context(), "this is none")
 			_, err := tx.ExecContext(t.Context(), "INSERT INTO things (id, n) VALUES ('a', 1)")
@@ -225,6 +319,24 @@ func TestA5_ValuesOfTheFirstText(t *testing.T) {
 	}
 }
 
+// A connection that breaks when the end of a transaction is on its way leaves open what has become
+// of it: nobody does it again.
+func TestA5_AConnectionThatBreaksAtTheEnd(t *testing.T) {
+	address := testpostgres.Database(t)
+	d := opened(t, func() (*DB, error) { return Connect(t.Context(), address) })
+	must(t, d.Install(t.Context(), someTables))
+	tries := 0
+	err := d.Within(t.Context(), func(tx *Tx) error {
+		tries++
+		tx.Last(Change{Text: "INSERT INTO things (id, n) SELECT 'a', 1 FROM pg_terminate_backend(pg_backend_pid())"})
+		_, err := tx.ExecContext(t.Context(), "SELECT 1")
+		return err
+	})
+	if err == nil || tries != 1 {
+		t.Errorf("%d tries, %v", tries, err)
+	}
+}
+
 // A connection that breaks before the end of a transaction is no harm: it is begun anew.
 func TestA5_AConnectionThatBreaks(t *testing.T) {
 	address := testpostgres.Database(t)
@@ -241,7 +353,7 @@ func TestA5_AConnectionThatBreaks(t *testing.T) {
 			_, err := d.Pool().Exec(t.Context(), "SELECT pg_terminate_backend($1)", pid)
 			must(t, err)
 		}
-		_, err := tx.Make(t.Context(), Change{"UPDATE things SET n = n + 1", nil})
+		_, err := tx.Make(t.Context(), Change{Text: "UPDATE things SET n = n + 1"})
 		return err
 	}))
 	var n int
