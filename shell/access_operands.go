@@ -215,9 +215,15 @@ func (l *accessList) jq(s *spec) {
 			l.option(s, &a)
 		case text:
 			text = false
+			if jqReadsFiles(a.value) || strings.HasPrefix(a.value, unknownMark) {
+				l.part(Reads, a.valueAt, unknownMark)
+			}
 		default:
 			l.value(Reads, &a)
 		}
+	}
+	if l.c.has(&s.grammar, 'f', "from-file") { // the filter may read any file
+		l.part(Reads, 0, unknownMark)
 	}
 }
 

@@ -16,6 +16,10 @@ func (l *accessList) outputs(at int, program string) {
 			l.part(Reads, at, unknownMark)
 			l.part(Writes, at, unknownMark)
 		}
+	case "yq":
+		if yqReadsFiles(program) {
+			l.part(Reads, at, unknownMark)
+		}
 	case "awk", "gawk", "mawk", "nawk":
 		for _, path := range awkFiles(program, '>') {
 			l.part(Writes, at, path)

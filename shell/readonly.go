@@ -86,6 +86,10 @@ func judgeOf(name string) func(words []Word) Doubt {
 		return doubtSed
 	case "awk", "gawk", "mawk", "nawk":
 		return doubtAwk
+	case "jq":
+		return doubtJq
+	case "yq":
+		return doubtYq
 	case "xargs", "gxargs":
 		return doubtXargs
 	case "tree":

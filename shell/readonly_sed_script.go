@@ -35,7 +35,8 @@ func sedScript(text string) string {
 
 // readSed goes through a script, to its end or to the place where it is not understood.
 func readSed(text string) sedParser {
-	p := sedParser{text: text}
+	// What is only known when it runs may end the command in which it stands, and begin another.
+	p := sedParser{text: text, lost: strings.Contains(text, unknownMark)}
 	for !p.lost {
 		p.skip(" \t\n;")
 		if p.at >= len(p.text) {
@@ -148,26 +149,29 @@ func (p *sedParser) end() string {
 	return ""
 }
 
-// addedText reads the text of a, i and c: to the end of the line, and further
-// where a backslash stands at the end.
+// addedText reads the text of a, i and c. Behind "a\" and a line break it goes to the end of the
+// line, and further where a backslash stands at the end. Where it begins on the line of its
+// command it must be no more than that line: seds differ on what a backslash means in it.
 func (p *sedParser) addedText() string {
 	p.skip(" \t")
-	if p.peek() == '\\' {
+	lines := strings.HasPrefix(p.text[p.at:], "\\\n")
+	switch {
+	case lines:
+		p.at += len("\\\n")
+	case p.peek() == '\\':
 		p.at++
 		p.skip(" \t")
-		if p.peek() == '\n' {
-			p.at++
-		}
 	}
-	start := p.at
+	if p.at >= len(p.text) || strings.IndexByte("\\\n", p.text[p.at]) >= 0 {
+		return notUnderstood // an empty text, or one that begins with a backslash: seds differ on where it ends
+	}
 	for p.at < len(p.text) && p.text[p.at] != '\n' {
 		if p.text[p.at] == '\\' && p.at+1 < len(p.text) {
-			p.at++
+			if p.at++; p.text[p.at] == '\n' && !lines {
+				return notUnderstood
+			}
 		}
 		p.at++
-	}
-	if p.at == start {
-		return notUnderstood // seds differ on where an empty text ends
 	}
 	return ""
 }

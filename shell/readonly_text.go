@@ -103,23 +103,6 @@ var textReaders = optionTable{
 			"minimal horizon-lines= speed-large-files color? palette= help version",
 	}},
 	{"cmp", &optionSpec{loose: true, short: "bchi:ln:svxz", long: "print-bytes ignore-initial= verbose bytes= quiet silent help version"}},
-
-	// No argument makes jq write or run anything; --arg and its kin take two words,
-	// which are harmless operands here.
-	{"jq", &optionSpec{
-		loose: true, short: "01234567aCcefhjLMnRrSsV",
-		long: "arg argjson slurpfile rawfile args jsonargs ascii-output color-output compact-output exit-status from-file help " +
-			"indent join-output library-path monochrome-output null-input raw-input raw-output raw-output0 seq slurp sort-keys " +
-			"stream stream-errors tab unbuffered build-configuration version",
-	}},
-	{"yq", &optionSpec{
-		exact: true, short: "0CcehI:jMmNno:Pp:RrSVvwxYy",
-		long: "colors no-colors exit-status header-preprocess indent= input-format= output-format= expression= null-input no-doc prettyPrint " +
-			"raw-output raw-input unwrapScalar? compact-output yaml-output yml-output yaml-roundtrip yml-roundtrip " +
-			"arg argjson args jsonargs xml-output join-output sort-keys slurp monochrome-output color-output nul-output verbose help version",
-		harm: "-i --inplace --in-place: edits the file; -s --split-exp --split-exp-file: writes files; -f --from-file: runs an expression from a file; " +
-			"--security-enable-system-operator: lets an expression run programs",
-	}},
 }
 
 var hexdump = optionSpec{

@@ -57,15 +57,20 @@ func takesUp(state string) func(session string) error {
 // that cannot be seen either. It hinders and records it; a program of the same user that wants
 // to answer can.
 func refuseInside(what, command, state string) error {
-	above, looked := sessionAbove(filesOf(state))
+	files, unlisted := filesOf(state)
+	above, looked, way := sessionAbove(files)
 	if looked == agentFound {
 		recordInside(command, "a program of this session has run `assent "+command+"`, which is for a person", above, state)
 	}
 	if looked == outOfSight {
-		if unseen, ok := workingUnseen(state); ok {
+		if unseen, ok := workingUnseen(state, files, way); ok {
 			recordInside(command, "`assent "+command+"`, which is for a person, was run where nobody can see who has started it, while this session was at work", unseen, state)
 			return fmt.Errorf("%s is for a person, and nobody can see from here who has started this (it runs in a container, without the processes of the machine, or may not look into those that have started it), while session %s is at work where it cannot be seen either (answer on the page of the inbox, or run this in a terminal of your own, outside of the container)", what, unseen.session)
 		}
+	}
+	if looked == outOfSight && unlisted != nil && way.holdsAnything() {
+		recordInside(command, "`assent "+command+"`, which is for a person, was run where nobody can see who has started it, nor which sessions are at work", agentAbove{}, state)
+		return fmt.Errorf("%s is for a person, and nobody can see from here who has started this, nor which sessions are at work: %w (answer on the page of the inbox, or run this in a terminal of your own)", what, unlisted)
 	}
 	if looked == agentFound || os.Getenv(builtin.SessionMark) != "" {
 		return fmt.Errorf("%s is for a person, and this was started by the Bash tool of a session (run it in a terminal of your own)", what)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,21 +31,30 @@ type sessionFile struct {
 	info    os.FileInfo
 }
 
-// filesOf are the locks and the transcripts of the sessions in a state directory.
-func filesOf(state string) []sessionFile {
+// filesOf are the locks and the transcripts of the sessions in a state directory. The error is why
+// they are perhaps not all: then nobody can say from here that no session is at work.
+func filesOf(state string) (files []sessionFile, err error) {
 	if state == "" {
-		return nil
+		return nil, nil
 	}
-	sessions, _ := os.ReadDir(filepath.Join(state, "sessions"))
-	var files []sessionFile
+	missing := func(found error) {
+		if !errors.Is(found, fs.ErrNotExist) {
+			err = errors.Join(err, found)
+		}
+	}
+	sessions, found := os.ReadDir(filepath.Join(state, "sessions"))
+	missing(found)
 	for _, one := range sessions {
 		for _, name := range []string{lockFileName, transcriptFileName} {
-			if info, err := os.Stat(filepath.Join(state, "sessions", one.Name(), name)); err == nil {
+			info, found := os.Stat(filepath.Join(state, "sessions", one.Name(), name))
+			if found == nil {
 				files = append(files, sessionFile{one.Name(), info})
+			} else if one.IsDir() {
+				missing(found)
 			}
 		}
 	}
-	return files
+	return files, err
 }
 
 // lookedUp is what came of a look at the processes above this one.
@@ -58,56 +69,71 @@ const (
 	nobodyFound
 )
 
+// wayUp are the processes above this one, as far as they are known.
+type wayUp struct {
+	pids []int
+	// whole: these are all of them, up to the first process of the machine.
+	whole bool
+}
+
+// has: one of some processes is above.
+func (w wayUp) has(pids []int) bool {
+	return slices.ContainsFunc(pids, func(pid int) bool { return slices.Contains(w.pids, pid) })
+}
+
 // sessionAbove is the agent above this process, looked for from its parent on. It is known by
 // a file of a session that it has open, or by being this program at work as an agent:
 // somebody may have moved the files, or removed them.
-func sessionAbove(known []sessionFile) (agentAbove, lookedUp) {
+func sessionAbove(known []sessionFile) (above agentAbove, looked lookedUp, way wayUp) {
 	pid, told := ownParent()
 	if !told {
-		return agentAbove{}, outOfSight
+		return agentAbove{}, outOfSight, way
 	}
 	// Process 1 counts, which is the agent itself in many a container. The way up ends there; a
 	// number that comes again belongs to another process by now.
-	open := seesMachine()
-	for seen := map[int]bool{}; pid > 0 && !seen[pid]; {
-		seen[pid] = true
+	machine := seesMachine()
+	open := machine
+	for pid > 0 && !slices.Contains(way.pids, pid) {
+		way.pids = append(way.pids, pid)
 		files, filesShown := openFiles(pid)
 		for _, file := range files {
 			if above, ok := file.ofSession(); ok {
-				return above, agentFound
+				return above, agentFound, way
 			}
 			if i := slices.IndexFunc(known, file.is); i >= 0 {
-				return agentAbove{session: known[i].session}, agentFound
+				return agentAbove{session: known[i].session}, agentFound, way
 			}
 		}
 		p, programShown := programOf(pid)
 		if p.own {
 			if above, works := p.asAgent(); works {
-				return above, agentFound
+				return above, agentFound, way
 			}
 		}
 		// A process that nobody may look into can be anything. Further up there may be one that
 		// can be seen, which says more.
 		open = open && filesShown && programShown
 		if pid, told = parentOf(pid); !told {
-			return agentAbove{}, outOfSight
+			return agentAbove{}, outOfSight, way
 		}
 	}
+	way.whole = machine && pid == 0
 	if !open {
-		return agentAbove{}, outOfSight
+		return agentAbove{}, outOfSight, way
 	}
-	return agentAbove{}, nobodyFound
+	return agentAbove{}, nobodyFound, way
 }
 
 // workingUnseen is a session of a state directory that a process has open which cannot be seen
 // from here: it may be the one above this process. Who works alone in a container sees all of
-// its processes, and is kept from nothing.
+// its processes, and is kept from nothing. Neither is a person below processes of others, whose
+// way up is known: the kernel tells everybody which process has a lock.
 //
 // Processes come and go while one looks, and a session that one of them gives up another may
 // take: so it counts only what stays unseen, however often one looks.
-func workingUnseen(state string) (agentAbove, bool) {
+func workingUnseen(state string, files []sessionFile, way wayUp) (agentAbove, bool) {
 	const looks, pause = 10, 5 * time.Millisecond
-	unseen := slices.DeleteFunc(filesOf(state), func(file sessionFile) bool { return file.info.Name() != lockFileName })
+	unseen := slices.DeleteFunc(slices.Clone(files), func(file sessionFile) bool { return file.info.Name() != lockFileName })
 	store := session.NewStore(filepath.Join(state, "sessions"))
 	for n := range looks {
 		if n > 0 {
@@ -117,8 +143,11 @@ func workingUnseen(state string) (agentAbove, bool) {
 		if len(unseen) == 0 {
 			return agentAbove{}, false
 		}
-		seen := lockedFiles()
+		seen, holders := lockedFiles(), lockHolders()
 		unseen = slices.DeleteFunc(unseen, func(file sessionFile) bool {
+			if who := holders[number(file.info)]; way.whole && len(who) > 0 {
+				return !way.has(who)
+			}
 			return slices.ContainsFunc(seen, func(info os.FileInfo) bool { return os.SameFile(info, file.info) })
 		})
 	}
@@ -126,6 +155,20 @@ func workingUnseen(state string) (agentAbove, bool) {
 		return agentAbove{}, false
 	}
 	return agentAbove{session: unseen[0].session, state: state}, true
+}
+
+// holdsAnything: one of the processes above has locked some file, or nobody can say so. It may be
+// that of a session.
+func (w wayUp) holdsAnything() bool {
+	if !w.whole {
+		return true
+	}
+	for _, who := range lockHolders() {
+		if w.has(who) {
+			return true
+		}
+	}
+	return false
 }
 
 // openFile is a file that a process has open.

@@ -32,6 +32,7 @@ func TestT1_AnAgentBehindClosedProcesses(t *testing.T) {
 		"as others with a right to open":   "setpriv --reuid 61001 --inh-caps +dac_override --ambient-caps +dac_override",
 		"fenced in without the processes":  confined(t, "all-but-proc"),
 		"fenced in with all that there is": confined(t, "all"),
+		"fenced in without any list":       confined(t, "no-lists"),
 		"with few files":                   "prlimit --nofile=5",
 		"with some more files":             "prlimit --nofile=12",
 	} {
@@ -41,7 +42,7 @@ func TestT1_AnAgentBehindClosedProcesses(t *testing.T) {
 			continue
 		}
 		for kept, flags := range map[string][]string{"": nil, " and nothing is kept": {"--no-session-persistence"}} {
-			if kept != "" && (strings.Contains(before, "prlimit") || strings.Contains(before, "all-but-proc")) {
+			if kept != "" && (strings.Contains(before, "prlimit") || strings.Contains(before, "all-but-proc") || strings.Contains(before, "no-lists")) {
 				continue // neither its processes nor its lock are there to be seen
 			}
 			id, said := s.runs(name+kept, before+" "+approve, flags...)
@@ -54,7 +55,7 @@ func TestT1_AnAgentBehindClosedProcesses(t *testing.T) {
 			if !strings.Contains(said, "is for a person") {
 				t.Errorf("%s%s: %s", name, kept, said)
 			}
-			if !s.recorded(id) {
+			if !strings.Contains(before, "no-lists") && !s.recorded(id) { // of which nobody knows that it is at work
 				t.Errorf("%s%s: it is not on record: %s", name, kept, said)
 			}
 		}
@@ -101,6 +102,29 @@ func TestT1_APersonBelowTheProcessesOfOthersCanAnswer(t *testing.T) {
 	}
 }
 
+// Nor does a session that works with more rights, and cannot be looked into, as in a service that
+// may listen on a low port: the kernel says which process has its lock, and that is none above.
+func TestT1_APersonBesideASessionWithMoreRightsCanAnswer(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("only root gives others a right")
+	}
+	s := newSelfAnswer(t)
+	lock := filepath.Join(s.state, "sessions", session.NewID(), "lock")
+	for _, path := range []string{filepath.Dir(lock), lock} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := "lock=" + lock + "; touch $lock; flock --close $lock sleep 60 > /dev/null 2>&1 & until ! flock -n " + lock + " true; do :; done; " +
+		"setpriv --bounding-set -sys_ptrace --inh-caps -sys_ptrace " + s.bare + " " + s.program + " approve " + s.ticket + "; r=$?; kill $!; exit $r"
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Dir, cmd.Env = s.dir, s.env()
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v, %s", err, said)
+	}
+}
+
 // The same holds for those who are not root, below processes of root.
 func TestT1_AnOrdinaryUserBehindClosedProcesses(t *testing.T) {
 	t.Parallel()
@@ -135,6 +159,10 @@ func TestConfinedAtWork(t *testing.T) {
 	}
 	runtime.LockOSThread()
 	const everything = 1<<13 - 1
+	allowed := uint64(everything)
+	if what == "no-lists" {
+		allowed &^= unix.LANDLOCK_ACCESS_FS_READ_DIR
+	}
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: everything}
 	set, _, failed := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules.Handled_access_fs), 0)
 	if failed != 0 {
@@ -152,7 +180,7 @@ func TestConfinedAtWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		beneath := unix.LandlockPathBeneathAttr{Allowed_access: everything, Parent_fd: int32(dir)}
+		beneath := unix.LandlockPathBeneathAttr{Allowed_access: allowed, Parent_fd: int32(dir)}
 		if _, _, failed := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, set, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&beneath)), 0, 0, 0); failed != 0 {
 			t.Fatal(failed)
 		}

@@ -71,6 +71,39 @@ func lockedFiles() []os.FileInfo {
 	return files
 }
 
+// lockHolders are the processes that have locked a file for themselves, by the number of the
+// file. The kernel tells everybody, also those who may not look into these processes; of
+// processes that cannot be seen here it says nothing.
+func lockHolders() map[uint64][]int {
+	const path = "/proc/locks"
+	text, err := os.ReadFile(path)
+	if err != nil || !liesOn(path, procFiles) {
+		return nil
+	}
+	holders := map[uint64][]int{}
+	for line := range strings.Lines(string(text)) {
+		// 3: FLOCK  ADVISORY  WRITE 5318 fe:00:13476516 0 EOF; who waits for it has an arrow.
+		words := strings.Fields(line)
+		if len(words) < 6 || words[3] != "WRITE" {
+			continue
+		}
+		pid, errPid := strconv.Atoi(words[4])
+		file, errFile := strconv.ParseUint(words[5][strings.LastIndexByte(words[5], ':')+1:], 10, 64)
+		if errPid == nil && errFile == nil {
+			holders[file] = append(holders[file], pid)
+		}
+	}
+	return holders
+}
+
+// number is that of a file on its file system.
+func number(info os.FileInfo) uint64 {
+	if about, ok := info.Sys().(*syscall.Stat_t); ok {
+		return about.Ino
+	}
+	return 0
+}
+
 // isOwnLock: a line about an open file says that it is locked against all others.
 func isOwnLock(line string) bool {
 	// As in /proc/locks: a number, FLOCK, ADVISORY, READ or WRITE.

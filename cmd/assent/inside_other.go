@@ -14,6 +14,10 @@ func seesMachine() bool { return true }
 
 func lockedFiles() []os.FileInfo { return nil }
 
+func lockHolders() map[uint64][]int { return nil }
+
+func number(os.FileInfo) uint64 { return 0 }
+
 func openFiles(int) (files []openFile, shown bool) { return nil, true }
 
 func programOf(int) (p program, shown bool) { return program{}, true }
