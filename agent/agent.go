@@ -11,6 +11,7 @@ import (
 	"github.com/assent-dev/assent/audit"
 	"github.com/assent-dev/assent/classify"
 	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
@@ -59,8 +60,8 @@ type Config struct {
 	Parking Parking
 	Desk    Desk
 	Terms   Terms
-	// Requester is who begins the session, and so wants its calls: an account as "user@host", or
-	// a person. One that goes on has its own, which is on record.
+	// Requester is who can say something in the session, and so wants its calls: an account as
+	// "user@host", or a person; empty for nobody. In one that goes on, those on record want them too.
 	Requester string
 	// Classifier judges in auto mode; nil means the built-in one.
 	Classifier classify.Classifier
@@ -144,7 +145,7 @@ type Agent struct {
 	heritage     heritage
 	owed         bool     // the process before died before the model had answered
 	forks        []string // the sessions that this one is a fork of
-	requester    string   // who began it
+	requester    string   // everybody who could say something in it; see account.Join
 	weight       int      // tokens of the conversation, as the model last counted them
 	settled      int      // bytes of it when it was last summed up, or a hook kept it from being
 	background   sync.WaitGroup
@@ -229,7 +230,7 @@ func (a *Agent) Restore(before session.Conversation) error {
 		a.permissions.Store(next)
 		a.overrides = append(a.overrides, u)
 	}
-	a.owed, a.forks, a.requester = Owes(before), before.Start.Forks(), before.Start.Requester
+	a.owed, a.forks, a.requester = Owes(before), before.Start.Forks(), account.Join(before.Start.Requester, a.config.Requester)
 	if before.Pending != nil { // they are no calls that somebody has lost
 		a.pending, a.heritage = before.Pending, untouched
 		return nil

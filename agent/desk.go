@@ -43,8 +43,9 @@ type ParkedCall struct {
 	Kin  string
 	// Places are the files that it led to when it was parked, with all links followed.
 	Places []string
-	// Requester is who wanted the call: who began its session; empty when nobody knows. Terms
-	// are what has to be so before a person's yes counts.
+	// Requester is who wanted the call: everybody who has spoken in its session, as account.Join
+	// writes them; empty when nobody knows. Terms are what has to be so before a person's yes
+	// counts.
 	Requester string
 	Terms     permission.Terms
 	// Forks are the sessions that its session is a fork of, the nearest first: what a person

@@ -79,17 +79,19 @@ func TestA4_ATicketThatIsMadeLaterAsksForNoLess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		began    string
-		now      permission.Terms
-		recorded bool
-		want     permission.Terms
+		spoke, speaks string // who did before, and who can now
+		now           permission.Terms
+		recorded      bool
+		want          permission.Terms
+		by            string
 	}{
-		{"ann@desk", permission.Terms{}, true, permission.Terms{Approvers: 2}},
-		{"ann@desk", permission.Terms{Reason: true}, true, permission.Terms{Approvers: 2, Reason: true}},
-		{"", permission.Terms{Approvers: 3}, false, permission.Terms{Approvers: 3}},
+		{"ann@desk", "", permission.Terms{}, true, permission.Terms{Approvers: 2}, "ann@desk"},
+		{"ann@desk", "ben@server", permission.Terms{Reason: true}, true, permission.Terms{Approvers: 2, Reason: true}, "ann@desk, ben@server"},
+		{"ann@desk, ben@server", "ann@desk", permission.Terms{}, true, permission.Terms{Approvers: 2}, "ann@desk, ben@server"},
+		{"", "", permission.Terms{Approvers: 3}, false, permission.Terms{Approvers: 3}, ""},
 	} {
 		desk, later := &counterDesk{}, before
-		later.Start.Requester = c.began
+		later.Start.Requester = c.spoke
 		if !c.recorded { // by a release that knew no terms
 			pending := session.Pending{Calls: append([]session.PendingCall(nil), before.Pending.Calls...)}
 			pending.Calls[0].Terms = permission.Terms{}
@@ -97,14 +99,14 @@ func TestA4_ATicketThatIsMadeLaterAsksForNoLess(t *testing.T) {
 		}
 		next := newWorld(t, config{hooks: decides(hookDefers), change: func(config *agent.Config) {
 			config.Parking, config.Desk, config.Transcript = agent.ParkAlone, desk, w.transcript
-			config.Terms, config.Requester = needing(agent.Terms{}, c.now, 0), "ben@server"
+			config.Terms, config.Requester = needing(agent.Terms{}, c.now, 0), c.speaks
 		}})
 		if err := next.agent.Restore(later); err != nil {
 			t.Fatal(err)
 		}
 		next.agent.Resume(t.Context())
-		if got := desk.parked["c1"]; !reflect.DeepEqual(got.Terms, c.want) || got.Requester != c.began {
-			t.Errorf("needs %+v, wanted by %q; want %+v, by %q", got.Terms, got.Requester, c.want, c.began)
+		if got := desk.parked["c1"]; !reflect.DeepEqual(got.Terms, c.want) || got.Requester != c.by {
+			t.Errorf("needs %+v, wanted by %q; want %+v, by %q", got.Terms, got.Requester, c.want, c.by)
 		}
 	}
 }

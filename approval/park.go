@@ -23,8 +23,9 @@ type Parking struct {
 	Outcome permission.Behavior
 	// By says who wanted it parked.
 	By string
-	// Requester is who wanted the call: a person, or an account as "user@host"; empty when
-	// nobody knows. Terms are what has to be so before a yes counts.
+	// Requester is who wanted the call: a person, or an account as "user@host", or several as
+	// account.Join writes them; empty when nobody knows. Terms are what has to be so before a yes
+	// counts.
 	Requester string
 	Terms     permission.Terms
 	// Risk and Kin are what people are shown; see [permission.RiskOf] and [permission.Kin].

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -58,14 +59,17 @@ func (t *Ticket) admit(a *Answer, terms permission.Terms) error {
 	return nil
 }
 
-// Requested: a person is the one who wanted a call. The requester is an account, of which the
+// Requested: a person is one of those who wanted a call. Each of them is an account, of which the
 // part before the host counts, without the domain that some systems put before it, or the name
 // of a person. Names of people may be addresses: whoever is called as the account is in one is
-// taken for its owner, because somebody else can be asked.
+// taken for its owner, because somebody else can be asked. The text as a whole counts as well: it
+// may be one name of a program that did not mind the commas in it.
 func Requested(requester, person string) bool {
 	own := namesIn(person)
-	return slices.ContainsFunc(namesIn(requester), func(name string) bool {
-		return slices.ContainsFunc(own, func(other string) bool { return samePerson(name, other) })
+	return slices.ContainsFunc(append(account.Split(requester), requester), func(one string) bool {
+		return slices.ContainsFunc(namesIn(one), func(name string) bool {
+			return slices.ContainsFunc(own, func(other string) bool { return samePerson(name, other) })
+		})
 	})
 }
 

@@ -118,6 +118,15 @@ func TestA4_WhoIsTheRequester(t *testing.T) {
 		{"", "ana", false}, // nobody knows who it was
 		{"@host", "ana", false},
 		{"ana@host", "", false},
+		{"ana@host, ben@vm", "ana", true},
+		{"ana@host, ben@vm", "Ben", true},
+		{`ana@host, CORP\ben@vm, cleo`, "ben", true},
+		{"ana@host, …, ben@vm", "ben", true},
+		{"ana@host, ben@vm", "host", false},
+		{"ana@host, ben@vm", "vm", false},
+		{"ana@host, ben@vm", "cleo", false},
+		{"ana@host, ben@vm", "", false},
+		{"smith, ana", "smith, ana", true}, // one name, of a program that wrote it down as it was
 	} {
 		if got := Requested(c.requester, c.voter); got != c.want {
 			t.Errorf("%q and %q: %v", c.requester, c.voter, got)

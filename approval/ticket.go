@@ -47,8 +47,8 @@ type Ticket struct {
 	// Places are the files that it would read or write, with all links followed as they were
 	// when it was parked, sorted; none for a call about none. See [permission.Call.Places].
 	Places []string
-	// Requester is who wanted the call: an account, "user@host", or the name of a person; empty
-	// when nobody knows.
+	// Requester is who wanted the call: an account, "user@host", or the name of a person, or
+	// several of them as account.Join writes them; empty when nobody knows.
 	Requester string
 	// Terms are what has to be so before a yes counts. They can only become stricter.
 	Terms permission.Terms

@@ -80,11 +80,19 @@ func (c *Clerk) FindToRemove(ctx context.Context, id string) (Target, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Target{}, &Error{Kind: NotFound, Said: fmt.Sprintf("there is no session or ticket %q in %s", id, c.dir), Way: SeeList}
+		return Target{}, &Error{Kind: NotFound, Said: fmt.Sprintf("there is no session or ticket %q in %s", id, c.where()), Way: SeeList}
 	case 1:
 		return found[0], nil
 	}
 	return Target{}, &Error{Kind: Ambiguous, Said: fmt.Sprintf("%q is the beginning of several (write more of it): %s", id, listing(names))}
+}
+
+// where is what the sessions and tickets lie in: the database, or the state directory.
+func (c *Clerk) where() string {
+	if !RunsHere(c.store) && c.tickets != nil {
+		return "the database " + c.tickets.Database().Name()
+	}
+	return c.dir
 }
 
 // exactly is the ticket of that name, if there is one on which one can rely. It spares

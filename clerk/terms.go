@@ -8,8 +8,8 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// Requester is who wanted the call: an account, "user@host", or the name of a person; empty
-// when nobody knows.
+// Requester is who wanted the call: an account, "user@host", or the name of a person, or several
+// with commas between them; empty when nobody knows.
 func (m *Matter) Requester() string {
 	if m.Ticket != nil && m.Ticket.Requester != "" {
 		return m.Ticket.Requester

@@ -55,6 +55,9 @@ type Config struct {
 	// may contain secrets.
 	Tell func(session, state string)
 	Warn func(what, session string, err error)
+	// Interrupted is told of a session with which the crew goes on because the process that had
+	// it ended in the middle of its work. Nil means nobody.
+	Interrupted func(session string)
 	// Now is the clock; nil means the usual one.
 	Now func() time.Time
 }
@@ -86,7 +89,9 @@ type Crew struct {
 	// tell is told how a session stands, and warn what does not work.
 	tell func(session, state string)
 	warn func(what string, session string, err error)
-	now  func() time.Time
+	// interrupted is told whose process ended in the middle of its work.
+	interrupted func(session string)
+	now         func() time.Time
 
 	// heard says that there is something to do in the loop, and drained is closed when
 	// nothing new is to be begun.
@@ -112,7 +117,7 @@ func New(config Config) *Crew {
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
 		notes: notebook{filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
 		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
-		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.Warn, now: config.Now,
+		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.Warn, interrupted: config.Interrupted, now: config.Now,
 	}
 }
 
@@ -126,6 +131,9 @@ func (c Config) complete() Config {
 	}
 	if c.Warn == nil {
 		c.Warn = func(string, string, error) {}
+	}
+	if c.Interrupted == nil {
+		c.Interrupted = func(string) {}
 	}
 	if c.Now == nil {
 		c.Now = time.Now

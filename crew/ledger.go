@@ -13,8 +13,8 @@ import (
 type ledger interface {
 	// Undertake says that whoever takes a session in this process does so for the crew, until
 	// finish is called: with true when there is nothing more to do in it. taken is called when
-	// it is taken.
-	Undertake(session string, taken func()) (finish func(over bool))
+	// it is taken: with true if whoever had it before has not given it back.
+	Undertake(session string, taken func(died bool)) (finish func(over bool))
 	// LeftBehind are the sessions that a crew has begun and not ended, and that nobody has open.
 	// IsLeftBehind: one of these it is.
 	LeftBehind(ctx context.Context) ([]string, error)
@@ -24,7 +24,12 @@ type ledger interface {
 // undertake is one run of a session that other machines can go on with. That it goes on is only
 // told when no other crew was faster.
 func (c *Crew) undertake(ctx context.Context, id string) error {
-	finish := c.ledger.Undertake(id, func() { c.tell(id, "running") })
+	finish := c.ledger.Undertake(id, func(died bool) {
+		if died {
+			c.interrupted(id)
+		}
+		c.tell(id, "running")
+	})
 	err := c.run(ctx, id)
 	finish(ctx.Err() == nil && over(err))
 	return err

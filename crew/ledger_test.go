@@ -34,8 +34,11 @@ func (s *shelf) ail(err error) {
 	s.fail = err
 }
 
-func (s *shelf) Undertake(id string, taken func()) func(bool) {
-	taken()
+func (s *shelf) Undertake(id string, taken func(died bool)) func(bool) {
+	s.mu.Lock()
+	died := s.left[id]
+	s.mu.Unlock()
+	taken(died)
 	return func(over bool) { s.put(id, !over) }
 }
 
@@ -77,7 +80,7 @@ func TestA3_WhatACrewElsewhereHasLeftBehind(t *testing.T) {
 		s.put(id(4), true)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if got := y.ran(); got != "1 0, 4 5" || strings.Join(y.told, ", ") != "1 running, 1 ended, 4 running, 4 ended" || y.warned() != 0 {
+		if got := y.ran(); got != "1 0, 4 5" || strings.Join(y.told, ", ") != "1 interrupted, 1 running, 1 ended, 4 interrupted, 4 running, 4 ended" || y.warned() != 0 {
 			t.Errorf("%q, told %q, warned %d times", got, y.told, y.warned())
 		}
 		if left, _ := s.LeftBehind(t.Context()); fmt.Sprint(left) != fmt.Sprint([]string{id(2), id(3)}) || len(y.notes.all()) > 0 {

@@ -74,6 +74,7 @@ func (c *Crew) Work(ctx context.Context) error {
 func (c *Crew) workWhile(ctx, runs context.Context) {
 	c.sweepAll(ctx)                    // first of all, so that nobody takes what died for running
 	for _, id := range c.notes.all() { // what an earlier crew has begun and not ended
+		c.interrupted(id)
 		c.want(id, time.Time{}, certain)
 	}
 	sweeps := time.NewTicker(sweepEvery)

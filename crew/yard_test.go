@@ -54,8 +54,9 @@ func newYard(t *testing.T, most int) *yard {
 			})
 			return ticket, y.duty(ticket).from, err
 		},
-		tell: func(id, state string) { y.locked(func() { y.told = append(y.told, id[:1]+" "+state) }) },
-		warn: func(string, string, error) { y.locked(func() { y.warnings++ }) },
+		tell:        func(id, state string) { y.locked(func() { y.told = append(y.told, id[:1]+" "+state) }) },
+		interrupted: func(id string) { y.locked(func() { y.told = append(y.told, id[:1]+" interrupted") }) },
+		warn:        func(string, string, error) { y.locked(func() { y.warnings++ }) },
 	}
 	return y
 }

@@ -74,10 +74,11 @@ func TestD8_CopiesOfRemovedSessionsGo(t *testing.T) {
 		}
 		open, err := there.Resume(id)
 		w.must(err)
-		w.must(here.depot.db.Within(t.Context(), func(tx *database.Tx) error {
-			_, err := tx.ExecContext(t.Context(), "DELETE FROM depot_sessions WHERE id = $1", id)
-			return err
-		}))
+		away := w.host("away")
+		here.do("UPDATE depot_sessions SET until = 0") // it is taken for dead
+		away.notes()
+		_, err = away.Remove(id, nil)
+		w.must(err)
 		if gone, err := there.RemoveLeftovers(); err != nil || len(gone) != 0 {
 			t.Fatalf("what is in use went: %v, %v", gone, err)
 		}

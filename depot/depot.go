@@ -13,6 +13,8 @@ import (
 // Depot is the sessions in a database. It is safe for concurrent use.
 type Depot struct {
 	db *database.DB
+	// name tells this database from every other one; see [nameOf].
+	name string
 	// host says to people on which machine a session is open.
 	host string
 	// lasts is how long a lease is good without being renewed.
@@ -59,6 +61,15 @@ CREATE TABLE depot_files (
 `, `
 ALTER TABLE depot_sessions ADD COLUMN going BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX depot_sessions_going ON depot_sessions (id) WHERE going > 0;
+`, `
+CREATE TABLE depot_name (
+	place BIGINT PRIMARY KEY,
+	name  {word} NOT NULL
+);
+CREATE TABLE depot_removed (
+	id {word} PRIMARY KEY,
+	at BIGINT NOT NULL
+);
 `}}
 
 // On is the depot in a database. host says to people which machine this is.
@@ -66,7 +77,11 @@ func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
 	if err := db.Install(ctx, tables); err != nil {
 		return nil, err
 	}
-	return &Depot{db: db, host: host, lasts: lease}, nil
+	name, err := nameOf(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	return &Depot{db: db, name: name, host: host, lasts: lease}, nil
 }
 
 // Info is what is known about a session without reading it.

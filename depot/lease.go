@@ -67,6 +67,9 @@ func (d *Depot) Begin(ctx context.Context, id string, about About, transcript []
 		if n, err := made.RowsAffected(); err != nil || n == 0 {
 			return orElse(err, &Exists{id})
 		}
+		if err := forget(ctx, tx, id); err != nil {
+			return err
+		}
 		return l.add(ctx, tx, 0, transcript, files)
 	})
 	if err != nil {
@@ -87,7 +90,7 @@ func orElse(err, otherwise error) error {
 // error may be an [*Unknown] or a [*Held].
 func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 	l := &Lease{depot: d, id: id}
-	crew := d.undertakings.has(id)
+	crew, died := d.undertakings.has(id), false
 	err := d.db.Within(ctx, func(tx *database.Tx) error {
 		var holder string
 		var free bool
@@ -100,6 +103,7 @@ func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 		case !free:
 			return &Held{id, holder}
 		}
+		died = holder != "" // which whoever gives it back removes
 		l.fence++
 		going := int64(0)
 		if crew {
@@ -112,7 +116,7 @@ func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 		return nil, err
 	}
 	l.renewing()
-	d.undertakings.taken(id, l.fence)
+	d.undertakings.taken(id, l.fence, died)
 	return l, nil
 }
 
@@ -227,6 +231,9 @@ func (l *Lease) Remove(ctx context.Context) error {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM depot_sessions WHERE id = $1", l.id); err != nil {
+			return err
+		}
+		if err := l.depot.remember(ctx, tx, l.id); err != nil {
 			return err
 		}
 		for _, digest := range digests {

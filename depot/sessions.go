@@ -27,6 +27,14 @@ func asking() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), patience)
 }
 
+func (s sessions) Name() string { return s.depot.name }
+
+func (s sessions) Removed(id string) (bool, error) {
+	ctx, stop := asking()
+	defer stop()
+	return s.depot.Removed(ctx, id)
+}
+
 func (s sessions) Find(id string) (session.Stored, error) {
 	ctx, stop := asking()
 	defer stop()
@@ -78,7 +86,7 @@ func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 func (s sessions) Watch(id string, lost func()) (stop func()) { return s.depot.watch.add(id, lost) }
 
 // Undertake, LeftBehind and IsLeftBehind are those of the depot, for crews.
-func (s sessions) Undertake(id string, taken func()) (finish func(over bool)) {
+func (s sessions) Undertake(id string, taken func(died bool)) (finish func(over bool)) {
 	return s.depot.Undertake(id, taken)
 }
 

@@ -21,7 +21,7 @@ type undertakings struct {
 
 // undertaking is one session that a crew lets go on.
 type undertaking struct {
-	taken func()
+	taken func(died bool)
 	fence int64 // of its lease; zero as long as it has none
 }
 
@@ -40,8 +40,9 @@ func (u *undertakings) has(id string) bool {
 	return u.all[id] != nil
 }
 
-// taken notes the lease of an undertaking, and tells whoever waits for it.
-func (u *undertakings) taken(id string, fence int64) {
+// taken notes the lease of an undertaking, and tells whoever waits for it. died: whoever had the
+// session before has not given it back.
+func (u *undertakings) taken(id string, fence int64, died bool) {
 	u.mu.Lock()
 	one := u.all[id]
 	if one != nil {
@@ -49,7 +50,7 @@ func (u *undertakings) taken(id string, fence int64) {
 	}
 	u.mu.Unlock()
 	if one != nil {
-		one.taken()
+		one.taken(died)
 	}
 }
 
@@ -64,8 +65,9 @@ func (u *undertakings) end(id string, one *undertaking) (fence int64) {
 
 // Undertake says that whoever takes a session in this process does so for a crew, until finish is
 // called: with true when there is nothing more to do in it. Otherwise it is one that was left
-// behind as soon as nobody works on it. taken is called whenever it is taken.
-func (d *Depot) Undertake(id string, taken func()) (finish func(over bool)) {
+// behind as soon as nobody works on it. taken is called whenever it is taken: with
+// true if whoever had it before has not given it back, because it has died or is not heard of.
+func (d *Depot) Undertake(id string, taken func(died bool)) (finish func(over bool)) {
 	one := &undertaking{taken: taken}
 	d.undertakings.begin(id, one)
 	return func(over bool) {

@@ -38,7 +38,7 @@ func TestD8_WhatACrewHasBegunIsKnownToAllMachines(t *testing.T) {
 					w.Errorf("nobody has begun anything, and %s are left behind", got)
 				}
 				told := 0
-				finish := here.Undertake("s1", func() { told++ })
+				finish := here.Undertake("s1", func(bool) { told++ })
 				l, err := here.Take(w.Context(), "s1")
 				w.must(err)
 				if got := w.left(there); got != "[]" || told != 1 {
@@ -50,9 +50,17 @@ func TestD8_WhatACrewHasBegunIsKnownToAllMachines(t *testing.T) {
 						w.Fatal("nobody finds out")
 					}
 				}
-				again := there.Undertake("s1", func() {})
+				died := 0
+				again := there.Undertake("s1", func(it bool) {
+					if it {
+						died++
+					}
+				})
 				next, err := there.Take(w.Context(), "s1")
 				w.must(err)
+				if (died == 1) != (name == "it is not heard of") {
+					w.Errorf("%d have died", died)
+				}
 				finish(true) // the first one comes back, and thinks that all is done
 				w.must(next.Release(w.Context()))
 				if got := w.left(terminal); got != "[s1]" {
@@ -72,7 +80,7 @@ func TestD8_WhatAPersonHasTakenIsTheirs(t *testing.T) {
 	onBoth(t, func(w world) {
 		crew, terminal := w.machine("crew"), w.machine("terminal")
 		w.must(w.begin(terminal, "s1", "one\n").Release(w.Context()))
-		finish := crew.Undertake("s1", func() {})
+		finish := crew.Undertake("s1", func(bool) {})
 		l, err := crew.Take(w.Context(), "s1")
 		w.must(err)
 		w.must(l.Release(w.Context()))

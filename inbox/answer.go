@@ -113,8 +113,8 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if terms.Personal() {
 			return nil, mayNot("rule: " + noRuleFor)
 		}
-		if visitorIn(ctx).program() { // the rule would outlive the token
-			return nil, mayNot("rule: a program adds no rules (approve it without one, or sign in on the page and add it there)")
+		if visitorIn(ctx).program() {
+			return nil, mayNot("rule: " + noRuleByProgram + " (approve it without one, or sign in on the page and add it there)")
 		}
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")

@@ -54,16 +54,16 @@ type detailView struct {
 	// agent cannot be given another one, or nobody here could judge one.
 	Editable bool   `json:"editable"`
 	Fixed    string `json:"fixed,omitempty"`
-	// Requester is who wanted it, Terms what a yes needs, and Votes who has said yes where
-	// several people must.
-	Requester string     `json:"requester,omitempty"`
-	Terms     *termsView `json:"terms,omitempty"`
-	Votes     []voteView `json:"votes,omitempty"`
+	// Votes are who has said yes where several people must.
+	Votes []voteView `json:"votes,omitempty"`
 	// MayAnswer: the one who asks can say yes to it; MayNotWhy says why not.
 	MayAnswer bool   `json:"may_answer"`
 	MayNotWhy string `json:"may_not_why,omitempty"`
 	// Problem is why it cannot be answered as it stands.
 	Problem string `json:"problem,omitempty"`
+	// Labels are what a worker must have to go on with the session; none where any can, and for
+	// a call that is over.
+	Labels []string `json:"labels,omitempty"`
 	// Undo is until when the answer can be taken back.
 	Undo *undoView `json:"undo,omitempty"`
 	// Rule is what became of the rule that was to be added with an answer.
@@ -101,6 +101,7 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	}
 	d.addJudgement(j)
 	d.addPlaces(m, j)
+	d.Labels = legibleLabels(m.Labels)
 	d.StoppedBy, d.Guard = stoppedBy(*m.Ticket), s.guardOf(*m.Ticket)
 	if d.Change = s.changeOf(m, j); d.Edited != nil {
 		d.Change, d.EditedChange = clerk.Wanted(m.Call, clerk.Bygone), d.Change
@@ -123,13 +124,8 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 		d.Editable = d.Problem == "" && d.Fixed == ""
 		d.Confirm = confirmationOf(j, m.Ticket.Risk)
 	}
-	if m.answerable() {
-		if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err != nil {
-			return nil, err
-		}
-		if d.Suggestion == nil {
-			d.NoRule = noRule(j, *m.Ticket)
-		}
+	if err := s.addSuggestion(ctx, d, m, j, akin); err != nil {
+		return nil, err
 	}
 	if a := m.Ticket.Answer; a == nil || visitorIn(ctx).gave(a) {
 		d.Undo = s.undoable(m.Ticket)

@@ -15,7 +15,7 @@ import (
 func (s *Server) Employ(most int) {
 	s.crew = crew.New(crew.Config{
 		Dir: s.Dir, Tickets: s.Tickets, Sessions: s.Sessions, Most: most, Ask: s.ask, Serves: s.Serves,
-		Resume: s.letGoOn,
+		Resume: s.letGoOn, Interrupted: s.Interrupted,
 		Tell: func(session, state string) {
 			s.poke() // a run changes tickets
 			s.announce(session, state)

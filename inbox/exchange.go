@@ -100,7 +100,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, status int, body 
 // fail sends a fault. The log is told where something does not work, not what was asked.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, f *Fault) {
 	if f.Status >= http.StatusInternalServerError && r.Context().Err() == nil {
-		s.Log.Error("a request failed", "route", r.Pattern, "code", string(f.Code), "err", mask(f.Message))
+		s.Log.Error("a request failed", append([]any{"route", r.Pattern, "code", string(f.Code), "err", mask(f.Message)}, f.cause()...)...)
 	}
 	if f.Status == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
 		w.Header().Set("Allow", "GET, POST")

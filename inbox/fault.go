@@ -46,6 +46,14 @@ func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Code, f.Message)
 
 func (f *Fault) Unwrap() error { return f.Err }
 
+// cause is what has led to it, as the log is told; nothing where the message says that already.
+func (f *Fault) cause() []any {
+	if f.Err == nil || f.Err.Error() == f.Message {
+		return nil
+	}
+	return []any{"cause", mask(f.Err.Error())}
+}
+
 // body is the fault as it is sent.
 type faultBody struct {
 	Error faultView `json:"error"`

@@ -23,6 +23,9 @@ func itemOf(t approval.Ticket) item {
 		Session: t.Session, Cwd: policy.WellFormed(t.Cwd), Asker: policy.WellFormed(t.Asker), Since: t.Created, Expires: t.Expires,
 		Places: t.Places, Digest: t.Digest, Kin: mask(policy.WellFormed(t.Kin)), Answer: decisionOf(t.Answer),
 	}
+	if t.State == approval.Pending {
+		i.Requester, i.Terms = policy.WellFormed(t.Requester), termsOf(t.Terms)
+	}
 	if a := t.Answer; a != nil && a.Input != nil && t.Tool != "AskUserQuestion" { // answers to questions are no edit
 		edited := t.Call
 		edited.Input = a.Input

@@ -17,11 +17,13 @@ type judged struct {
 	// judgement is nil when the call cannot be judged here, and problem says why.
 	judgement *policy.Judgement
 	problem   error
+	// elsewhere: it may run on another machine, or as another user, than this server does.
+	elsewhere bool
 }
 
 // judge asks the rules of today about a call.
 func (s *Server) judge(call approval.Call, mode string) judged {
-	j := judged{call: call, mode: mode}
+	j := judged{call: call, mode: mode, elsewhere: !s.here()}
 	checker, err := s.checker(call.Cwd)
 	if err == nil {
 		j.judgement, err = checker.Judge(query(call, mode))

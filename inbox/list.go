@@ -40,6 +40,9 @@ func (s *Server) list(r *http.Request) (any, error) {
 		return nil, err
 	}
 	view.Tickets, view.Next, view.Crowds, view.Damaged = itemsOf(part.tickets), part.next, part.crowds, damagedViews(part.damaged)
+	if err := s.addApprovals(r.Context(), part.tickets, view.Tickets); err != nil {
+		return nil, err
+	}
 	counts, err := s.Tickets.Counts(r.Context())
 	if err != nil {
 		return nil, err

@@ -74,3 +74,54 @@ func TestA4_AVoteOfTheRequesterComesOut(t *testing.T) {
 		t.Errorf("%s %+v", c.state(ticket.ID), others)
 	}
 }
+
+// Several people have spoken in a session: none of them approves its calls, nor anybody in their
+// place, and one account of nobody among theirs is enough that nobody does.
+func TestA4_ACallThatSeveralWanted(t *testing.T) {
+	c := newCrowd(t)
+	c.add(people.Viewer, "dee")
+	c.deputy("abe", "dee")
+	c.must(c.People.GiveAccount(t.Context(), operator, "root", "ben"))
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner", people.Nobody))
+	c.terms, c.requester = permission.Terms{NotRequester: true}, "runner@ci, abe@desk, root@build-7"
+	ticket := c.park(bash("npm test"))[0]
+	for who, says := range map[string]string{"abe": "abe wanted this call", "ben": "ben wanted this call", "dee": "abe wanted this call, so nobody can"} {
+		if d := c.as(who).look(ticket.ID); d.MayAnswer || !strings.Contains(d.MayNotWhy, says) || d.Requester != c.requester {
+			t.Errorf("%s: %v %q, wanted by %q", who, d.MayAnswer, d.MayNotWhy, d.Requester)
+		}
+		if a := c.as(who).yes(ticket); a.status != 403 || !strings.Contains(a.body, says) {
+			t.Errorf("%s: %d %s", who, a.status, a.body)
+		}
+	}
+	c.as("ada").yes(ticket).into(t, new(detailView))
+	if c.state(ticket.ID) != approval.Approved {
+		t.Error(c.state(ticket.ID))
+	}
+	for requester, says := range map[string]string{
+		"abe@desk, eve@vm, mal@vm, root@vm": "eve@vm, mal@vm wanted this call and must not approve it, and nobody knows",
+		"eve@vm, runner@ci":                 "eve@vm wanted this call and must not approve it, and nobody knows",
+		"abe@desk, …, runner@ci":            "more than 16 accounts have spoken in its session",
+	} {
+		c.requester = requester
+		ticket := c.park(bash("npm run " + requester))[0]
+		if a := c.as("ada").yes(ticket); a.status != 403 || !strings.Contains(a.body, says) {
+			t.Errorf("%q: %d %s", requester, a.status, a.body)
+		}
+	}
+}
+
+// It comes out that an account among several was that of somebody who has voted.
+func TestA4_AVoteOfOneOfTheRequestersComesOut(t *testing.T) {
+	c := newCrowd(t)
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner", people.Nobody))
+	c.must(c.People.GiveAccount(t.Context(), operator, "builder", people.Nobody))
+	c.terms, c.requester = permission.Terms{Approvers: 2, NotRequester: true}, "builder@ci, runner@ci"
+	ticket := c.park(bash("npm test"))[0]
+	c.as("abe").yes(ticket).into(t, new(detailView))
+	c.must(c.People.GiveAccount(t.Context(), operator, "runner@ci", "abe"))
+	var d detailView
+	c.as("ben").yes(ticket).into(t, &d)
+	if d.State != "pending" || len(d.Votes) != 1 || d.Votes[0].By != "ben" {
+		t.Errorf("%s %+v", d.State, d.Votes)
+	}
+}

@@ -46,9 +46,6 @@ func (s *Server) presence(r *http.Request) (any, error) {
 		Window string `json:"window"`
 		Ticket string `json:"ticket"`
 	}
-	if _, err := values(r); err != nil {
-		return nil, err
-	}
 	if err := read(r, &body); err != nil {
 		return nil, err
 	}
@@ -64,7 +61,7 @@ func (s *Server) presence(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	return s.events.look(body.Window, visitorIn(r.Context()).name, body.Ticket)
+	return s.events.look(body.Window, visitorIn(r.Context()).speaker(), body.Ticket)
 }
 
 func noWindow() *Fault {

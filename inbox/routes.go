@@ -15,6 +15,8 @@ type route struct {
 	// who may ask for it. It stands here and nowhere else: a route that says nothing refuses
 	// everybody.
 	who access
+	// asks: it takes parameters, and refuses those that it does not know. All others take none.
+	asks bool
 	// answer makes the body of the answer.
 	answer func(*http.Request) (any, error)
 	// write answers by itself, where an answer is more than a value.
@@ -36,8 +38,8 @@ func (s *Server) routes() []route {
 		{method: "GET", path: v1 + "/me", who: seers, answer: s.me},
 		{method: "POST", path: v1 + "/me/password", who: seers, answer: s.ownPassword},
 		{method: "GET", path: v1 + "/overview", who: seers, answer: s.overview},
-		{method: "GET", path: v1 + "/tickets", who: seers, answer: s.list},
-		{method: "GET", path: v1 + "/history", who: seers, answer: s.history},
+		{method: "GET", path: v1 + "/tickets", who: seers, asks: true, answer: s.list},
+		{method: "GET", path: v1 + "/history", who: seers, asks: true, answer: s.history},
 		{method: "GET", path: ticket, who: seers, answer: s.detail},
 		{method: "GET", path: ticket + "/audit", who: seers, answer: s.audit},
 		{method: "POST", path: ticket + "/check", who: answerers, answer: s.check},
@@ -49,7 +51,7 @@ func (s *Server) routes() []route {
 		{method: "POST", path: v1 + "/batch", who: answerers, answer: s.batch},
 		{method: "POST", path: v1 + "/links", who: seers, answer: s.openLink},
 		{method: "GET", path: v1 + "/sessions/{id}", who: seers, answer: s.session},
-		{method: "GET", path: v1 + "/events", who: seers, write: s.stream},
+		{method: "GET", path: v1 + "/events", who: seers, asks: true, write: s.stream},
 		{method: "POST", path: v1 + "/presence", who: seers, answer: s.presence},
 		{method: "GET", path: v1 + "/people", who: managers, answer: s.members},
 		{method: "POST", path: v1 + "/people", who: managers, answer: s.addMember},
@@ -62,7 +64,7 @@ func (s *Server) routes() []route {
 		{method: "GET", path: v1 + "/deputies", who: seers, answer: s.deputies},
 		{method: "POST", path: v1 + "/deputies", who: seers, answer: s.delegate},
 		{method: "POST", path: v1 + "/deputies/{number}/revoke", who: seers, answer: s.undelegate},
-		{method: "GET", path: v1 + "/tokens", who: seers, answer: s.tokens},
+		{method: "GET", path: v1 + "/tokens", who: seers, asks: true, answer: s.tokens},
 		{method: "POST", path: v1 + "/tokens", who: seers, answer: s.issue},
 		{method: "POST", path: v1 + "/tokens/{number}/revoke", who: seers, answer: s.revoke},
 	}
@@ -113,8 +115,8 @@ func (s *Server) serve(route route) http.Handler {
 			s.fail(w, r, f)
 			return
 		}
-		if route.method == http.MethodPost && r.URL.RawQuery != "" { // also one that somebody takes for a way to ask without effect
-			s.fail(w, r, invalid("there is a parameter that is not known: what is asked for stands in the body"))
+		if !route.asks && r.URL.RawQuery != "" { // also one that somebody takes for a way to ask without effect
+			s.fail(w, r, route.unasked())
 			return
 		}
 		if route.write != nil {
@@ -133,4 +135,12 @@ func (s *Server) serve(route route) http.Handler {
 		}
 		s.reply(w, r, http.StatusOK, body)
 	})
+}
+
+// unasked refuses parameters where there are none.
+func (route route) unasked() *Fault {
+	if route.method == http.MethodPost {
+		return invalid("there is a parameter that is not known: what is asked for stands in the body")
+	}
+	return invalid("there is a parameter that is not known: this takes none")
 }

@@ -64,28 +64,39 @@ func scopeOf(source rule.Source) string {
 
 // scopesOf are the places where an update can stand. A mode is for a session only: nobody
 // means to let every later session edit files. A session of another agent has its rules from
-// files: nothing that is kept here reaches it.
-func scopesOf(u permission.Update, t approval.Ticket) []string {
+// files: nothing that is kept here reaches it. What runs elsewhere does not read the settings of
+// this server's own user.
+func (j judged) scopesOf(u permission.Update, t approval.Ticket) []string {
 	var all []string
 	if t.Asker == "" {
 		all = append(all, "session")
 	}
 	if u.Type == permission.AddRules {
-		all = append(all, "local", "project", "user")
+		all = append(all, "local", "project")
+		if !j.elsewhere {
+			all = append(all, "user")
+		}
 	}
 	return all
 }
+
+// notEverywhere is why no rule of a call that runs elsewhere is kept for all projects of a person.
+const notEverywhere = "the sessions lie in a database and run elsewhere, where nobody reads the settings of this server's user: " +
+	"add the rule to ~/.claude/settings.json of the user as whom the workers run, or choose the project"
 
 // offered are the changes of the rules that somebody can choose.
 func offered(j judged, t approval.Ticket) []permission.Update {
 	if j.judgement == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(scopesOf(u, t)) == 0 })
+	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(j.scopesOf(u, t)) == 0 })
 }
 
 // choose is the update that a person wants, at the place where they want it.
 func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, error) {
+	if away := j.away(); away != nil {
+		return permission.Update{}, invalid("rule: %v, so no rule can be added (approve the call without one, and add the rule to the settings on the machine that has it)", away)
+	}
 	if j.judgement == nil {
 		return permission.Update{}, j.problem
 	}
@@ -97,8 +108,11 @@ func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, err
 	if !c.means(u) {
 		return u, &Fault{Status: 409, Code: Changed, Message: "rule: another rule would be added than the one that was shown (look at the call again)"}
 	}
-	if !slices.Contains(scopesOf(u, t), c.Scope) {
-		return u, invalid("rule: scope: want one of %v", scopesOf(u, t))
+	if c.Scope == "user" && j.elsewhere {
+		return u, invalid("rule: scope: %s", notEverywhere)
+	}
+	if all := j.scopesOf(u, t); !slices.Contains(all, c.Scope) {
+		return u, invalid("rule: scope: want one of %v", all)
 	}
 	u.Destination = scopes[c.Scope]
 	return u, nil

@@ -152,6 +152,7 @@ func (s *Server) settle(r *laterRule) {
 		r.view = *s.add(ctx, r.ticket, r.update)
 		if r.view.State == ruleAdded {
 			s.Log.Info("a rule was added", "ticket", t.ID, "rules", mask(strings.Join(r.view.Rules, ", ")), "scope", r.view.Scope, "file", r.view.File, "by", t.Answer.By)
+			s.enterRule(ctx, t, r.update)
 		}
 		if r.view.Problem == "" {
 			r.view.Problem = r.inert

@@ -44,6 +44,9 @@ type Config struct {
 	// Resume lets a session go on. The rules are those that a person has added for as long
 	// as this session lasts. Nil means that sessions go on elsewhere.
 	Resume func(ctx context.Context, session string, rules []permission.Update) error
+	// Interrupted is told of a session that goes on here because the process that had it ended in
+	// the middle of its work; nil means nobody.
+	Interrupted func(session string)
 	// Serves says which sessions can go on here; nil means that all can.
 	Serves func(ctx context.Context, session string) (bool, error)
 	// People are those who sign in. Where there are some the token of the server lets nobody

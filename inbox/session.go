@@ -18,6 +18,8 @@ type sessionView struct {
 	// Result is what the model has said last, when the session has come to its end.
 	Result  string `json:"result,omitempty"`
 	Running bool   `json:"running"`
+	// Labels are what a worker must have to go on with it; none where any can.
+	Labels []string `json:"labels,omitempty"`
 	// Problem is why it cannot be read, or why it does not go on.
 	Problem string `json:"problem,omitempty"`
 }
@@ -28,9 +30,6 @@ const watched = 50
 // session is one session.
 func (s *Server) session(r *http.Request) (any, error) {
 	id := r.PathValue("id")
-	if _, err := values(r); err != nil {
-		return nil, err
-	}
 	if session.CheckID(id) != nil {
 		return nil, nothing()
 	}
@@ -38,7 +37,7 @@ func (s *Server) session(r *http.Request) (any, error) {
 	if !ok {
 		return nil, nothing()
 	}
-	v := sessionView{Session: id, State: sum.State.String(), Cwd: policy.WellFormed(sum.Cwd), Prompt: sum.Prompt, Running: sum.State == session.Running, Turns: []turnView{}}
+	v := sessionView{Session: id, State: sum.State.String(), Cwd: policy.WellFormed(sum.Cwd), Prompt: sum.Prompt, Running: sum.State == session.Running, Labels: legibleLabels(sum.Labels), Turns: []turnView{}}
 	if sum.State != session.Running && s.Sessions.Waits(id) {
 		v.State = "waits"
 	}

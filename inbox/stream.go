@@ -38,7 +38,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	out := &outlet{w: w, control: http.NewResponseController(w), after: given.after, told: map[int64]struct{}{}}
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
 	if given.window != "" {
-		s.events.enter(follower, given.window, v.name)
+		s.events.enter(follower, given.window, v.speaker())
 	}
 	if out.write([]byte(": connected\n\n")) != nil || s.catchUp(r, out) != nil {
 		return

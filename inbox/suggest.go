@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,25 @@ type updateView struct {
 	Says string `json:"says"`
 }
 
+// addSuggestion says which rule could be added with a yes, or why none can. Whoever may add none is
+// offered none.
+func (s *Server) addSuggestion(ctx context.Context, d *detailView, m matter, j judged, akin []approval.Ticket) (err error) {
+	if !m.answerable() {
+		return nil
+	}
+	if visitorIn(ctx).program() {
+		d.NoRule = noRuleByProgram
+		return nil
+	}
+	if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err == nil && d.Suggestion == nil {
+		d.NoRule = noRule(j, *m.Ticket)
+	}
+	return err
+}
+
+// noRuleByProgram is why no rule comes with the yes of a program: it would outlive the token.
+const noRuleByProgram = "a program adds no rules"
+
 // suggest is the rule that would have let a call run; nil when only a person can. akin are
 // calls of the past.
 func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*suggestion, error) {
@@ -62,7 +82,7 @@ func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*
 	if err != nil {
 		return nil, nil // without rules there is nothing to add to
 	}
-	sug := &suggestion{Updates: viewsOf(updates, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
+	sug := &suggestion{Updates: j.viewsOf(updates, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
 	lasting := slices.DeleteFunc(slices.Clone(updates), func(u permission.Update) bool { return u.Type == permission.SetMode })
 	if len(lasting) == 0 { // a mode is for what comes
 		return sug, nil
@@ -171,10 +191,10 @@ func (t *trialRules) objection(call approval.Call, mode permission.Mode) string 
 	return policy.WellFormed(policy.PartText(j.Decision.Reason.String()))
 }
 
-func viewsOf(updates []permission.Update, t approval.Ticket, o settings.Options) []updateView {
+func (j judged) viewsOf(updates []permission.Update, t approval.Ticket, o settings.Options) []updateView {
 	all := make([]updateView, 0, len(updates))
 	for _, u := range updates {
-		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: scopesOf(u, t), File: fileOf(u.Destination, o), Files: map[string]string{}, Says: saysUpdate(u)}
+		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: j.scopesOf(u, t), File: fileOf(u.Destination, o), Files: map[string]string{}, Says: saysUpdate(u)}
 		if u.Mode != 0 {
 			v.Mode = u.Mode.String()
 		}

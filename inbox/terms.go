@@ -14,13 +14,6 @@ import (
 	"github.com/assent-dev/assent/policy"
 )
 
-// termsView is what has to be so before a yes counts.
-type termsView struct {
-	Approvers    int  `json:"approvers,omitempty"`
-	Reason       bool `json:"reason,omitempty"`
-	NotRequester bool `json:"not_requester,omitempty"`
-}
-
 // voteView is the yes of one of several people.
 type voteView struct {
 	By     string    `json:"by"`
@@ -78,7 +71,7 @@ func (v *visitor) yesAs(terms permission.Terms, votes []approval.Vote, from requ
 		return "", "it matters who approves this, and this server knows no people (add some with `assent people add`, and start it again)"
 	case terms.Personal() && v.program():
 		return "", "it matters who approves this, and the token of a program proves nothing about that (sign in on the page, and approve it there)"
-	case terms.NotRequester && from.strange:
+	case terms.NotRequester && len(from.strange) > 0:
 		return "", from.whoIsThat()
 	case terms.NotRequester && from.is(v.name):
 		return "", fmt.Sprintf("%s wanted this call, and somebody else has to approve it (ask a colleague, or deny it)", v.name)
@@ -140,9 +133,7 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 			d.Problem = policy.WellFormed(err.Error())
 		}
 	}
-	if shown := (termsView{terms.Approvers, terms.Reason, terms.NotRequester}); shown != (termsView{}) {
-		d.Terms = &shown
-	}
+	d.Terms = termsOf(terms)
 	votes, err := s.votesOn(ctx, m.Ticket, terms)
 	if err != nil {
 		return err
@@ -150,6 +141,9 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 	digest, places, counted := m.Digest(), d.Places, votes
 	if a := m.Ticket.Answer; a != nil { // those who have said yes to what was approved, and nobody else
 		digest, places, counted = a.Digest, a.Places, a.Others
+	}
+	if d.State == string(approval.Pending) {
+		d.Approvals = approvals(votes, digest, places)
 	}
 	for _, vote := range counted {
 		d.Votes = append(d.Votes, voteView{By: policy.WellFormed(vote.By), At: vote.At, Digest: vote.Digest, Reason: policy.WellFormed(vote.Message), Same: vote.For(digest, places)})

@@ -39,7 +39,8 @@ func (v *visitor) voter() string {
 	return v.name
 }
 
-// speaker is whose words a comment is: those of the person, or of a program as what it is.
+// speaker is whose words a comment is, and who looks at a call: the person, or a program as what
+// it is.
 func (v *visitor) speaker() string {
 	if v.program() {
 		return v.signature()

@@ -17,6 +17,7 @@ type Metrics struct {
 	answers, runs, notified counters
 	waited, started         *histogram
 	unknowns, unheardOf     counter
+	interrupted             counter
 	running                 gauge
 
 	serves  sync.Once // a process that serves nobody has no figures about requests
@@ -38,15 +39,16 @@ func New(tickets *approval.Store, build Build) *Metrics {
 			5, 15, 60, 300, 900, 3600, 4*3600, 24*3600, 3*24*3600),
 		started: newHistogram("assent_start_seconds", "Time from the moment an approval held until the call was begun.",
 			0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600),
-		unknowns:  counter{name: "assent_unknown_total", help: "Calls whose process died while they ran: a person must find out how far they came."},
-		unheardOf: counter{name: "assent_changes_uncounted_total", help: "Changes of tickets whose times are missing above, because the ticket could not be read."},
-		running:   gauge{name: "assent_sessions_running", help: "Sessions that go on in this process at the moment."},
-		streams:   gauge{name: "assent_streams", help: "Pages and programs that follow the changes at the moment."},
-		refused:   counters{name: "assent_requests_refused_total", help: "Requests that were turned away, by the status of the answer.", label: "status"},
+		unknowns:    counter{name: "assent_unknown_total", help: "Calls whose process died while they ran: a person must find out how far they came."},
+		unheardOf:   counter{name: "assent_changes_uncounted_total", help: "Changes of tickets whose times are missing above, because the ticket could not be read."},
+		interrupted: counter{name: "assent_sessions_interrupted_total", help: "Sessions with which this process went on because the one that had them ended in the middle of its work."},
+		running:     gauge{name: "assent_sessions_running", help: "Sessions that go on in this process at the moment."},
+		streams:     gauge{name: "assent_streams", help: "Pages and programs that follow the changes at the moment."},
+		refused:     counters{name: "assent_requests_refused_total", help: "Requests that were turned away, by the status of the answer.", label: "status"},
 	}
 	m.figures.add(
 		m.answers.families, m.runs.families, m.notified.families, m.waited.families, m.started.families,
-		m.unknowns.families, m.unheardOf.families, m.running.families, newStock(tickets).families, about(build), goroutines, process,
+		m.unknowns.families, m.unheardOf.families, m.interrupted.families, m.running.families, newStock(tickets).families, about(build), goroutines, process,
 	)
 	for _, d := range decisions {
 		m.answers.Begin(string(d))

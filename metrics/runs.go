@@ -33,6 +33,10 @@ func (m *Metrics) Run() (ended func(Outcome)) {
 	}
 }
 
+// Interrupted counts a session that goes on because the process that had it ended in the middle of
+// its work: it was killed, its machine has died or was not heard of.
+func (m *Metrics) Interrupted() { m.interrupted.Inc() }
+
 // Telling is what came of an attempt to tell somebody elsewhere about a call.
 type Telling string
 

@@ -37,8 +37,9 @@ var blocks = func() []block {
 		reach    reach
 		prefixes string
 	}{
-		// Metadata services outside of the link-local block: Alibaba, Amazon, Azure, Google.
-		{nobody, "100.100.100.200/32 fd00:ec2::/32 168.63.129.16/32 fd20:ce::254/128"},
+		// Metadata services outside of the link-local block: Alibaba, Amazon, Azure, Google,
+		// Oracle, Linode, Scaleway.
+		{nobody, "100.100.100.200/32 fd00:ec2::/32 168.63.129.16/32 fd20:ce::254/128 fd00:c1::a9fe:a9fe/128 fd00:a9fe:a9fe::1/128 fd00:42::42/128 fd00:100::100:200/128"},
 		{here, "127.0.0.0/8 ::1/128"},
 		{nearby, "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7 fec0::/10"},
 		{nobody, "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"},

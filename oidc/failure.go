@@ -68,7 +68,7 @@ func (r reason) tell(name string) (status int, sentence string) {
 	case uninvited:
 		return http.StatusForbidden, name + " knows you, and this server does not let you in. Ask an admin here: the log of this server says how to change that."
 	case noRole:
-		return http.StatusForbidden, name + " knows you, and none of your groups has a role here, so all that you were signed in with has ended. Ask whoever looks after the groups."
+		return http.StatusForbidden, name + " knows you, and none of your groups has a role here, so you are not let in. If you were signed in here, that has ended everywhere. Ask whoever looks after the groups."
 	case disabled:
 		return http.StatusForbidden, "You are disabled here. Ask an admin."
 	case lastAdmin:
@@ -88,9 +88,12 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not signed in</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<main>
 <h1>You are not signed in</h1>
 <p>%s</p>
 <p><a href="/">Back to the inbox</a></p>
+</main>
 </html>
 `
 

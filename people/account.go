@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 )
 
@@ -23,12 +24,15 @@ type Account struct {
 
 // accountKey is an account as it is kept: systems differ in whether case counts, and who has
 // another one in mind can be asked.
-func accountKey(account string) (string, error) {
+func accountKey(name string) (string, error) {
 	const most = 255
-	if err := checkText("account", account, most); err != nil {
+	if err := checkText("account", name, most); err != nil {
 		return "", err
 	}
-	key := strings.ToLower(strings.TrimSpace(account))
+	if account.Check(name) != nil {
+		return "", &BadValue{Subject: "account", Why: "it could be several", Hint: "write one, without a comma"}
+	}
+	key := strings.ToLower(strings.TrimSpace(name))
 	if key == "" || strings.HasPrefix(key, "@") || strings.HasSuffix(key, "@") {
 		return "", &BadValue{Subject: "account", Why: "it is empty, or half of one", Hint: "write it as root, or as root@build-7 for one machine"}
 	}
@@ -95,8 +99,9 @@ func accounts(ctx context.Context, q database.Querier) ([]Account, error) {
 	return readAll(ctx, q, read, "SELECT account, person FROM people_accounts ORDER BY account, person")
 }
 
-// Owners are the people to whom the account was given that wanted a call, as "root@build-7", or
-// [Nobody]; none when nobody has said whose it is. It asks the querier and nothing else.
+// Owners are the people to whom an account was given that wanted a call, as "root@build-7", or
+// [Nobody]; none when nobody has said whose it is. Of several accounts, "ann@desk, root@build-7",
+// it is the owners of any. It asks the querier and nothing else.
 func (s *Store) Owners(ctx context.Context, q database.Querier, requester string) ([]string, error) {
 	all, err := accounts(ctx, q)
 	if err != nil {
@@ -104,7 +109,7 @@ func (s *Store) Owners(ctx context.Context, q database.Querier, requester string
 	}
 	var names []string
 	for _, a := range all {
-		if a.is(requester) {
+		if slices.ContainsFunc(account.Split(requester), a.is) {
 			names = append(names, a.Person)
 		}
 	}

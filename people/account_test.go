@@ -24,6 +24,7 @@ func TestA4_AccountsOfPeople(t *testing.T) {
 		for requester, want := range map[string]string{
 			"root@vm": "anna ben", "ROOT@other": "anna ben", `CORP\root@vm`: "anna ben", "root": "anna ben", "root@a@b": "", "toor@vm": "", "vm@root": "",
 			"agent@build-7": "carl", "Agent@BUILD-7": "carl", "agent@build-8": "", "agent": "", "uid 1000@vm": "carl", "uid 1001@vm": "", "runner@ci": Nobody, "": "",
+			"toor@vm, root@vm": "anna ben", "runner@ci, agent@build-7": "carl " + Nobody, "toor@vm, toor@ci": "", "root@vm, …": "anna ben", "…": "",
 		} {
 			if got := w.owners(requester); got != want {
 				t.Errorf("%q: %q, want %q", requester, got, want)
@@ -52,7 +53,7 @@ func TestA4_WhoMayGiveAccounts(t *testing.T) {
 		w.must(w.GiveAccount(t.Context(), operator, "root", "ben"))
 		is[*NotAllowed](t, w.TakeAccount(t.Context(), w.by("ben"), "root", "ben"))
 		is[*Unknown](t, w.GiveAccount(t.Context(), operator, "root", "ghost"))
-		for _, account := range []string{"", " ", "a\nb", "a\xff", "@vm", "root@", strings.Repeat("a", 300)} {
+		for _, account := range []string{"", " ", "a\nb", "a\xff", "@vm", "root@", "root, toor", "…", strings.Repeat("a", 300)} {
 			is[*BadValue](t, w.GiveAccount(t.Context(), operator, account, "ben"))
 		}
 		if e := is[*NotOwned](t, w.TakeAccount(t.Context(), operator, "toor", "ben")); !strings.Contains(e.Error(), "toor") {

@@ -11,7 +11,7 @@ import (
 
 // Conversation is what an agent needs to go on where a session stands.
 type Conversation struct {
-	// Start is how the session began, and Began when.
+	// Start is how the session began, with everybody who has spoken in it since, and Began when.
 	Start Start
 	Began time.Time
 	// Messages are those since the last compaction.

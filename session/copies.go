@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/assent-dev/assent/internal/durable"
 )
 
-// copyMark is a file beside a transcript that is a copy. Nobody works on one without the
-// depot: another machine may have gone on since.
+// copyMark is a file beside a transcript that is a copy, with the name of the depot in it. Nobody
+// works on one without the depot: another machine may have gone on since.
 const copyMark = "copy"
 
 // Elsewhere is the error for a session that lies in a database, of which this is a copy.
@@ -22,6 +24,22 @@ func (e *Elsewhere) Error() string {
 func (s *Store) isCopy(id string) bool {
 	_, err := os.Lstat(filepath.Join(s.path(id), copyMark))
 	return err == nil
+}
+
+// isCopyOfDepot: it is a copy of what lies in the depot of this store, and in no other one. A mark
+// without a name, as they were once, says nothing about that.
+func (s *Store) isCopyOfDepot(id string) bool {
+	const longest = 256
+	name, err := durable.Read(filepath.Join(s.path(id), copyMark), longest)
+	return err == nil && string(name) == s.Depot.Name()
+}
+
+// markCopy says that a session is a copy of what lies in the depot.
+func (s *Store) markCopy(id string) error {
+	if s.isCopyOfDepot(id) {
+		return nil
+	}
+	return durable.Replace(filepath.Join(s.path(id), copyMark), []byte(s.Depot.Name()), 0o600, "")
 }
 
 // Elsewhere is an [*Elsewhere] for a session of which only a copy is here, and nobody has said
@@ -54,13 +72,33 @@ func (s *Store) copies() ([]written, error) {
 	return slices.DeleteFunc(all, func(w written) bool { return !s.isCopy(w.id) }), nil
 }
 
-// RemoveLeftovers removes the copies of sessions that the depot does not have any more, and says
-// whose: somebody has removed them, and what they have removed must not stay on the machines that
-// once worked on it. A copy that a process has open stays.
+// RemoveLeftovers removes the copies of sessions that somebody has removed from the depot, and
+// says whose: they must not stay on the machines that once worked on them. Only the word of the
+// depot whose copies they are counts for that. One that merely does not have a session may be
+// another depot, or one that was restored and is older than the session; what is here may then be
+// all that is left of it. A copy that a process has open stays as well.
 func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	if s.Depot == nil {
 		return nil, nil
 	}
+	strays, err := s.Strays()
+	for _, id := range strays {
+		if !s.isCopyOfDepot(id) {
+			continue
+		}
+		switch gone, one := s.removeLeftover(id); {
+		case one != nil:
+			err = errors.Join(err, one)
+		case gone:
+			removed = append(removed, id)
+		}
+	}
+	return removed, err
+}
+
+// Strays are the ids of the sessions of which a copy is here and that the depot does not have,
+// the one that was written last first.
+func (s *Store) Strays() ([]string, error) {
 	all, err := s.copies() // before the depot is asked: it has a new session before its copy is marked
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -73,37 +111,27 @@ func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	for _, one := range stored {
 		known[one.ID] = true
 	}
-	for _, w := range all {
-		if known[w.id] {
-			continue
-		}
-		switch gone, one := s.removeLeftover(w.id); {
-		case one != nil:
-			err = errors.Join(err, one)
-		case gone:
-			removed = append(removed, w.id)
-		}
-	}
-	return removed, err
+	return newestFirst(slices.DeleteFunc(all, func(w written) bool { return known[w.id] })), nil
 }
 
-// removeLeftover removes a copy, unless somebody works on it, or the session is there again.
+// removeLeftover removes a copy if the depot says that the session was removed, unless somebody
+// works on it.
 func (s *Store) removeLeftover(id string) (gone bool, err error) {
-	_, err = s.Remove(id, func() error {
-		_, err := s.Depot.Find(id)
-		switch {
-		case err == nil:
-			return ErrExists
-		case errors.Is(err, ErrUnknown):
-			return nil
-		}
-		return err
-	})
-	_, inUse := errors.AsType[*InUse](err)
-	switch {
-	case inUse, errors.Is(err, ErrExists), errors.Is(err, ErrUnknown):
+	if removed, err := s.Depot.Removed(id); err != nil || !removed {
+		return false, err
+	}
+	unlock, err := s.lock(id)
+	if _, inUse := errors.AsType[*InUse](err); inUse || errors.Is(err, ErrUnknown) {
 		return false, nil
-	case err != nil:
+	}
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	if removed, err := s.Depot.Removed(id); err != nil || !removed { // which it may have begun again
+		return false, err
+	}
+	if _, err := s.setAside(id); err != nil {
 		return false, err
 	}
 	return true, s.Discard(id)

@@ -19,6 +19,11 @@ import (
 // directory of a store are copies: a session is brought up to date before it is read, and
 // what is added to it counts when the depot has it.
 type Depot interface {
+	// Name tells the depot from every other one. It stays the same, also when the depot is
+	// restored to what it was before.
+	Name() string
+	// Removed: somebody has removed a session from the depot, and it is not there again.
+	Removed(id string) (bool, error)
 	// Find and List say what is known about sessions without reading them. The error of Find
 	// wraps [ErrUnknown] when there is none.
 	Find(id string) (Stored, error)
@@ -71,7 +76,7 @@ func (s *Store) refresh(id string) error {
 	}
 	stored, err := s.Depot.Find(id)
 	if errors.Is(err, ErrUnknown) {
-		if s.isCopy(id) { // it was removed elsewhere
+		if s.isCopy(id) { // it was removed elsewhere, or lies in another depot
 			return s.unknown(id)
 		}
 		return nil
@@ -79,7 +84,7 @@ func (s *Store) refresh(id string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Lstat(filepath.Join(s.path(id), transcriptName)); err == nil && info.Size() == stored.Size && s.isCopy(id) {
+	if info, err := os.Lstat(filepath.Join(s.path(id), transcriptName)); err == nil && info.Size() == stored.Size && s.isCopyOfDepot(id) {
 		return nil
 	}
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
@@ -99,7 +104,7 @@ func (s *Store) refresh(id string) error {
 // bring makes the copy of a session, which is locked, the one that counts.
 func (s *Store) bring(id string) error {
 	dir := s.path(id)
-	if err := os.WriteFile(filepath.Join(dir, copyMark), nil, 0o600); err != nil {
+	if err := s.markCopy(id); err != nil {
 		return err
 	}
 	files, err := s.Depot.Files(id)
@@ -123,7 +128,11 @@ func (s *Store) bring(id string) error {
 	if err != nil {
 		return err
 	}
-	changed, err := s.Depot.Bring(id, f, info.Size())
+	kept := &keeping{Disk: f, dir: dir, size: info.Size()}
+	changed, err := s.Depot.Bring(id, kept, info.Size())
+	if err == nil {
+		err = kept.review()
+	}
 	if changed { // where it ends is for the depot to say
 		if gone := os.Remove(headPath(dir)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
 			return errors.Join(err, gone)
@@ -202,7 +211,7 @@ func (s *Store) hand(id string) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, copyMark), nil, 0o600); err != nil {
+	if err := s.markCopy(id); err != nil {
 		lease.Release()
 		return nil, err
 	}

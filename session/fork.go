@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/chain"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // Fork begins a session with the conversation of another, which may be open elsewhere
 // and is not touched. The start gets the id of the new one and its parent's, and the
-// parent's mode if it has none.
+// parent's mode if it has none. Whoever has spoken in the other has spoken in this one.
 func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 	v, err := s.look(from)
 	if err != nil {
@@ -24,6 +25,7 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 	}
 	defer v.disk.Close()
 	start.Session, start.Parent, start.Before = to, from, v.state.start.Forks()
+	start.Requester = account.Join(v.state.start.Requester, start.Requester)
 	if start.Mode == "" {
 		start.Mode = v.state.mode
 	}

@@ -91,10 +91,6 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 			return 0, err
 		}
 	}
-	aside := filepath.Join(s.dir, removedMark+id)
-	if err := os.RemoveAll(aside); err != nil {
-		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
-	}
 	if s.Depot != nil && s.isCopy(id) {
 		lease, err := s.Depot.Take(id)
 		if err == nil {
@@ -103,6 +99,15 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 		if err != nil && !errors.Is(err, ErrUnknown) {
 			return 0, err
 		}
+	}
+	return s.setAside(id)
+}
+
+// setAside takes what lies here of a session, which is locked, out of the store.
+func (s *Store) setAside(id string) (bytes int64, err error) {
+	aside := filepath.Join(s.dir, removedMark+id)
+	if err := os.RemoveAll(aside); err != nil {
+		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
 	}
 	bytes = s.Size(id)
 	if err := os.Rename(s.path(id), aside); err != nil {

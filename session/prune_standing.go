@@ -11,7 +11,8 @@ import (
 
 // Standing is where a session stands with the calls that were parked in it.
 type Standing struct {
-	// Start is how the session began, Mode the permission mode that held last.
+	// Start is how the session began, with everybody who has spoken in it since; Mode is the
+	// permission mode that held last.
 	Start Start
 	Mode  string
 	// Calls are those that wait, in the order of their turn.

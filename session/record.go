@@ -94,8 +94,10 @@ type Start struct {
 	Model   string `json:"model"`
 	Mode    string `json:"mode"`
 	Version string `json:"version"`
-	// Requester is who does: an account as "user@host", or a person; empty when nobody knows.
-	// The one of the first record wants the calls of the session, whoever takes it up later.
+	// Requester is who does and can say something to the model: an account as "user@host", or a
+	// person; empty when nobody knows, and when a process only takes up what was answered. In
+	// [Conversation] and [Standing] it is everybody who could so far, and a fork begins with all
+	// of its parent's, as account.Join writes them: they want the calls of the session.
 	Requester string `json:"requester,omitzero"`
 	// Parent is the session that this one is a fork of, and Before those that that one is.
 	Parent string   `json:"parent,omitzero"`

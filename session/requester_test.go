@@ -9,9 +9,10 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// Who began a session stays who wants its calls: whoever takes it up or imports it, also for
-// another directory. A fork is wanted by who makes it.
-func TestA4_WhoBeganASessionWantsItsCalls(t *testing.T) {
+// T1: whoever has spoken in a session stays one who wants its calls, whatever happens to it: others
+// speak, a process takes it up that says nothing, the conversation starts anew, it is exported and
+// imported, also for another directory. A fork is wanted by those, and by who makes it.
+func TestT1_WhoeverHasSpokenWantsTheCalls(t *testing.T) {
 	s := newStore(t)
 	start := begin
 	start.Requester = "ann@desk"
@@ -21,7 +22,16 @@ func TestA4_WhoBeganASessionWantsItsCalls(t *testing.T) {
 	}
 	other := start
 	other.Requester = "ben@server"
-	put(t, tr, Resumed, other)
+	worker := start
+	worker.Requester = ""
+	for _, next := range []Start{other, worker, start, other} {
+		put(t, tr, Resumed, next)
+	}
+	put(t, tr, Compacted, Compaction{Trigger: "manual"})
+	put(t, tr, Resumed, worker)
+	if c, err := tr.Conversation(); err != nil || c.Start.Requester != "ann@desk, ben@server" {
+		t.Errorf("%q, %v", c.Start.Requester, err)
+	}
 	if err := tr.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +41,18 @@ func TestA4_WhoBeganASessionWantsItsCalls(t *testing.T) {
 			t.Errorf("%q wants the calls, %v; want %q", c.Start.Requester, err, want)
 		}
 	}
-	wanted(s, one, "ann@desk")
-	fork, err := s.Fork(one, two, other)
+	wanted(s, one, "ann@desk, ben@server")
+	if stand, err := s.Standing(one); err != nil || stand.Start.Requester != "ann@desk, ben@server" {
+		t.Errorf("%q, %v", stand.Start.Requester, err)
+	}
+	maker := start
+	maker.Requester = "cleo@laptop"
+	fork, err := s.Fork(one, two, maker)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer fork.Close()
-	wanted(s, two, "ben@server")
+	wanted(s, two, "ann@desk, ben@server, cleo@laptop")
 
 	var file bytes.Buffer
 	if _, err := s.Export(one, &file, "cleo@laptop", "v"); err != nil {
@@ -48,10 +63,14 @@ func TestA4_WhoBeganASessionWantsItsCalls(t *testing.T) {
 		if err := there.Import(read(t, file.Bytes()), cwd, "cleo@laptop", nil); err != nil {
 			t.Fatal(err)
 		}
-		wanted(there, one, "ann@desk")
+		wanted(there, one, "ann@desk, ben@server")
 	}
-	create(t, s, three).Close() // by a release that did not write it down
+	older := create(t, s, three) // by a release that did not write it down
+	put(t, older, Resumed, worker)
 	wanted(s, three, "")
+	put(t, older, Resumed, other)
+	older.Close()
+	wanted(s, three, "ben@server")
 }
 
 // What a yes needs goes with the call that waits.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/chain"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
@@ -44,6 +45,8 @@ func (s *state) take(r Record, end chain.Position) error {
 		}
 		if r.Kind == Started {
 			s.start, s.began = start, r.Time
+		} else { // whoever has spoken stays one who did
+			s.start.Requester = account.Join(s.start.Requester, start.Requester)
 		}
 		if start.Mode != "" {
 			s.mode = start.Mode

@@ -57,9 +57,9 @@ type Options struct {
 	// Parking says which calls may be parked, Desk is where people answer them.
 	Parking agent.Parking
 	Desk    agent.Desk
-	// Requester is who begins the session, and so wants its calls: an account as "user@host", or
-	// a person. It stays that one, whoever goes on with the session; a fork is that of who
-	// makes it.
+	// Requester is who begins the session, goes on with it or makes a fork, and so wants its calls:
+	// an account as "user@host", or a person. Those who did before stay on record beside him. Who
+	// only takes up what was answered wants nothing; see OnlyPending.
 	Requester string
 	// Depot is where sessions lie that several machines work on; nil means that they lie in
 	// the state directory.

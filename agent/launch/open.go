@@ -10,6 +10,7 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/audit"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/settings"
@@ -28,6 +29,9 @@ func StateDir(o settings.Options) string {
 // well, as far as one can know; a session that goes on is this process's own before it
 // is read.
 func (s *Session) open(o Options) error {
+	if err := account.Check(o.Requester); err != nil {
+		return err
+	}
 	store := session.NewStore(filepath.Join(StateDir(o.Settings), "sessions"))
 	store.Depot = o.Depot
 	if err := s.find(store, &o); err != nil {
@@ -58,10 +62,11 @@ func (s *Session) open(o Options) error {
 	if err := s.fits(permissions.Cwd(), o); err != nil {
 		return err
 	}
+	speaker := s.speaker(o)
 	config := agent.Config{
 		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
 		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
-		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Requester: o.Requester, Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
+		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Requester: speaker, Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
 		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
 	}
 	if config.Classifier, err = classifier(o, loaded, permissions.Mode(), s.env); err != nil {
@@ -87,7 +92,7 @@ func (s *Session) open(o Options) error {
 			return err
 		}
 	}
-	start := session.Start{Session: s.ID, Cwd: permissions.Cwd(), Model: talk.model, Mode: permissions.Mode().String(), Version: o.Version, Requester: o.Requester}
+	start := session.Start{Session: s.ID, Cwd: permissions.Cwd(), Model: talk.model, Mode: permissions.Mode().String(), Version: o.Version, Requester: speaker}
 	if err := s.begin(store, o, start); err != nil {
 		return err
 	}
@@ -106,6 +111,18 @@ func (s *Session) open(o Options) error {
 	}
 	s.watch(o, loaded)
 	return nil
+}
+
+// speaker is who can say something to the model from now on, and so wants what it does: who
+// begins the session, makes a fork, or may go on with a prompt. Who only takes up what was
+// answered cannot, unless he comes with instructions of his own; those of a worker or a server
+// are the operator's, who speaks in no session.
+func (s *Session) speaker(o Options) string {
+	instructs := !o.Unattended && (o.System != "" || o.Append != "" || o.Agents != "")
+	if s.Source == "resume" && !o.Fork && o.OnlyPending && !instructs {
+		return ""
+	}
+	return o.Requester
 }
 
 // enlist makes the agent, with what it writes to.

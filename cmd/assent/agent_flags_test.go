@@ -13,7 +13,11 @@ func TestLabelsNeedADatabase(t *testing.T) {
 	if _, complained, status := p.short("--labels", "gpu", "x"); status == 0 || !strings.Contains(complained, "--labels are for workers") || !strings.Contains(complained, "ASSENT_DATABASE") {
 		t.Errorf("exit status %d, %s", status, complained)
 	}
-	if p.has("../home/.assent/sessions") {
+	begun := func() bool { return p.has("../home/.assent/sessions") }
+	if begun() {
 		t.Error("a session was begun")
+	}
+	if _, complained, status := p.short("x"); status != 0 || !begun() { // else the look above would see none in any case
+		t.Errorf("exit status %d, %s", status, complained)
 	}
 }

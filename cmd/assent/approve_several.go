@@ -27,7 +27,7 @@ func (d *counter) each(ids []string, answer func(id string) error) error {
 			refused = cmp.Or(err, refused)
 			continue
 		}
-		worded := fmt.Errorf("%s: %w", id, inFlags(err))
+		worded := fmt.Errorf("%s: %w", id, d.inFlags(err))
 		switch kind := clerk.KindOf(err); {
 		case kind == clerk.NotFound || kind == clerk.Ambiguous:
 			d.complain(worded.Error())

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +49,7 @@ func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Log("the kit takes a minute or two")
 	}
-	program := buildProgram(t)
+	program := raceProgram(t)
 	run := func(name string, atLeast int, args ...string) {
 		t.Run(name, func(t *testing.T) {
 			verdicts := runKit(t, program, args...)
@@ -106,9 +108,18 @@ func readVerdicts(out []byte) []verdict {
 	return list
 }
 
-// buildProgram builds assent with the race detector: a race in any scenario fails it.
-func buildProgram(t *testing.T) string {
+// raceProgram is assent with the race detector: a race in any scenario fails it. The test's own
+// binary is that, see TestMain, unless the tests run without the detector.
+func raceProgram(t *testing.T) string {
 	t.Helper()
+	info, _ := debug.ReadBuildInfo() // none: it is built
+	if info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		program, err := exec.LookPath("assent")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return program
+	}
 	program := filepath.Join(t.TempDir(), "assent")
 	if out, err := exec.Command("go", "build", "-race", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/people"
@@ -48,6 +49,10 @@ func (d *doctor) checkRequesters(ctx context.Context, db *database.DB, store *pe
 	}
 	var strange []string
 	for _, requester := range wanted {
+		if requester == account.Others {
+			d.note(name, worth, fmt.Sprintf("calls wait that their requesters must not approve, in sessions in which more than %d accounts have spoken: nobody can", account.Most), "deny them, and let new sessions do the work")
+			continue
+		}
 		owners, err := store.Owners(ctx, db.Reads(), requester)
 		if err != nil {
 			d.note(name, broken, db.Explain(err).Error(), "")
@@ -64,7 +69,7 @@ func (d *doctor) checkRequesters(ctx context.Context, db *database.DB, store *pe
 	}
 }
 
-// requesters are who wanted the calls that wait, and must not approve them.
+// requesters are the accounts that wanted the calls which wait, and must not approve them.
 func requesters(ctx context.Context, db *database.DB) ([]string, error) {
 	rows, err := db.Reads().QueryContext(ctx, "SELECT DISTINCT requester, terms FROM tickets WHERE state = $1 AND requester <> '' AND terms <> ''", string(approval.Pending))
 	if err != nil {
@@ -82,7 +87,7 @@ func requesters(ctx context.Context, db *database.DB) ([]string, error) {
 			return nil, fmt.Errorf("what calls of %s need cannot be read: %w", policy.Visible(requester), err)
 		}
 		if terms.NotRequester {
-			all = append(all, requester)
+			all = append(all, account.Split(requester)...)
 		}
 	}
 	slices.Sort(all)

@@ -32,6 +32,7 @@ func TestA4_DoctorFindsAccountsOfNobody(t *testing.T) {
 		"root":   {Requester: "root@vm", Terms: permission.Terms{NotRequester: true}},
 		"runner": {Requester: "runner@ci", Terms: permission.Terms{Approvers: 2, NotRequester: true}},
 		"ana":    {Requester: "ana@desk", Terms: permission.Terms{NotRequester: true}},
+		"both":   {Requester: "ana@desk, toor@vm, runner@ci", Terms: permission.Terms{NotRequester: true}},
 		"free":   {Requester: "worker@ci", Terms: permission.Terms{Approvers: 2}},
 	} {
 		p.Call = approval.Call{Session: firstID, ToolUseID: id, Tool: "Bash", Input: []byte(`{"command":"touch x"}`), Cwd: d.dir}
@@ -40,13 +41,21 @@ func TestA4_DoctorFindsAccountsOfNobody(t *testing.T) {
 		check(err)
 	}
 	d.checkPeople(t.Context(), tickets.Database())
-	d.expects(t, worth, "root@vm, runner@ci")
+	d.expects(t, worth, "are: root@vm, runner@ci, toor@vm")
+	check(store.GiveAccount(t.Context(), operator, "toor", people.Nobody))
 	check(store.GiveAccount(t.Context(), operator, "root", "ana"))
 	d.checkPeople(t.Context(), tickets.Database())
 	d.expects(t, worth, "are: runner@ci")
 	check(store.GiveAccount(t.Context(), operator, "runner", people.Nobody))
 	d.checkPeople(t.Context(), tickets.Database())
 	d.expects(t, fine, "with an admin")
+	_, err = tickets.Park(t.Context(), approval.Parking{
+		Call: approval.Call{Session: firstID, ToolUseID: "many", Tool: "Bash", Input: []byte(`{"command":"touch x"}`), Cwd: d.dir},
+		At:   time.Now(), By: "a test", Risk: permission.LowRisk, Requester: "ana@desk, …, ana@vm", Terms: permission.Terms{NotRequester: true},
+	})
+	check(err)
+	d.checkPeople(t.Context(), tickets.Database())
+	d.expects(t, worth, "more than 16 accounts have spoken")
 }
 
 // Whom another server has dropped, or not confirmed for long, may do nothing, and everybody who

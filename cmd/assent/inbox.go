@@ -75,9 +75,6 @@ type waitingList struct {
 	Problems []string `json:"problems,omitempty"`
 	// serial is the last change that it shows.
 	serial int64
-	// needs is what has to be so before a yes to a call counts, by its ID, where one yes of
-	// anybody is not enough.
-	needs map[string]string
 }
 
 // view is where somebody looks: here, or at a server.
@@ -176,11 +173,10 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 	if err != nil {
 		return err
 	}
-	list.Calls, list.needs = []client.Item{}, map[string]string{}
+	list.Calls = []client.Item{}
 	for _, m := range matters {
 		if m.Standing == clerk.Unknown || m.Standing == clerk.Pending {
-			list.Calls = append(list.Calls, localItem(m))
-			list.needs[m.Name()] = needed(d.clerk.ViewWithVotes(ctx, m))
+			list.Calls = append(list.Calls, localItem(m, d.clerk.ViewWithVotes(ctx, m)))
 		}
 	}
 	list.Calls, list.More = inbox.Ordered(list.Calls)
@@ -194,7 +190,7 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 }
 
 // localItem is a call that waits here. It may have no ticket yet.
-func localItem(m clerk.Matter) client.Item {
+func localItem(m clerk.Matter, v clerk.CallView) client.Item {
 	ticket := approval.Ticket{Risk: permission.HighRisk}
 	if m.Ticket != nil {
 		ticket = *m.Ticket
@@ -204,6 +200,15 @@ func localItem(m clerk.Matter) client.Item {
 	i.State, i.Since, i.Expires, i.Outcome = m.Standing.String(), m.Since, m.Until, ""
 	if !m.Until.IsZero() {
 		i.Outcome = m.Outcome
+	}
+	i.Requester, i.Terms = v.Requester, nil
+	if v.Terms != nil {
+		i.Terms = &client.Terms{Approvers: v.Terms.Approvers, Reason: v.Terms.Reason, NotRequester: v.Terms.NotRequester}
+	}
+	for _, vote := range v.Votes {
+		if vote.Same {
+			i.Approvals++
+		}
 	}
 	return i
 }

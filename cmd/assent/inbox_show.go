@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/policy"
 )
@@ -191,8 +193,8 @@ func (p *page) waiting(list waitingList, server string, now time.Time) {
 			p.heading(title)
 		}
 		p.item(c, now)
-		if text := list.needs[c.ID]; text != "" {
-			p.line("      " + text)
+		if c.Terms != nil && c.State == "pending" {
+			p.line("      " + neededFor(c))
 		}
 	}
 	if list.More > 0 {
@@ -238,4 +240,13 @@ func (p *page) item(c client.Item, now time.Time) {
 		text += ", held for " + policy.Visible(c.Asker)
 	}
 	p.line(p.text(faint, fmt.Sprintf("      %s, session %s, %s", text, policy.Visible(c.Session), policy.Visible(c.Cwd))))
+}
+
+// neededFor is what has to be so before a yes to a call counts, and what of it is there.
+func neededFor(c client.Item) string {
+	text := "needs " + needs(clerk.TermsView{Approvers: c.Terms.Approvers, Reason: c.Terms.Reason, NotRequester: c.Terms.NotRequester}, c.Requester)
+	if c.Terms.Approvers > 1 && c.Approvals > 0 {
+		text += "; " + approval.Tally{Have: c.Approvals, Need: c.Terms.Approvers}.String()
+	}
+	return text
 }

@@ -93,6 +93,13 @@ func (m *metering) run(ctx context.Context, resume func() error) error {
 	return err
 }
 
+// interrupted counts a session whose process ended in the middle of its work.
+func (m *metering) interrupted(string) {
+	if m != nil {
+		m.figures.Interrupted()
+	}
+}
+
 // watch counts what a server is asked, and what it tells people elsewhere.
 func (m *metering) watch(web *http.Server, telling *herald.Telling) {
 	if m == nil {

@@ -203,6 +203,7 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		h.config.Resume = func(ctx context.Context, id string, rules []permission.Update) error {
 			return h.figures.run(ctx, func() error { return r.resume(ctx, id, rules) })
 		}
+		h.config.Interrupted = h.figures.interrupted
 		h.resumer = r
 	}
 	if err := plate.write(door.address(), !f.noResume); err != nil {

@@ -43,7 +43,7 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 		d.clerk.Close()
 		d.clerk = nil
 	}()
-	return inFlags(do())
+	return d.inFlags(do())
 }
 
 // with does something for which the tickets are needed.
@@ -71,7 +71,7 @@ func (d *counter) looking(ctx context.Context, do func() error) error {
 	return d.serve(ctx, clerk.Look, func() error {
 		err := do()
 		for _, warning := range d.clerk.Warnings() {
-			d.warn(inFlags(warning).Error())
+			d.warn(d.inFlags(warning).Error())
 		}
 		return err
 	})

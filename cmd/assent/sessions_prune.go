@@ -118,7 +118,7 @@ func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 		switch {
 		case errors.As(err, &keep):
 			p.left++
-			p.line(fmt.Sprintf("kept %s: %s", id, policy.Visible(whyKept(keep))))
+			p.line(fmt.Sprintf("kept %s: %s", id, policy.Visible(d.whyKept(keep))))
 		case err != nil:
 			return errors.Join(p.flush(d.out), err)
 		default:
@@ -230,7 +230,7 @@ func (d *counter) pruneOne(ctx context.Context, id string, f pruneFlags) (int64,
 }
 
 // whyKept says it with the command that helps.
-func whyKept(k *clerk.Kept) string {
+func (d *counter) whyKept(k *clerk.Kept) string {
 	help := ""
 	switch k.Way {
 	case clerk.FindOut:
@@ -238,7 +238,7 @@ func whyKept(k *clerk.Kept) string {
 	case clerk.SeeCall:
 		help = "assent sessions show " + k.ID + "; "
 	case clerk.GoOn:
-		help = "assent -p --resume " + k.ID + "; "
+		help = d.goesOn(k.ID) + "; "
 	case clerk.NoWay:
 		return k.Why
 	default:

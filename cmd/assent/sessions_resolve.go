@@ -74,7 +74,7 @@ func (d *counter) resolve(ctx context.Context, id string, f clerk.Finding) error
 	case !m.Waits:
 		p.line("  it " + f.String() + ", as you say; no session waits for it")
 	case f.Ran:
-		p.line("  it ran, as you say; go on with: assent -p --resume " + m.Call.Session)
+		p.line("  it ran, as you say; " + d.saysGoesOn(m.Call.Session))
 	default:
 		p.line("  it did not run, as you say, and waits for an answer again: assent approve " + m.Name())
 	}

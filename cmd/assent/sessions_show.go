@@ -43,7 +43,7 @@ func (d *counter) show(ctx context.Context, id string, asJSON bool) error {
 	}
 	for i := range s.Calls {
 		if c := &s.Calls[i]; c.Unable != nil {
-			c.Unjudged = inFlags(c.Unable).Error()
+			c.Unjudged = d.inFlags(c.Unable).Error()
 		}
 	}
 	if asJSON {
@@ -75,7 +75,7 @@ func (d *counter) printShowing(s clerk.Showing) error {
 		p.row("problem", p.text(red, policy.Visible(s.Problem)))
 	}
 	for _, c := range s.Calls {
-		p.shownCall(c)
+		p.shownCall(c, d.goesOn(c.Session))
 	}
 	switch {
 	case s.Problem != "":
@@ -88,7 +88,8 @@ func (d *counter) printShowing(s clerk.Showing) error {
 	return p.flush(d.out)
 }
 
-func (p *page) shownCall(c clerk.ShownCall) {
+// shownCall shows one call. goesOn is how its session goes on.
+func (p *page) shownCall(c clerk.ShownCall, goesOn string) {
 	p.heading(policy.Visible(c.Tool) + " " + c.Description)
 	switch {
 	case c.Ticket != "":
@@ -122,7 +123,7 @@ func (p *page) shownCall(c clerk.ShownCall) {
 	p.change(c.Change)
 	p.rulesOfToday(c)
 	p.events(c.History)
-	p.ways(c)
+	p.ways(c, goesOn)
 }
 
 func (p *page) section(title string, lines []string) {
@@ -247,12 +248,12 @@ func (p *page) waysOfHeld(c clerk.ShownCall) {
 }
 
 // ways says how to go on.
-func (p *page) ways(c clerk.ShownCall) {
+func (p *page) ways(c clerk.ShownCall, goesOn string) {
 	if c.Asker != "" {
 		p.waysOfHeld(c)
 		return
 	}
-	name, resume := c.Name(), "assent -p --resume "+c.Session
+	name := c.Name()
 	deny := "assent deny " + name + " --reason '…'"
 	var lines []string
 	switch c.Standing {
@@ -263,17 +264,17 @@ func (p *page) ways(c clerk.ShownCall) {
 		}
 	case clerk.Pending:
 		if c.Problem != "" {
-			lines = []string{deny, "and then " + resume}
+			lines = []string{deny, "and then " + goesOn}
 			break
 		}
-		lines = []string{approveWay(c), deny, "and then " + resume}
+		lines = []string{approveWay(c), deny, "and then " + goesOn}
 	case clerk.Approved, clerk.Denied, clerk.Expired, clerk.Ran:
-		lines = []string{resume}
+		lines = []string{goesOn}
 		if c.WillRun {
-			lines = []string{resume, "or, so that it does not run, " + deny}
+			lines = []string{goesOn, "or, so that it does not run, " + deny}
 		}
 		if c.WillRun && c.Obstacle == clerk.NeedsPerson {
-			lines = []string{approveWay(c), deny, "and then " + resume}
+			lines = []string{approveWay(c), deny, "and then " + goesOn}
 		}
 	case clerk.Running, clerk.Over:
 		return

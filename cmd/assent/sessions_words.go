@@ -16,8 +16,26 @@ func (d *counter) decline(err error) error {
 	if inUse, ok := errors.AsType[*session.InUse](err); ok {
 		inUse.Forkable = false // a copy is none of what these commands are for
 	}
-	d.complain(inFlags(err).Error())
+	d.complain(d.inFlags(err).Error())
 	return errNo
+}
+
+// goesOn is what lets a session go on: a command, and where several machines share the sessions a
+// worker that fits, which nobody needs to tell.
+func (d *counter) goesOn(session string) string {
+	resume := "assent -p --resume " + session
+	if d.shared() {
+		return "a worker goes on with it, or you here: " + resume
+	}
+	return resume
+}
+
+// saysGoesOn is the same in a sentence.
+func (d *counter) saysGoesOn(session string) string {
+	if d.shared() {
+		return d.goesOn(session)
+	}
+	return "go on with: " + d.goesOn(session)
 }
 
 // wordedError is an error of the clerk in the words of the command line.
@@ -30,7 +48,7 @@ func (e *wordedError) Error() string { return e.text }
 func (e *wordedError) Unwrap() error { return e.err }
 
 // inFlags says an error of the clerk with the flags and commands that help.
-func inFlags(err error) error {
+func (d *counter) inFlags(err error) error {
 	if e, ok := err.(*clerk.Unanswered); ok {
 		return &wordedError{"questions need answers, and a plain yes is none: pass --answer for each of " + strings.Join(e.Questions, "; "), err}
 	}
@@ -42,9 +60,9 @@ func inFlags(err error) error {
 	_, moved := e.Err.(*clerk.Moved)
 	switch {
 	case moved:
-		text += " (" + commandFor(e) + "; if that file is meant, say so: --place PATH)"
+		text += " (" + d.commandFor(e) + "; if that file is meant, say so: --place PATH)"
 	case e.Way != clerk.NoWay:
-		text += " (" + commandFor(e) + ")"
+		text += " (" + d.commandFor(e) + ")"
 	}
 	return &wordedError{text, err}
 }
@@ -62,7 +80,7 @@ func flagOf(s clerk.Subject) string {
 }
 
 // commandFor is the way out of an error on the command line.
-func commandFor(e *clerk.Error) string {
+func (d *counter) commandFor(e *clerk.Error) string {
 	switch e.Way {
 	case clerk.SeeList:
 		return "`assent sessions list` shows them"
@@ -77,7 +95,7 @@ func commandFor(e *clerk.Error) string {
 	case clerk.SayRan:
 		return "say --ran"
 	case clerk.GoOn:
-		return "go on with: assent -p --resume " + e.ID
+		return d.saysGoesOn(e.ID)
 	case clerk.ChangeInput:
 		return "use --input to change what runs"
 	case clerk.MoveSession:

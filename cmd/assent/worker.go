@@ -118,7 +118,8 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 		Ask: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
 			return d.asking(ctx, office, errand)
 		},
-		Tell: func(session, state string) { log.Info("a session", "session", session, "state", state) },
+		Interrupted: figures.interrupted,
+		Tell:        func(session, state string) { log.Info("a session", "session", session, "state", state) },
 		Warn: func(what, session string, err error) {
 			log.Warn(what, "session", session, "err", inbox.Masked(err.Error()))
 		},

@@ -360,7 +360,7 @@ export class Fake {
 
   #session(id) {
     const ticket = [...this.tickets.values()].find((t) => t.session === id) ?? nothing();
-    return this.sessions.get(id) ?? { session: id, state: 'interrupted', cwd: ticket.cwd, prompt: ticket.context?.prompt ?? '', turns: [], running: false };
+    return this.sessions.get(id) ?? { session: id, state: 'interrupted', cwd: ticket.cwd, prompt: ticket.context?.prompt ?? '', turns: [], running: false, labels: ticket.labels };
   }
 
   #history(given) {
@@ -375,7 +375,7 @@ export class Fake {
     const detail = {
       ...item(t), input: t.input, input_pretty: pretty(t.input), edited: t.edited, why: t.why, policy: '3 rules', history: t.history, rules: t.state === 'pending' ? t.rules : t.rules ?? null, change: t.change ?? null,
       questions: t.questions ?? [], context: { prompt: t.context?.prompt ?? '', turns: (t.context?.turns ?? []).map(({ ago, ...turn }) => ({ ...turn, at: this.iso(ago) })) },
-      consequences: { cwd: t.cwd, host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
+      labels: t.labels, consequences: { cwd: t.cwd, where: t.where ?? 'here', host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
       earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
       suggestion: t.suggestion && t.state === 'pending' ? { session: { covers: 0, denied: 0, examples: [] }, ...t.suggestion, examples: past(t.suggestion.examples) } : null,
       no_rule: t.state === 'pending' && !t.suggestion ? t.no_rule : undefined, stopped_by: t.stopped_by ?? 'rules', guard: ['pending', 'approved', 'denied'].includes(t.state) ? t.guard : undefined, edited_change: t.edited && t.editedChange, doubt: t.state === 'pending' ? t.doubt : undefined, places: t.places,

@@ -33,6 +33,14 @@ type Item struct {
 	Digest string    `json:"digest"`
 	Kin    string    `json:"kin,omitempty"`
 	Answer *Decision `json:"answer,omitempty"`
+	// Requester is who wanted a call that waits, or several with commas between them; empty when
+	// nobody knows. Terms are what has to be so before a yes to it counts; nil when nothing is
+	// asked for.
+	Requester string `json:"requester,omitempty"`
+	Terms     *Terms `json:"terms,omitempty"`
+	// Approvals is how many people have approved a call that waits as it stands, where several
+	// must.
+	Approvals int `json:"approvals,omitempty"`
 }
 
 // Shown is how much of a call its sentence shows.
@@ -130,17 +138,15 @@ type Detail struct {
 	Editable bool          `json:"editable"`
 	Fixed    string        `json:"fixed"`
 	Problem  string        `json:"problem"`
+	// Labels are what a worker must have to go on with the session; none where any can.
+	Labels []string `json:"labels"`
 	// Undo is until when the answer can be taken back; nil when it cannot.
 	Undo *struct {
 		Until time.Time `json:"until"`
 	} `json:"undo"`
 	// Rule is what became of the rule that was to be added with an answer.
 	Rule *AddedRule `json:"rule"`
-	// Requester is who wanted the call; empty when nobody knows.
-	Requester string `json:"requester"`
-	// Terms are what has to be so before a yes counts; nil when nothing is asked for. Votes are
-	// those who have said yes where several people must.
-	Terms *Terms `json:"terms"`
+	// Votes are those who have said yes where several people must.
 	Votes []Vote `json:"votes"`
 	// MayAnswer: the one who asks can approve it; MayNotWhy says why not.
 	MayAnswer bool   `json:"may_answer"`
@@ -150,10 +156,10 @@ type Detail struct {
 // Terms are what has to be so before a yes counts.
 type Terms struct {
 	// Approvers is how many people must approve; zero means one.
-	Approvers int `json:"approvers"`
+	Approvers int `json:"approvers,omitempty"`
 	// Reason: whoever approves must say why. NotRequester: it cannot be who wanted the call.
-	Reason       bool `json:"reason"`
-	NotRequester bool `json:"not_requester"`
+	Reason       bool `json:"reason,omitempty"`
+	NotRequester bool `json:"not_requester,omitempty"`
 }
 
 // Vote is the yes of one of several people.
@@ -262,7 +268,9 @@ type Session struct {
 	Turns   []Turn `json:"turns"`
 	Result  string `json:"result"`
 	Running bool   `json:"running"`
-	Problem string `json:"problem"`
+	// Labels are what a worker must have to go on with it; none where any can.
+	Labels  []string `json:"labels"`
+	Problem string   `json:"problem"`
 }
 
 // Event is something that happened: a ticket has changed, or a session.

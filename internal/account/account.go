@@ -25,5 +25,11 @@ func Name() string {
 	if err != nil || host == "" {
 		host = "unknown host"
 	}
-	return strings.ToValidUTF8(name+"@"+host, "\uFFFD") // records hold nothing else
+	return single(name + "@" + host)
+}
+
+// single is a name that a record can hold, and that nobody takes for several.
+func single(name string) string {
+	const none = "\uFFFD"
+	return strings.ReplaceAll(strings.ToValidUTF8(name, none), comma, none)
 }

@@ -4,13 +4,13 @@ import { choose, connected, eventually, press, shows } from '../lib/flow.mjs';
 export default async function (flow) {
   const real = await flow.people();
   await real.deputy('abe', 'dee');
-  const id = await real.wants('make release', { requester: 'Abe@desk', terms: { not_requester: true } });
+  const id = await real.wants('make release', { requester: 'ada@vm, Abe@desk', terms: { not_requester: true } });
   const other = await real.wants('make publish', { requester: 'Abe@desk', terms: { not_requester: true } });
   const standing = async (ticket) => (await real.get(`tickets/${ticket}`)).state;
 
   const abe = await flow.enter(real, 'abe');
   await choose(abe, /make release/);
-  await abe.getByText('asked for by Abe@desk').waitFor();
+  await abe.getByText('asked for by ada@vm, Abe@desk').waitFor();
   await abe.getByText('You have asked for this yourself.').waitFor();
   const why = 'abe wanted this call, and somebody else has to approve it (ask a colleague, or deny it)';
   await abe.locator('#bar').getByText(why).waitFor();

@@ -6,6 +6,7 @@ import { Failure } from './api.js';
 import { announce, byId, el, newId } from './dom.js';
 import { draft, keepDraft } from './drafts.js';
 import { state } from './state.js';
+import { isComment } from './steps.js';
 import { time } from './time.js';
 import { told } from './untrusted.js';
 import { escaped, visible } from './visible.js';
@@ -26,7 +27,7 @@ function place(ticket) {
 
 /** The comments among what has happened to a call. @param {import('./state.js').Detail|null} detail */
 export function commentsOf(detail) {
-  return (detail?.history ?? []).filter(({ kind }) => kind === 'comment');
+  return (detail?.history ?? []).filter(isComment);
 }
 
 export function startComments() {
@@ -96,7 +97,7 @@ export function takeComments(detail) {
   const before = commentsOf(state.detail).length;
   const now = commentsOf(detail);
   if (now.length === before) return;
-  state.detail.history = [...state.detail.history.filter(({ kind }) => kind !== 'comment'), ...now];
+  state.detail.history = [...state.detail.history.filter((step) => !isComment(step)), ...now];
   drawComments();
   const last = now.at(-1);
   if (now.length > before && last && !isMe(last.who)) announce(escaped(`${last.who} has commented on this call.`));

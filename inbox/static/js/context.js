@@ -4,8 +4,8 @@ import { byId, el, plural } from './dom.js';
 import { ruleSource } from './parts.js';
 import { covers, ruleLines, setsMode } from './rule.js';
 import { reason, sentence, stateBadge } from './sentence.js';
-import { turns } from './session.js';
-import { changesOf, stepsOf, stepWords } from './steps.js';
+import { turns, workerWords } from './session.js';
+import { changesOf, stepsOf, stepText } from './steps.js';
 import { state } from './state.js';
 import { time } from './time.js';
 import { told, untrusted } from './untrusted.js';
@@ -52,6 +52,7 @@ function consequences(detail) {
     el('dl', { class: 'pairs' },
       ...pair('in', el('code', { class: 'exact' }, visible(c.cwd, { line: true }))),
       ...pair('on', machine(c, detail)),
+      ...pair('goes on', workerWords(detail.labels)),
       ...pair('network', c.network ? 'may reach other machines' : 'stays on its machine'),
       ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, ...files))] : [])));
 }
@@ -105,6 +106,6 @@ function steps(detail) {
   const happened = stepsOf(detail.history);
   if (happened.length === 0) return null;
   const edited = detail.edited_sentence ? changesOf(detail.history).findLast(({ to }) => to === 'approved') : null;
-  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, h === edited ? 'approved as edited by ' : stepWords(h), visible(h.who, { line: true }), h.note ? ': ' : '', h.note ? visible(h.note, { line: true }) : ''));
+  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, ...stepText(h, h === edited ? 'approved as edited by ' : undefined)));
   return part('What happened to it', el('ol', { class: 'steps' }, ...happened.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
 }

@@ -21,7 +21,9 @@ export async function loadSession() {
   const turn = asked;
   try {
     const session = await api.session(detail.session);
-    if (turn === asked && state.detail?.session === detail.session) set({ session });
+    if (turn !== asked || state.detail?.session !== detail.session) return;
+    set({ session });
+    drawWhenLate(detail);
   } catch {
     // The stream says when there is more, and the bar when the server is gone.
   }
@@ -30,6 +32,26 @@ export async function loadSession() {
 /** @param {any} data of an event of the stream */
 export function sessionMoved(data) {
   if (state.detail && data.session === state.detail.session) loadSession();
+}
+
+// After how long a worker that is there would have taken a session up.
+const usual = 30_000;
+let late = 0;
+
+/** How long it is until a session that waits for a worker is late, in milliseconds. @param {import('./state.js').Detail} detail */
+function untilLate({ answer }) {
+  return answer ? Date.parse(answer.at) + usual - Date.now() : 0;
+}
+
+/** Nothing is told by the server when nobody comes, so the page looks at its clock. @param {import('./state.js').Detail} detail */
+function drawWhenLate(detail) {
+  clearTimeout(late);
+  if (untilLate(detail) > 0) late = window.setTimeout(() => state.session && set({ session: { ...state.session } }), untilLate(detail));
+}
+
+/** Where a session goes on that wants a certain worker; null where any will do. @param {string[]} [labels] */
+export function workerWords(labels = []) {
+  return labels.length > 0 ? visible(`where there is ${labels.join(', ')}`, { line: true }) : null;
 }
 
 const words = { model: 'agent', tool: 'tool', person: 'person' };
@@ -55,8 +77,15 @@ function standing(session) {
   if (state.detail?.state === 'unknown') return null; // it waits for what is said above
   const said = (kind, title, more) => el('p', { class: `notice ${kind}` }, el('b', {}, title), more);
   if (session.running) return said('', 'The session is running', 'This page follows it by itself.');
+  if (['approved', 'denied'].includes(state.detail?.state) && waitsForWorker(session)) return said('', 'No worker has taken it up yet', workerWords(session.labels) ? el('span', {}, 'It goes on ', workerWords(session.labels), ': a worker must have been started with that.') : 'It goes on as soon as one does.');
   if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');
   if (session.state === 'waits') return said('', 'The session waits for another answer', 'Look at the list.');
   if (session.state === 'done') return said(state.detail && whyNotRun(state.detail) !== null ? '' : 'good', 'The session is done', session.result ? 'Its result is below.' : '');
   return said('', `The session is ${session.state}`, 'Nothing runs now.');
+}
+
+/** The answer is there for a while, and nobody has gone on. @param {{labels?: string[]}} session */
+function waitsForWorker({ labels = [] }) {
+  const detail = state.detail;
+  return Boolean(detail) && (labels.length > 0 || detail?.consequences?.where === 'worker') && untilLate(/** @type {import('./state.js').Detail} */ (detail)) <= 0;
 }

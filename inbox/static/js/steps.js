@@ -1,6 +1,7 @@
 // What has happened to a call, step by step, in words that go with who did it.
 
 import { stateWord } from './sentence.js';
+import { visible } from './visible.js';
 
 const words = {
   pending: 'waits again, by ', running: 'begun by ', done: 'it ran, says ', failed: 'it failed, says ', refused: 'the agent was told no, by ', unknown: 'nobody knows whether it ran, says ',
@@ -10,7 +11,7 @@ const words = {
 const kinds = { vote: 'approved, as one of several, by ', withdrawn: 'yes taken back by ', escalated: 'others were told, by ' };
 
 /** The words before the name. @param {{from?: string, to: string, kind?: string}} step */
-export function stepWords({ from, to, kind = '' }) {
+function stepWords({ from, to, kind = '' }) {
   if (kind) return kinds[kind] ?? `${kind} by `;
   if (to === 'pending' && !from) return 'asked by ';
   return words[to] ?? `${stateWord(to)} by `;
@@ -21,9 +22,25 @@ export function changesOf(history = []) {
   return history.filter(({ kind }) => !kind);
 }
 
+/** People wrote it. What assent notes beside a call, as that a rule was added, is something that happened. @param {{kind?: string, who: string}} step */
+export function isComment({ kind, who }) {
+  return kind === 'comment' && !isNote({ kind, who });
+}
+
+/** @param {{kind?: string, who: string}} step */
+function isNote({ kind, who }) {
+  return kind === 'comment' && who === 'assent'; // which is the name of no person
+}
+
 /** What has happened to it, without what people wrote. @param {any[]} [history] */
 export function stepsOf(history = []) {
-  return history.filter(({ kind }) => kind !== 'comment');
+  return history.filter((step) => !isComment(step));
+}
+
+/** A step in words: what happened, by whom, and what was said. A note is a whole sentence. @param {any} step @param {string} [words] before the name */
+export function stepText(step, words = stepWords(step)) {
+  if (isNote(step)) return [visible(step.note, { line: true })];
+  return [words, visible(step.who, { line: true }), step.note ? ': ' : '', step.note ? visible(step.note, { line: true }) : ''];
 }
 
 /**

@@ -71,9 +71,9 @@ export function others({ votes = [] }) {
   return votes.length > 0 ? el('ul', { class: 'votes' }, ...votes.map((vote) => voteLine({ ...vote, same: true }))) : null;
 }
 
-/** Somebody looks at what they have asked for themselves, as a person or as "account@host". */
+/** Somebody looks at what they have asked for themselves, as a person or as "account@host"; others may have as well. */
 function own({ requester = '', terms }) {
-  if (!isMe(requester) && !isMe(requester.split('@')[0])) return null;
+  if (!requester.split(',').some((one) => isMe(one.trim()) || isMe(one.trim().split('@')[0]))) return null;
   return el('p', { class: 'notice' }, el('b', {}, 'You have asked for this yourself.'), terms?.not_requester ? 'Somebody else has to approve it.' : 'Look at it as if somebody else had.');
 }
 

@@ -1,0 +1,107 @@
+package inbox
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
+)
+
+// written is what assent has written about a ticket.
+func (w *world) written(id string) (all []clerk.EventView) {
+	w.t.Helper()
+	for _, e := range w.look(id).History {
+		if e.Kind != "" && e.Who == "assent" {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// A rule outlives the call with which it came, so the history of the call says who has added it.
+func TestTheHistoryNamesARule(t *testing.T) {
+	for scope, where := range map[string]string{
+		"session": "for this session", "local": "for the project, on this machine only", "project": "for the project", "user": "for all projects of this user",
+	} {
+		c := newCrowd(t)
+		ticket := c.park(bash("npm test"))[0]
+		c.as("abe").approveAs(ticket.ID, ruled(ticket, scope)).into(t, new(detailView))
+		abe := c.as("abe")
+		if all := abe.written(ticket.ID); len(all) != 0 {
+			t.Errorf("%s: too early: %+v", scope, all)
+		}
+		c.at(time.Minute)
+		c.settleRules()
+		if all := abe.written(ticket.ID); len(all) != 1 || all[0].Note != "abe added the rule Bash(npm test:*) "+where {
+			t.Errorf("%s: %+v", scope, all)
+		}
+		newSchemas(t).answer("GET", "/api/v1/tickets/{id}", abe.get("/api/v1/tickets/"+ticket.ID))
+	}
+}
+
+// A rule that was taken back, or that could not be added, is none that somebody has added.
+func TestTheHistoryNamesNoRuleThatIsNotThere(t *testing.T) {
+	w := newWorld(t)
+	back, fails := w.park(bash("npm run a"))[0], w.park(bash("npm run b"))[0]
+	w.approveAs(back.ID, ruled(back, "local")).into(t, new(detailView))
+	w.post("/api/v1/tickets/"+back.ID+"/undo", map[string]any{"digest": back.Digest}).into(t, new(detailView))
+	w.approveAs(fails.ID, ruled(fails, "project")).into(t, new(detailView))
+	w.rules("{ this is no JSON")
+	w.at(undoTime + time.Second)
+	w.settleRules()
+	for _, ticket := range []string{back.ID, fails.ID} {
+		if all := w.written(ticket); len(all) != 0 {
+			t.Errorf("%+v", all)
+		}
+	}
+}
+
+// A server that finds the note of a rule that is added already tells nobody a second time.
+func TestTheHistoryNamesARuleOnce(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("npm test"))[0]
+	w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
+	answered, err := w.Tickets.Find(t.Context(), ticket.ID)
+	w.must(err)
+	w.at(undoTime + time.Second)
+	w.settleRules()
+	update := permission.Update{Type: permission.AddRules, Destination: rule.LocalSettings, Behavior: rule.Allow, Rules: []string{"Bash(npm test:*)"}}
+	again := w.promise(answered, update)
+	w.keep(again, answered, "")
+	if all := w.written(ticket.ID); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestWhatAnUpdateIsCalledInTheHistory(t *testing.T) {
+	for want, u := range map[string]permission.Update{
+		"ana added the rules Bash(a:*), Bash(b:*) for the project":                   {Type: permission.AddRules, Destination: rule.ProjectSettings, Rules: []string{"Bash(a:*)", "Bash(b:*)"}},
+		"ana set the mode acceptEdits for this session":                              {Type: permission.SetMode, Destination: rule.Session, Mode: permission.AcceptEdits},
+		"ana added the directory /srv/x to the workspace for this session":           {Type: permission.AddDirectories, Destination: rule.Session, Directories: []string{"/srv/x"}},
+		"ana added the directories /srv/x, /srv/y to the workspace for this session": {Type: permission.AddDirectories, Destination: rule.Session, Directories: []string{"/srv/x", "/srv/y"}},
+	} {
+		if got := addedBy("ana", u); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := addedBy("ana", permission.Update{Type: permission.AddRules, Rules: []string{strings.Repeat("x", 20_000)}}); len(got) > 10_000 {
+		t.Errorf("%d bytes, which no comment has", len(got))
+	}
+}
+
+// A program adds no rules, so it is offered none.
+func TestT1_AProgramIsOfferedNoRule(t *testing.T) {
+	c := newCrowd(t)
+	c.tokens["ci"] = c.program("abe", people.Approver)
+	ticket := c.park(bash("npm test"))[0]
+	if d := c.as("ci").look(ticket.ID); d.Suggestion != nil || !strings.Contains(d.NoRule, "a program adds no rules") {
+		t.Errorf("%+v, %q", d.Suggestion, d.NoRule)
+	}
+	if d := c.as("abe").look(ticket.ID); d.Suggestion == nil || d.NoRule != "" {
+		t.Errorf("the person: %+v, %q", d.Suggestion, d.NoRule)
+	}
+}
