@@ -116,6 +116,26 @@ func TestA3_NobodyTriesTheSameTwice(t *testing.T) {
 	})
 }
 
+// A crew has begun a session and died, and its call was marked as unknown before anybody saw in the
+// transcript that it had come to its end. That is no person's word, and the session goes on.
+func TestA3_WhatWasUnknownAndIsNotGoesOn(t *testing.T) {
+	at(t, 4, func(y *yard) {
+		y.locked(func() { y.duties[id(1)] = duty{kind: toBeTold, print: "unknown"} })
+		y.want(id(1), time.Time{}, certain) // as the notes say
+		y.nudge()
+		synctest.Wait()
+		if got := y.ran(); got != "" || y.Problem(id(1)) != unknownOutcome {
+			t.Error(got, y.Problem(id(1)))
+		}
+		y.locked(func() { delete(y.duties, id(1)) })
+		y.hear([]word{{id(1), spoken}})
+		synctest.Wait()
+		if got := y.ran(); got != "1 0" || y.Problem(id(1)) != "" {
+			t.Errorf("%q, %q", got, y.Problem(id(1)))
+		}
+	})
+}
+
 func TestA3_AnAnswerThatCanBeTakenBack(t *testing.T) {
 	at(t, 4, func(y *yard) {
 		y.answer(id(1), duty{print: "a", from: time.Now().Add(undoTime)})

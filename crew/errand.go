@@ -81,7 +81,7 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 	switch {
 	case err != nil:
 	case d.kind == toBeTold:
-		c.settle(id, func(e *errand) { e.problem, e.tried = unknownOutcome, d.print })
+		c.settle(id, func(e *errand) { e.problem, e.tried, e.sure = unknownOutcome, d.print, e.sure || as.sure })
 		return
 	case d.from.After(c.now()): // another answer of the session may still be taken back
 		c.settle(id, func(e *errand) { e.grace, e.sure = d.from, e.sure || as.sure; c.enqueue(id, e) })

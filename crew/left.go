@@ -3,6 +3,7 @@ package crew
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/session"
@@ -30,7 +31,7 @@ func (r records) leftIn(ctx context.Context, id string) leaving {
 	for before := -1; ; {
 		c, err := r.Sessions.Load(id)
 		switch {
-		case err != nil || !c.Cut || c.Pending != nil || len(c.Messages) == 0:
+		case err != nil || !c.Cut || waits(c) || len(c.Messages) == 0:
 			return leftNothing
 		case len(c.Messages) == before && r.owesResult(ctx, id, c):
 			return leftResult
@@ -43,21 +44,36 @@ func (r records) leftIn(ctx context.Context, id string) leaving {
 	}
 }
 
+// waits: a call of the session waits for an answer. Where only results are on record, of which the
+// model is to be told, none does.
+func waits(c session.Conversation) bool { return c.Pending != nil && len(c.Pending.Calls) > 0 }
+
 // owesResult: a conversation ends with the result of a call that somebody has answered here.
 func (r records) owesResult(ctx context.Context, id string, c session.Conversation) bool {
+	return slices.ContainsFunc(lastResults(c), func(call string) bool {
+		t, err := r.Tickets.OfCall(ctx, id, call)
+		return err == nil && t != nil && t.State.Over() && t.Answer != nil
+	})
+}
+
+// lastResults are the calls whose results the model is to hear next.
+func lastResults(c session.Conversation) (calls []string) {
+	if c.Pending != nil {
+		for _, settled := range c.Pending.Settled {
+			calls = append(calls, settled.ToolUseID)
+		}
+		return calls
+	}
 	last := c.Messages[len(c.Messages)-1]
 	if last.Role != model.User {
-		return false
+		return nil
 	}
 	for _, b := range last.Content {
-		if b.Kind != model.ToolResult {
-			continue
-		}
-		if t, err := r.Tickets.OfCall(ctx, id, b.ToolUseID); err == nil && t != nil && t.State.Over() && t.Answer != nil {
-			return true
+		if b.Kind == model.ToolResult {
+			calls = append(calls, b.ToolUseID)
 		}
 	}
-	return false
+	return calls
 }
 
 // inTheMiddle is why a session rests that somebody else had open.

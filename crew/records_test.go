@@ -128,3 +128,37 @@ func TestA3_WhatIsLeftIsOnRecord(t *testing.T) {
 		}
 	}
 }
+
+// A process has written down the result of a call, and died before it could tell the model: no
+// call waits any more, and the result is owed.
+func TestA3_AResultThatNobodyWasTold(t *testing.T) {
+	for name, several := range map[string]bool{"the only call": false, "another one waits": true} {
+		w := newSite(t, t.TempDir())
+		commands := []string{"npm test"}
+		if several {
+			commands = append(commands, "npm publish")
+		}
+		ticket := w.park(commands...)[0]
+		_, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
+		w.must(err)
+		tr, err := w.Sessions.Resume(ticket.Session)
+		w.must(err)
+		fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 1")
+		w.must(err)
+		w.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
+		result := model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
+		w.must(tr.Append(session.Settled, session.Settlement{ToolUseID: ticket.ToolUseID, Result: result, Ran: true}))
+		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
+		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); !several && got != stillOpen {
+			t.Errorf("%s: it is open, and %d is left", name, got)
+		}
+		w.must(tr.Close())
+		want := leftResult
+		if several {
+			want = leftNothing
+		}
+		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != want {
+			t.Errorf("%s: %d", name, got)
+		}
+	}
+}

@@ -396,6 +396,14 @@ func (c *crashRound) finished() bool {
 	return told.Content[0].Kind == model.ToolResult && last.Role == model.Assistant
 }
 
+// left is what the transcript says, and whether a crew knows that there is something to do.
+func (c *crashRound) left() string {
+	state := filepath.Join(c.home, ".assent")
+	after, err := session.NewStore(filepath.Join(state, "sessions")).Load(c.id)
+	noted, _ := filepath.Glob(filepath.Join(state, "inbox", "going", c.id))
+	return fmt.Sprintf("its transcript has %d messages, waits: %t, cut: %t, %v; noted: %q", len(after.Messages), after.Pending != nil, after.Cut, err, noted)
+}
+
 // naiveWorker runs what was approved, and what an earlier worker has begun and not ended.
 func naiveWorker() {
 	if err := workNaively(os.Args[1], os.Args[2]); err != nil {

@@ -181,8 +181,10 @@ func (c *serveCrash) endWhen(enough func(*crashRound) bool) {
 		for !enough(r) || r.state() != approval.Done {
 			select {
 			case <-deadline:
-				c.t.Errorf("%s: the ticket is %s\n%s", r.point, r.state(), s.stderr)
-				c.kill(s)
+				state, left := r.state(), r.left()
+				_ = kill(s.cmd.Process.Pid, syscall.SIGQUIT) // with all that it is at
+				<-s.ended
+				c.t.Errorf("%s: the ticket of session %s is %s, %s\n%s", r.point, r.id, state, left, s.stderr)
 				return
 			case <-s.ended:
 				c.t.Errorf("it has ended by itself\n%s", s.stderr)
