@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -131,19 +132,14 @@ func (c Call) digest(input strictjson.Raw) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the input of the call cannot be read: %w", err)
 	}
-	text, err := strictjson.Marshal(struct {
-		Tool    string         `json:"tool"`
-		Input   strictjson.Raw `json:"input"`
-		Session string         `json:"session"`
-		Cwd     string         `json:"cwd"`
-	}{c.Tool, spelt, c.Session, c.Cwd})
-	if err != nil {
+	cwd, errCwd := strictjson.Quote(c.Cwd)
+	session, errSession := strictjson.Quote(c.Session)
+	tool, errTool := strictjson.Quote(c.Tool)
+	if err := errors.Join(errCwd, errSession, errTool); err != nil {
 		return "", err
 	}
-	if text, err = strictjson.Canonical(text); err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
+	// In one spelling as well: the names are in order.
+	sum := sha256.Sum256([]byte(`{"cwd":` + string(cwd) + `,"input":` + string(spelt) + `,"session":` + string(session) + `,"tool":` + string(tool) + `}`))
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
 }
 

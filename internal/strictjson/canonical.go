@@ -19,6 +19,20 @@ func Canonical(text Raw) (Raw, error) {
 	return w.out, nil
 }
 
+// Quote is the one spelling of a string.
+func Quote(text string) (Raw, error) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || strings.IndexByte("\"\\<>&", c) >= 0 {
+			quoted, err := Marshal(text)
+			if err != nil {
+				return nil, err
+			}
+			return Canonical(quoted)
+		}
+	}
+	return Raw(`"` + text + `"`), nil
+}
+
 // respelling goes through a valid text once, from front to back: the text comes from
 // a model or a server, and its depth must not make it costly.
 type respelling struct {
