@@ -215,7 +215,7 @@ func (l *accessList) jq(s *spec) {
 			l.option(s, &a)
 		case text:
 			text = false
-			if jqReadsFiles(a.value) || strings.HasPrefix(a.value, unknownMark) {
+			if jqMayReadFiles(a.value) {
 				l.part(Reads, a.valueAt, unknownMark)
 			}
 		default:

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // No argument makes jq write or run anything; --arg and its kin take two words, which are
 // harmless operands here.
@@ -45,41 +48,68 @@ func doubtFilter(options *optionSpec, words []Word, readsFiles func(string) bool
 
 // jqReadsFiles: a filter of jq begins with the files that it reads, and can read none later.
 func jqReadsFiles(filter string) bool {
-	filter = strings.TrimLeft(filter, " \t\r\n")
-	for strings.HasPrefix(filter, "#") {
-		comment, rest, _ := strings.Cut(filter, "\n")
-		if strings.HasSuffix(strings.TrimRight(comment, "\r"), "\\") {
-			return true // for some versions the next line belongs to it
-		}
-		filter = strings.TrimLeft(rest, " \t\r\n")
-	}
-	for _, word := range []string{"import", "include", "module"} {
+	filter, plain := behindComments(filter)
+	return !plain || slices.ContainsFunc(jqModules, func(word string) bool {
 		rest, ok := strings.CutPrefix(filter, word)
-		if ok && rest != "" && strings.IndexByte(" \t\r\n\"#{("+unknownMark, rest[0]) >= 0 {
-			return true
-		}
-	}
-	return false
+		// What goes on like a name is another word, or that of a file.
+		return ok && rest != "" && !isNameByte(rest[0]) && strings.IndexByte("./-", rest[0]) < 0
+	})
 }
 
-// yqReadsFiles: load and its kin read a file wherever they stand, and eval runs a text that may
-// hold them.
+// jqMayReadFiles is the same for a filter of which a part is only known when it runs, and may be
+// the beginning.
+func jqMayReadFiles(filter string) bool {
+	known, _, partly := strings.Cut(filter, unknownMark)
+	if !partly {
+		return jqReadsFiles(filter)
+	}
+	begins, plain := behindComments(known)
+	return !plain || begins == "" || jqReadsFiles(filter) || slices.ContainsFunc(jqModules, func(word string) bool { return strings.HasPrefix(word, begins) })
+}
+
+// jqModules are the words with which jq reads other files, or may stand before them.
+var jqModules = []string{"import", "include", "module"}
+
+// behindComments is a filter without what stands before it. It is not plain where nobody can say
+// how far a comment goes: to its end there is none, or for some versions the next line belongs to
+// it.
+func behindComments(filter string) (_ string, plain bool) {
+	const blanks = " \t\r\n"
+	filter = strings.TrimLeft(filter, blanks)
+	for strings.HasPrefix(filter, "#") {
+		comment, rest, ended := strings.Cut(filter, "\n")
+		if !ended || strings.HasSuffix(strings.TrimRight(comment, "\r"), "\\") {
+			return "", false
+		}
+		filter = strings.TrimLeft(rest, blanks)
+	}
+	return filter, true
+}
+
+// yqReadsFiles: load and its kin read a file wherever they stand, under several names, and eval
+// runs a text that may hold them. The name of a field follows a dot, or is a string.
 func yqReadsFiles(filter string) bool {
 	if jqReadsFiles(filter) {
 		return true
 	}
-	for i := range len(filter) {
-		if i > 0 && isNameByte(filter[i-1]) {
-			continue
-		}
-		end := i
-		for end < len(filter) && isNameByte(filter[end]) {
-			end++
-		}
-		name := filter[i:end]
-		called := strings.HasPrefix(strings.TrimLeft(filter[end:], " \t\r\n"), "(")
-		if called && (strings.HasPrefix(name, "load") || name == "eval") {
-			return true
+	inString := false
+	for i := 0; i < len(filter); i++ {
+		switch c := filter[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString || !isNameByte(c):
+		default:
+			end := i
+			for end < len(filter) && isNameByte(filter[end]) {
+				end++
+			}
+			name, field := filter[i:end], i > 0 && filter[i-1] == '.'
+			if !field && (strings.Contains(name, "load") || strings.Contains(name, "eval")) {
+				return true
+			}
+			i = end - 1
 		}
 	}
 	return false
