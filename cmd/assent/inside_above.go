@@ -160,10 +160,11 @@ func workingUnseen(state string, files []sessionFile, way wayUp) (agentAbove, bo
 // holdsAnything: one of the processes above has locked some file, or nobody can say so. It may be
 // that of a session.
 func (w wayUp) holdsAnything() bool {
-	if !w.whole {
+	holders := lockHolders()
+	if !w.whole || holders == nil {
 		return true
 	}
-	for _, who := range lockHolders() {
+	for _, who := range holders {
 		if w.has(who) {
 			return true
 		}

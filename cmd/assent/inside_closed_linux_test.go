@@ -33,6 +33,7 @@ func TestT1_AnAgentBehindClosedProcesses(t *testing.T) {
 		"fenced in without the processes":  confined(t, "all-but-proc"),
 		"fenced in with all that there is": confined(t, "all"),
 		"fenced in without any list":       confined(t, "no-lists"),
+		"fenced in with the way up alone":  confined(t, "no-lists-but-the-way-up"),
 		"with few files":                   "prlimit --nofile=5",
 		"with some more files":             "prlimit --nofile=12",
 	} {
@@ -160,7 +161,7 @@ func TestConfinedAtWork(t *testing.T) {
 	runtime.LockOSThread()
 	const everything = 1<<13 - 1
 	allowed := uint64(everything)
-	if what == "no-lists" {
+	if strings.HasPrefix(what, "no-lists") {
 		allowed &^= unix.LANDLOCK_ACCESS_FS_READ_DIR
 	}
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: everything}
@@ -183,6 +184,22 @@ func TestConfinedAtWork(t *testing.T) {
 		beneath := unix.LandlockPathBeneathAttr{Allowed_access: allowed, Parent_fd: int32(dir)}
 		if _, _, failed := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, set, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&beneath)), 0, 0, 0); failed != 0 {
 			t.Fatal(failed)
+		}
+	}
+	if what == "no-lists-but-the-way-up" {
+		stats := []string{"/proc/self/stat"}
+		for pid, told := os.Getpid(), true; told && pid > 0; pid, told = parentOf(pid) {
+			stats = append(stats, fmt.Sprintf("/proc/%d/stat", pid))
+		}
+		for _, stat := range stats {
+			file, err := unix.Open(stat, unix.O_PATH|unix.O_CLOEXEC, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := unix.LandlockPathBeneathAttr{Allowed_access: unix.LANDLOCK_ACCESS_FS_READ_FILE, Parent_fd: int32(file)}
+			if _, _, failed := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, set, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&shown)), 0, 0, 0); failed != 0 {
+				t.Fatal(failed)
+			}
 		}
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

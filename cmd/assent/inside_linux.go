@@ -72,8 +72,8 @@ func lockedFiles() []os.FileInfo {
 }
 
 // lockHolders are the processes that have locked a file for themselves, by the number of the
-// file. The kernel tells everybody, also those who may not look into these processes; of
-// processes that cannot be seen here it says nothing.
+// file; nil when nobody could look. The kernel tells everybody, also those who may not look into
+// these processes; of processes that cannot be seen here it says nothing.
 func lockHolders() map[uint64][]int {
 	const path = "/proc/locks"
 	text, err := os.ReadFile(path)
