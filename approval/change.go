@@ -91,7 +91,20 @@ func (s *Store) do(ctx context.Context, id string, m move) (Ticket, error) {
 	if errors.Is(err, database.ErrNotOne) {
 		err = missed(ctx, s.reads(), was)
 	}
+	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain && s.kept(ctx, t, was) {
+		err = nil
+	}
 	return t, err
+}
+
+// kept: a ticket is what a change has made of it, which is another thing than it was. What leaves
+// no such trace, as a vote that is not enough, cannot be told from what was not kept.
+func (s *Store) kept(ctx context.Context, t, was Ticket) bool {
+	now, err := find(ctx, s.reads(), t.ID)
+	same := func(one, other Ticket) bool {
+		return one.Said() == other.Said() && one.Fence == other.Fence && one.Holder == readable(other.Holder)
+	}
+	return err == nil && same(now, t) && !same(now, was)
 }
 
 func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) error {

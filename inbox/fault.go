@@ -85,6 +85,9 @@ func nothing() *Fault {
 // look at calls need not know its user, its host and its name.
 func broken(err error) *Fault {
 	if tickets, ok := errors.AsType[*database.Unusable](err); ok && database.IsAddress(tickets.Name) {
+		if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
+			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the connection to the database broke at that moment, and nobody knows whether this was kept (look at the call before you try again)", Err: err}
+		}
 		if tickets.Passing() {
 			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the database does not answer at the moment (try again; the log of the server says more)", Err: err}
 		}

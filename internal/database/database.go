@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -198,6 +199,9 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		return nil, err
 	}
 	if err := it.keep(ctx); err != nil {
+		if _, said := errors.AsType[*pgconn.PgError](err); !said && it.broken() {
+			err = &Uncertain{err}
+		}
 		return nil, err
 	}
 	if it.news && d.news != nil {

@@ -36,6 +36,15 @@ func (e *Unusable) Error() string {
 // Unwrap returns the cause.
 func (e *Unusable) Unwrap() error { return e.Err }
 
+// Uncertain: the connection broke while a transaction was coming to its end, and nobody knows whether
+// its changes were kept.
+type Uncertain struct{ Err error }
+
+func (e *Uncertain) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Uncertain) Unwrap() error { return e.Err }
+
 // Passing reports whether the database is only away, or being started: it may answer again without
 // anybody doing anything about what has asked.
 func (e *Unusable) Passing() bool {
@@ -89,6 +98,9 @@ func (e *Unusable) way() string {
 		full     = "see that the disk is not full; `assent sessions prune` frees space"
 		readOnly = "see that the disk and the file can be written"
 	)
+	if _, uncertain := errors.AsType[*Uncertain](e.Err); uncertain {
+		return "nobody knows whether the last change was kept: look at it before you try again, and see that PostgreSQL can be reached"
+	}
 	if fault, ok := errors.AsType[*pgconn.PgError](e.Err); ok {
 		return wayOfServer(fault.Code)
 	}
@@ -152,7 +164,7 @@ func unreachable(err error) bool {
 	if _, ok := errors.AsType[*net.OpError](err); ok && !errors.Is(err, context.DeadlineExceeded) {
 		return true
 	}
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // starting: the server is being started or stopped, or has no room for the moment.
