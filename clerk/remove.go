@@ -66,9 +66,15 @@ func (c *Clerk) WouldRemove(ctx context.Context, id string, how Care) (int64, er
 func inUseByProcess() error { return &Kept{Why: "a process has it open"} }
 
 // mayRemove keeps what somebody may still want. Nobody does a copy: the session stays where it
-// lies.
+// lies, unless the copy has more.
 func (c *Clerk) mayRemove(ctx context.Context, id string, how Care) error {
-	if how == Forced || c.store.Elsewhere(id) != nil {
+	if how == Forced {
+		return nil
+	}
+	if lost := c.store.Beyond(id); lost != "" {
+		return &Kept{Why: "beside it lies what its database has lost, " + lost, Way: ForceIt, ID: id}
+	}
+	if c.store.Elsewhere(id) != nil {
 		return nil
 	}
 	tickets, err := c.list(ctx, approval.Query{Session: id, States: live()})

@@ -1,10 +1,13 @@
 package clerk
 
 import (
+	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
@@ -89,3 +92,19 @@ func TestD7_ADamagedTicketGoesWithItsSession(t *testing.T) {
 }
 
 var errKept = errors.New("the disk is full")
+
+// What a database has lost lies nowhere else: it goes only when somebody says so.
+func TestD8_WhatADatabaseHasLostStays(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	p.check(os.WriteFile(filepath.Join(p.dir, "sessions", sessionID, "copy"), []byte("a database"), 0o600))
+	p.check(os.WriteFile(filepath.Join(p.dir, "sessions", sessionID, "beyond-0123456789ab.jsonl"), []byte("{}\n"), 0o600))
+	for _, remove := range []func(context.Context, string, Care) (int64, error){p.WouldRemove, p.Remove} {
+		_, err := remove(t.Context(), sessionID, Careful)
+		if keep, ok := errors.AsType[*Kept](err); !ok || keep.Way != ForceIt || !strings.Contains(keep.Why, "beyond-0123456789ab.jsonl") {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := p.Remove(t.Context(), sessionID, Forced); err != nil || !p.store.Gone(sessionID) {
+		t.Errorf("%v", err)
+	}
+}

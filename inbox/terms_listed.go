@@ -13,7 +13,7 @@ func termsOf(t permission.Terms) *client.Terms {
 	if t.Approvers == 0 && !t.Reason && !t.NotRequester {
 		return nil
 	}
-	return &client.Terms{Approvers: t.Approvers, Reason: t.Reason, NotRequester: t.NotRequester}
+	return &client.Terms{Approvers: t.Need(), Reason: t.Reason, NotRequester: t.NotRequester}
 }
 
 // approvals is how many of the votes are for one input and the same files.

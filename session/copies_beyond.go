@@ -13,6 +13,19 @@ import (
 	"github.com/assent-dev/assent/internal/durable"
 )
 
+// beyondName is that of a file with what a depot has lost.
+const beyondName = "beyond-%s.jsonl"
+
+// Beyond is the file with what the depot of a session has lost, the last one if there are several;
+// empty when there is none.
+func (s *Store) Beyond(id string) string {
+	all, _ := filepath.Glob(filepath.Join(s.path(id), fmt.Sprintf(beyondName, "*"))) // the pattern is right
+	if CheckID(id) != nil || len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
 // keeping is a copy of a transcript that becomes what the depot has. What it has beyond that does
 // not count, and is kept all the same: the depot may have been restored, and what it has lost is
 // nowhere else. The whole transcript, as it was, is put beside the new one.
@@ -41,7 +54,7 @@ func (k *keeping) keep(from int64) error {
 		return err
 	}
 	sum := sha256.Sum256(text) // the same is kept once
-	path := filepath.Join(k.dir, "beyond-"+hex.EncodeToString(sum[:6])+".jsonl")
+	path := filepath.Join(k.dir, fmt.Sprintf(beyondName, hex.EncodeToString(sum[:6])))
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}

@@ -97,10 +97,7 @@ func startsWithHome(w *Word) bool {
 
 func (s *optionScan) nextLong(w *Word) bool {
 	name, value, glued := strings.Cut(w.Text[2:], "=")
-	if !(Word{Text: name}).Known() {
-		if s.spec.loose {
-			return s.operand(w)
-		}
+	if !(Word{Text: name}).Known() { // also where no option does harm: it may name a file to be read
 		return s.stop("an option that is only known when it runs")
 	}
 	if w.Split && !s.spec.loose {

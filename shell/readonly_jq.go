@@ -92,6 +92,9 @@ func yqReadsFiles(filter string) bool {
 	if jqReadsFiles(filter) {
 		return true
 	}
+	if filter == "eval" || filter == "eval-all" { // which are commands of yq
+		return false
+	}
 	inString := false
 	for i := 0; i < len(filter); i++ {
 		switch c := filter[i]; {
