@@ -94,8 +94,14 @@ func (r records) dutyOf(ctx context.Context, id string) (duty, error) {
 
 // duties are those of all sessions. Calls are marked first whose process has died.
 func (r records) duties(ctx context.Context) (map[string]duty, error) {
-	if _, err := r.Tickets.Sweep(ctx, r.Sessions.Held); err != nil {
+	lost, err := r.Tickets.Sweep(ctx, r.Sessions.Held)
+	if err != nil {
 		return nil, err
+	}
+	if r.Sessions.Depot != nil { // a person takes such a session before a crew does, and gives it back
+		for _, t := range lost {
+			r.Interrupted(t.Session)
+		}
 	}
 	return r.dutiesOf(ctx, "")
 }

@@ -30,9 +30,15 @@ var (
 // figure waits until the figures of a process have a line, and returns all of them.
 func (c *worker) figure(line string) string {
 	c.t.Helper()
+	return figureOf(c.t, c.stderr, line)
+}
+
+// figureOf is the same for a process by what it says.
+func figureOf(t testing.TB, said fmt.Stringer, line string) string {
+	t.Helper()
 	last := ""
 	for end := time.Now().Add(patienceOfTests); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		address := metricsAddress.FindString(c.stderr.String())
+		address := metricsAddress.FindString(said.String())
 		if address == "" {
 			continue
 		}
@@ -46,7 +52,7 @@ func (c *worker) figure(line string) string {
 			return last
 		}
 	}
-	c.t.Fatalf("there is no %q in\n%s\n%s", line, last, c.stderr)
+	t.Fatalf("there is no %q in\n%s\n%s", line, last, said)
 	return ""
 }
 

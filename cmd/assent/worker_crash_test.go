@@ -345,7 +345,7 @@ func TestD8_ADeadWorkersSessionIsTakenOver(t *testing.T) {
 		t.Fatalf("it does not take the session\n%s", first.stderr)
 	}
 	died := time.Now()
-	second := c.work(1)
+	second := c.workAs(1, "end.yaml", []string{"--metrics", ":0"})
 	defer second.kill()
 	for c.state(t.Context(), r) != approval.Unknown {
 		if time.Since(died) > 15*time.Second {
@@ -368,6 +368,7 @@ func TestD8_ADeadWorkersSessionIsTakenOver(t *testing.T) {
 	if n := c.times(r); n != 1 {
 		t.Errorf("it ran %d times", n)
 	}
+	figureOf(t, second.stderr, "assent_sessions_interrupted_total 1")
 }
 
 func mustFind(t *testing.T, s *approval.Store, id string) approval.Ticket {
