@@ -49,7 +49,7 @@ export default async function (flow) {
   await flow.sound(stranger, 'somebody whom the other server turns away');
   await provider.next('subject-2', { preferred_username: 'bob', groups: ['bakers'] });
   await stranger.getByRole('link', { name: 'Back to the inbox' }).click();
-  await refused(stranger, 'Example knows you, and none of your groups has a role here, so all that you were signed in with has ended.');
+  await refused(stranger, 'Example knows you, and none of your groups has a role here, so you are not let in. If you were signed in here, that has ended everywhere.');
   await provider.next('subject-3', { preferred_username: 'ana', groups: ['ops'] });
   await stranger.context().clearCookies(); // the other server still knows who was there
   await stranger.getByRole('link', { name: 'Back to the inbox' }).click();
