@@ -199,6 +199,9 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		return nil, err
 	}
 	if err := it.keep(ctx); err != nil {
+		if errors.Is(err, sql.ErrTxDone) { // it was given up, and undone, a moment ago
+			return nil, cmp.Or(ctx.Err(), err)
+		}
 		if _, said := errors.AsType[*pgconn.PgError](err); !said && it.broken() {
 			err = &Uncertain{err}
 		}

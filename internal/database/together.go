@@ -46,8 +46,10 @@ type serverConn struct {
 	// else is sent in it, for that would be kept whatever becomes of the rest.
 	begins  bool
 	unbegun error
-	// kept: the transaction is over, and the server has kept its changes.
-	kept bool
+	// open: there is a transaction. It may be over before whoever works in it knows, because nobody
+	// waits for it any more; what is sent then would be kept by itself. kept: it is over, and the
+	// server has kept its changes.
+	open, kept bool
 }
 
 // BeginTx begins a transaction, in a moment.
@@ -58,7 +60,7 @@ func (c *serverConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver
 	if opts != (driver.TxOptions{}) {
 		return nil, errors.New("a transaction on a server is like any other")
 	}
-	c.begins, c.unbegun, c.kept = true, nil, false
+	c.begins, c.unbegun, c.open, c.kept = true, nil, true, false
 	return serverTx{ctx, c}, nil
 }
 
@@ -87,6 +89,7 @@ func (t serverTx) Rollback() error {
 }
 
 func (t serverTx) end(ctx context.Context, how string) (pgconn.CommandTag, error) {
+	t.conn.open = false
 	if t.conn.kept {
 		return pgconn.CommandTag{}, nil
 	}
@@ -131,6 +134,9 @@ func (c *serverConn) QueryContext(ctx context.Context, text string, args []drive
 // send sends texts, and that a transaction begins before them if it has to. What goes wrong is
 // in the results.
 func (c *serverConn) send(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if !c.open {
+		return unsent{sql.ErrTxDone}
+	}
 	if !c.begins {
 		return c.Conn().SendBatch(ctx, batch)
 	}
@@ -181,6 +187,9 @@ func (u unsent) Scan(...any) error { return u.why }
 
 // use hands over the connection, on which the transaction has begun.
 func (c *serverConn) use(ctx context.Context, do func(*pgx.Conn) error) error {
+	if !c.open {
+		return sql.ErrTxDone
+	}
 	if c.begins {
 		if err := c.send(ctx, &pgx.Batch{}).Close(); err != nil {
 			return err

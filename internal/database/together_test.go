@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/assent-dev/assent/internal/testpostgres"
@@ -271,6 +272,37 @@ func TestA5_AFirstTextThatFails(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
+	}
+}
+
+// What is sent in a transaction that was given up, and undone, a moment ago is not kept by itself.
+func TestA5_ATransactionThatIsOverTakesNothing(t *testing.T) {
+	d := opened(t, func() (*DB, error) { return Connect(t.Context(), testpostgres.Database(t)) })
+	must(t, d.Install(t.Context(), someTables))
+	insert := Change{Text: "INSERT INTO things (id, n) VALUES ('a', 1)"}
+	for name, do := range map[string]func(*Tx) error{
+		"changes":  func(tx *Tx) error { _, err := tx.Make(t.Context(), insert); return err },
+		"the last": func(tx *Tx) error { tx.Last(insert); return tx.keep(t.Context()) },
+		"by a library": func(tx *Tx) error {
+			return tx.Server(t.Context(), func(c *pgx.Conn) error { _, err := c.Exec(t.Context(), insert.Text); return err })
+		},
+	} {
+		conn, err := d.db.Conn(t.Context())
+		must(t, err)
+		begun, err := conn.BeginTx(t.Context(), nil)
+		must(t, err)
+		_, err = begun.ExecContext(t.Context(), "SELECT 1")
+		must(t, err)
+		must(t, begun.Rollback())
+		if err := do(&Tx{Tx: begun, kind: PostgreSQL, conn: conn}); !errors.Is(err, sql.ErrTxDone) {
+			t.Errorf("%s: %v", name, err)
+		}
+		must(t, conn.Close())
+		var n int
+		must(t, d.Reads().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM things").Scan(&n))
+		if n != 0 {
+			t.Errorf("%s: it was kept", name)
+		}
 	}
 }
 
