@@ -108,14 +108,7 @@ func TestA3_WhatIsLeftIsOnRecord(t *testing.T) {
 		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != leftNothing {
 			t.Errorf("%s: it waits, and %d is left", name, got)
 		}
-		_, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
-		w.must(err)
-		tr, err := w.Sessions.Resume(ticket.Session)
-		w.must(err)
-		fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 1")
-		w.must(err)
-		w.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
-		result := model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
+		tr, fence, result := w.begins(ticket)
 		w.must(tr.Append(session.Said, message(model.User, result)))
 		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
 		test.after(w, tr)
@@ -139,14 +132,7 @@ func TestA3_AResultThatNobodyWasTold(t *testing.T) {
 			commands = append(commands, "npm publish")
 		}
 		ticket := w.park(commands...)[0]
-		_, err := w.Tickets.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
-		w.must(err)
-		tr, err := w.Sessions.Resume(ticket.Session)
-		w.must(err)
-		fence, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 1")
-		w.must(err)
-		w.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
-		result := model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
+		tr, fence, result := w.begins(ticket)
 		w.must(tr.Append(session.Settled, session.Settlement{ToolUseID: ticket.ToolUseID, Result: result, Ran: true}))
 		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
 		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); !several && got != stillOpen {
@@ -161,4 +147,17 @@ func TestA3_AResultThatNobodyWasTold(t *testing.T) {
 			t.Errorf("%s: %d", name, got)
 		}
 	}
+}
+
+// begins approves a call, and begins to run it in its session, with the result that it will have.
+func (s *site) begins(ticket approval.Ticket) (*session.Transcript, int64, model.Block) {
+	s.t.Helper()
+	_, err := s.Tickets.Approve(s.t.Context(), ticket.ID, ticket.Digest, "ann", "", nil)
+	s.must(err)
+	tr, err := s.Sessions.Resume(ticket.Session)
+	s.must(err)
+	fence, err := s.Tickets.Claim(s.t.Context(), ticket.ID, ticket.Call, nil, "process 1")
+	s.must(err)
+	s.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
+	return tr, fence, model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
 }
