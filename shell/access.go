@@ -32,6 +32,7 @@ type Access struct {
 	// Splits: the word falls apart at blanks, those in names that a pattern finds
 	// included; in a script of Bounded only.
 	Splits bool
+	hidden bool // behind a word that may be an option or several words
 }
 
 // AccessMode is what is done with a path.
@@ -64,7 +65,7 @@ func (m AccessMode) String() string {
 func (s *Script) Accesses() []Access {
 	list := accessList{everything: true}
 	list.of(s)
-	return list.all
+	return s.seen(list.all)
 }
 
 // SureAccesses is Accesses without what programs that are not known only may read,

@@ -11,6 +11,7 @@ func (l *accessList) arguments() {
 	known := l.c.knowledge()
 	s := known.spec
 	l.named(program, known)
+	l.hidden(known)
 	switch s.operands {
 	case mayRead:
 		if l.c.formatsInPlace() {

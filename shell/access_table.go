@@ -118,12 +118,13 @@ var readingPrograms = []spec{
 	// No list of values: what is no path is then taken for one, which is harmless,
 	// while a flag wrongly thought to take a value would hide one.
 	{names: "cat tac nl od hexdump hd strings stat base64 base32 cut paste join fold fmt expand unexpand column less more bat ls dir vdir " +
-		"tree df eza exa namei tsort bc sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
+		"df eza exa namei tsort bc sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
 		"comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
 	{names: "head tail", operands: readAll, grammar: grammar{values: "n c lines bytes"}},
 	{names: "wc du", operands: readAll, grammar: grammar{reads: "X files0-from exclude-from"}},
 	{names: "file", operands: readAll, grammar: grammar{values: "e F P", reads: "f m files-from magic-file"}},
-	{names: "iconv", operands: readAll, grammar: grammar{values: "f t from-code to-code"}},
+	{names: "tree", operands: readAll, grammar: grammar{writes: "o"}},
+	{names: "iconv", operands: readAll, grammar: grammar{values: "f t from-code to-code", writes: "o output"}},
 	{names: "basenc", operands: readAll, grammar: grammar{values: "w wrap"}},
 	{names: "locate", operands: noPaths, grammar: grammar{values: "l n limit", reads: "d database"}},
 	{names: "date gdate", operands: noPaths, grammar: grammar{values: "d date", reads: "f r file reference"}},

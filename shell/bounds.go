@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,8 +18,11 @@ import (
 // relied on. A script without variables has been read for it already; others are walked
 // once more for each value.
 func (s *Script) Bounded() []*Script {
-	if s.settled {
+	switch {
+	case s.settled:
 		return []*Script{s.settledFirst()}
+	case s.readings != nil:
+		return s.readings
 	}
 	stmts := s.stmts
 	kept := stmts != nil
@@ -99,6 +103,7 @@ type class struct {
 	values  []string // exactValue, wildValue
 	listing uint8    // listedValue
 	empty   bool     // nameValue: there may be nothing
+	names   bool     // nameValue: one of several names, no number
 }
 
 var looseClass = &class{}
@@ -178,7 +183,7 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 	case len(values) == 1:
 		return &class{kind: exactValue, values: values}
 	case names:
-		return &class{kind: nameValue}
+		return &class{kind: nameValue, names: slices.ContainsFunc(values, func(value string) bool { return !isDecimal(value) })}
 	case len(values) > maxFolds:
 		return looseClass
 	}
@@ -188,7 +193,7 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 
 // isPlainName: a name in a directory, which a pattern would find.
 func isPlainName(text string) bool {
-	return text != "" && text[0] != '.' && text[0] != '~' && !strings.ContainsAny(text, "/ \t\n") && strings.IndexByte(text, Unknown) < 0
+	return text != "" && text[0] != '.' && text[0] != '~' && text[0] != '-' && !strings.ContainsAny(text, "/ \t\n") && strings.IndexByte(text, Unknown) < 0
 }
 
 // value is the value of an expansion that is known in this pass. A pattern in the value
@@ -248,7 +253,7 @@ func (b *builder) unsettled(c *class, quoted bool) {
 	switch c.kind {
 	case nameValue:
 		b.mark(Glob)
-		b.empty = b.empty || c.empty
+		b.empty, b.named = b.empty || c.empty, b.named || c.names
 		b.split = b.split || c.empty && !quoted
 		return
 	case listedValue:

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -83,6 +84,10 @@ func (w *workplace) parse(s *Script) {
 	w.commands, s.accesses = s.Commands, w.found.all
 	w.again = w.again || len(s.Commands) > found || w.found.tilde
 	w.settle(stmts)
+	if !s.settled && slices.ContainsFunc(s.accesses, isHidden) {
+		s.readings = s.Bounded() // once for this, and for whoever asks later
+		s.accesses = s.seen(s.accesses)
+	}
 }
 
 // leave forgets the script.

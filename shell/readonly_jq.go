@@ -87,9 +87,10 @@ func behindComments(filter string) (_ string, plain bool) {
 }
 
 // yqReadsFiles: load and its kin read a file wherever they stand, under several names, and eval
-// runs a text that may hold them. The name of a field follows a dot, or is a string.
+// runs a text that may hold them. The name of a field follows a dot, or is a string. A part that
+// is only known when it runs may be any of these.
 func yqReadsFiles(filter string) bool {
-	if jqReadsFiles(filter) {
+	if jqReadsFiles(filter) || strings.IndexByte(filter, Unknown) >= 0 {
 		return true
 	}
 	if filter == "eval" || filter == "eval-all" { // which are commands of yq

@@ -36,6 +36,7 @@ type Script struct {
 	settled  bool
 	stmts    []*syntax.Stmt
 	listings [][]string
+	readings []*Script // those of Bounded, if they were needed already
 }
 
 // Function is a function definition: its body is the commands From up to To.
@@ -80,9 +81,9 @@ type Word struct {
 	Split bool
 	// Loose and Listed are set by Bounded. Loose: something in it may be anything.
 	// Listed: the unknown part is a name that a listing prints.
-	// Empty: a number in it may be missing.
-	Loose, Empty bool
-	Listed       uint8
+	// Empty: a number in it may be missing. Named: a Glob in it is one of several names.
+	Loose, Empty, Named bool
+	Listed              uint8
 }
 
 // Known reports whether the value is a constant.

@@ -91,6 +91,7 @@ type builder struct {
 	// Of a second reading: see Word, and which variable takes turns in it.
 	loose  bool
 	empty  bool
+	named  bool
 	listed uint8
 	wild   string
 }
@@ -114,7 +115,7 @@ func (b *builder) known() bool {
 
 func (b *builder) word(span Span) Word {
 	defer b.done()
-	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty}
+	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named}
 	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~")
 	return word
 }

@@ -1,0 +1,117 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// A word that is only known when the command runs may be more than it looks like: an
+// option, or several words, some of them options or files. grep "$(…)" x is then
+// grep -r or grep -f, and head -n $N x shows a second file. Such a word is a file of its
+// own that nobody knows, besides the one that it may be where it stands.
+
+// hidden adds what the words of the current command may name besides.
+func (l *accessList) hidden(known *knowledge) {
+	s := known.spec
+	if known.wrapper != nil || !slices.ContainsFunc(l.c.Args(), func(word Word) bool { return strings.IndexByte(word.Text, Unknown) >= 0 }) {
+		return
+	}
+	switch s.operands {
+	case mayRead, testOperands, versionControl, container, finder: // asked about, or read, in another way
+		return
+	case noPaths:
+		if s.reads == "" && s.writes == "" {
+			return
+		}
+	default:
+	}
+	if program := l.c.Program(); program == "cd" || program == "pushd" { // one directory, or an error
+		return
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		at := a.at
+		if a.hides() || a.operand && !a.ended && beginsUnknown(&a.words[at]) && (s.operands != readAll || s.writes != "") {
+			l.unseen(s, at)
+		}
+		if s.operands == twoValued && (a.is(0, "arg") || a.is(0, "argjson") || a.is(0, "slurpfile") || a.is(0, "rawfile")) {
+			for range 2 {
+				if a.at++; a.at < len(a.words) && splitsUnknown(&a.words[a.at]) {
+					l.unseen(s, a.at)
+				}
+			}
+		}
+	}
+}
+
+// unseen adds the files that nobody sees behind a word.
+func (l *accessList) unseen(s *spec, at int) {
+	word := &l.c.Words[at]
+	a := Access{Path: unknownMark, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, hidden: true}
+	l.put(a)
+	if s.writes != "" {
+		a.Mode = Writes
+		l.put(a)
+	}
+}
+
+// hides: the argument just found may be another one, or bring more of them.
+func (a *arguments) hides() bool {
+	if splitsUnknown(&a.words[a.at]) {
+		return true
+	}
+	switch {
+	case a.operand:
+		return false
+	case a.long:
+		return strings.IndexByte(a.name, Unknown) >= 0
+	case a.name[0] == Unknown, a.name[0] == Glob && a.words[a.at].Named:
+		return true
+	}
+	// An empty value makes the next word the value, and all that follows something else.
+	return a.valueAt == a.at && a.value != "" && !a.whole() && onlyMarks(a.value) && strings.IndexByte(a.value, Unknown) >= 0
+}
+
+func splitsUnknown(word *Word) bool {
+	return word.Split && !startsWithHome(word) && strings.IndexByte(word.Text, Unknown) >= 0
+}
+
+func beginsUnknown(word *Word) bool {
+	return word.Text != "" && word.Text[0] == Unknown && !startsWithHome(word)
+}
+
+// seen is the list without the files behind words whose values the script itself gives, none
+// of them an option.
+func (s *Script) seen(list []Access) []Access {
+	if s.settled || !slices.ContainsFunc(list, isHidden) {
+		return list
+	}
+	readings := s.Bounded()
+	return slices.DeleteFunc(list, func(a Access) bool {
+		return a.hidden && len(readings) > 0 && !slices.ContainsFunc(readings, func(reading *Script) bool { return s.hides(reading, a) })
+	})
+}
+
+func isHidden(a Access) bool { return a.hidden }
+
+// hides: in a reading of the script the word is still one that may be more than it looks like.
+func (s *Script) hides(reading *Script, a Access) bool {
+	dash := slices.ContainsFunc(s.Commands[a.Command].Words, func(word Word) bool {
+		return word.Span == a.Span && strings.HasPrefix(word.Text, "-")
+	})
+	found := false
+	for i := range reading.Commands {
+		for _, word := range reading.Commands[i].Words {
+			if word.Span != a.Span {
+				continue
+			}
+			found = true
+			if strings.IndexByte(word.Text, Unknown) >= 0 {
+				return true
+			}
+			if strings.HasPrefix(word.Text, "-") && (!dash || word.Named || !isDecimal(strings.Trim(word.Text, "-"+globMark)+"0")) {
+				return true
+			}
+		}
+	}
+	return !found
+}
