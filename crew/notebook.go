@@ -28,12 +28,7 @@ type note struct {
 func (n notebook) begin(id string) (*note, error) {
 	path := filepath.Join(n.dir, id)
 	for {
-		made, err := n.write(path)
-		if err != nil {
-			return nil, err
-		}
-		lock := flock.New(path, flock.SetFlag(os.O_RDWR), flock.SetPermissions(0o600)) // it makes no file
-		held, err := lock.TryLock()
+		lock, made, held, err := n.take(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // another crew has struck it at this moment
 		case err != nil:
@@ -48,21 +43,25 @@ func (n notebook) begin(id string) (*note, error) {
 	}
 }
 
-// write makes the file of a name, unless there is one.
-func (n notebook) write(path string) (made bool, err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(n.dir, 0o700); err == nil {
-			f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+// take locks the file of a name, and makes it if there is none.
+func (n notebook) take(path string) (lock *flock.Flock, made, held bool, err error) {
+	try := func(flag int) error {
+		lock = flock.New(path, flock.SetFlag(flag), flock.SetPermissions(0o600))
+		held, err = lock.TryLock()
+		return err
+	}
+	const anew = os.O_CREATE | os.O_EXCL | os.O_RDWR
+	if errors.Is(try(anew), fs.ErrNotExist) {
+		if err := os.MkdirAll(n.dir, 0o700); err != nil {
+			return nil, false, false, err
 		}
+		_ = try(anew)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return false, nil
+		_ = try(os.O_RDWR)
+		return lock, false, held, err
 	}
-	if err != nil {
-		return false, err
-	}
-	return true, f.Close()
+	return lock, true, held, err
 }
 
 // names: the file of that name is the one that is locked.

@@ -92,6 +92,11 @@ func holder() string {
 
 // Park makes a ticket, unless the call has one.
 func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
+	if !c.New { // mostly it is there, and something was said about it: nobody has to wait for the others
+		if t, _, err := d.ticket(ctx, c); err == nil && t != nil && t.State != approval.Pending {
+			return nil
+		}
+	}
 	store, err := d.open()
 	if err != nil {
 		return err

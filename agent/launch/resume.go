@@ -64,17 +64,18 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 		before, err := store.Load(o.Resume)
 		s.before = &before
 		if err == nil {
-			s.warnOfShortened(o)
+			s.warnOfShortened(o, <-recall(o))
 		}
 		return err
 	}
 	if s.transcript, err = store.Resume(o.Resume); err != nil {
 		return err
 	}
+	known := recall(o) // while the transcript is read
 	if err := s.read(); err != nil {
 		return err
 	}
-	return s.whole(o)
+	return s.whole(o, <-known)
 }
 
 // mayTakeUp: nothing is against going on with the calls that wait in the session.
