@@ -150,7 +150,7 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	if m.mends {
 		text, args = text+", created = $7 WHERE id = $8", append(args, micros(t.Created), t.ID)
 	} else {
-		text, args = text+" WHERE id = $7 AND state = $8 AND fence = $9", append(args, t.ID, was.State, was.Fence)
+		text, args = text+" WHERE id = $7 AND "+inState+"$8 AND fence = $9", append(args, t.ID, was.State, was.Fence)
 	}
 	changes := []database.Change{{Text: text, Args: args, One: true}}
 	if m.endsVotes(t) {
@@ -170,6 +170,11 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	}
 	return err
 }
+
+// inState is the condition that a ticket, found by its id, is in a state. It goes by no index: as long
+// as PostgreSQL knows little about the table it would take that of the states, and look through all
+// that wait.
+const inState = "state || '' = "
 
 // missed is the error for a ticket that somebody else has changed meanwhile: what it is now.
 func missed(ctx context.Context, q database.Querier, was Ticket) error {

@@ -99,7 +99,7 @@ func (t *Ticket) renew(ctx context.Context, tx *database.Tx, p Parking) error {
 		t.Outcome = permission.Deny
 	}
 	_, err = tx.Make(ctx, database.Change{
-		Text: "UPDATE tickets SET risk = $1, terms = $2, outcome = $3 WHERE id = $4 AND state = $5",
+		Text: "UPDATE tickets SET risk = $1, terms = $2, outcome = $3 WHERE id = $4 AND " + inState + "$5",
 		Args: []any{t.Risk, text, t.Outcome.String(), t.ID, Pending},
 	}, withoutVotes(t.ID)) // whoever has voted was shown another risk, or other terms
 	return err

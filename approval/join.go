@@ -90,7 +90,7 @@ func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote
 	}
 	// The row is written in any case: a database that was told to show every transaction one
 	// moment only lets nobody count who has not seen this vote.
-	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET terms = $1, outcome = $2 WHERE id = $3 AND state = $4 AND fence = $5", text, t.Outcome.String(), t.ID, t.State, t.Fence)
+	changed, err := tx.ExecContext(ctx, "UPDATE tickets SET terms = $1, outcome = $2 WHERE id = $3 AND "+inState+"$4 AND fence = $5", text, t.Outcome.String(), t.ID, t.State, t.Fence)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,21 @@ func TestA1_EveryRequestGoesByAnIndex(t *testing.T) {
 		if got := plan.String(); !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\ngoes by %s, want %s without sorting", text, got, index)
 		}
+	}
+}
+
+// A ticket that is changed is found by its id, also where the server has not looked at the tables yet.
+func TestA4_AChangeFindsItsTicketByItsID(t *testing.T) {
+	c := newServerStore(t)
+	for i := range 400 {
+		c.park(deploy(fmt.Sprint("s", i)))
+	}
+	row := c.db.Writer().QueryRowContext(t.Context(), "EXPLAIN (FORMAT JSON) UPDATE tickets SET fence = 1 WHERE id = 'x' AND "+inState+"'pending' AND fence = 0")
+	var plan string
+	if err := row.Scan(&plan); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(plan, "tickets_pkey") {
+		t.Errorf("it goes by %s", plan)
 	}
 }
