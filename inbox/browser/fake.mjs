@@ -484,8 +484,8 @@ export class Fake {
 }
 
 function item(t) {
-  const { id, state, tool, sentence, shown = 'in_full', risk, session, cwd, asker, since, expires, places, digest, kin, answer, edited_sentence } = t;
-  return { id, state, tool, sentence, shown, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), places, digest, kin, answer, edited_sentence };
+  const { id, state, tool, sentence, shown = 'in_full', risk, session, cwd, asker, since, expires, places, digest, kin, answer, edited_sentence, terms } = t;
+  return { id, state, tool, sentence, shown, risk, session, cwd, asker, since, expires, ...(expires && { outcome: 'deny' }), places, digest, kin, answer, edited_sentence, ...(terms && { terms }) };
 }
 
 function frame(name, data) {

@@ -11,6 +11,8 @@ export default async function (flow) {
   const ana = await flow.enter(fake, 'ana');
   const ben = await flow.enter(fake, 'ben');
   for (const page of [ana, ben]) await choose(page, /kubectl/);
+  await ana.locator(`.row[data-id="${id}"]`).getByText('needs 2 people').waitFor();
+  assert.equal(await ana.locator('.row .needed').count(), 1, 'the others need one');
   const votes = (page) => page.locator('#call .several');
   await votes(ana).getByText('Needs 2 people: nobody has approved yet.').waitFor();
   await ana.getByText('asked for by dora@build-2').waitFor();

@@ -44,8 +44,14 @@ export function fill(node, item) {
   open.replaceChildren(
     el('span', { class: 'first' }, riskBadge(item.risk), el('span', { class: 'tool exact' }, visible(item.tool, { line: true })), time(item.since, 'age')),
     el('span', { class: 'sentence' }, sentence(item.edited_sentence ?? item.sentence)),
-    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), el('span', { class: 'lookers' }), item.state === 'pending' ? expiry(item) : stateBadge(item)));
+    el('span', { class: 'last' }, el('span', { class: 'place' }, visible(lastPart(item.cwd), { line: true })), needed(item), el('span', { class: 'lookers' }), item.state === 'pending' ? expiry(item) : stateBadge(item)));
   mark(node, item);
+}
+
+/** That a yes of one person is not enough, so that whoever has approved a call knows why it stays. */
+function needed({ state: now, terms }) {
+  const people = terms?.approvers ?? 1;
+  return now === 'pending' && people > 1 ? el('span', { class: 'needed' }, `needs ${people} people`) : null;
 }
 
 function expiry(item) {
