@@ -129,11 +129,12 @@ func knownPart(path string) int {
 // pathRules applies Read and Edit rules to the files a command names: a Read deny
 // stops readers and writers, an Edit deny stops writers.
 func (s *shellCheck) pathRules() {
-	if len(s.accesses) == 0 {
-		return
-	}
 	sets := s.engine.pathSets(s.ctx)
 	if len(sets) == 0 {
+		return
+	}
+	s.programRules(sets)
+	if len(s.accesses) == 0 {
 		return
 	}
 	var whole rule.PathHits // rules for every file
@@ -184,7 +185,7 @@ func (s *shellCheck) pathRules() {
 // hardlyAFile: a word of which nothing is known, given to a program that is not known
 // to read it as a file: a name space, a branch, an operand of test.
 func (s *shellCheck) hardlyAFile(a *fileAccess, path string) bool {
-	if path[0] != shell.Unknown {
+	if path[0] != shell.Unknown || a.Redirect || a.AnyFile {
 		return false
 	}
 	switch s.script.Commands[a.Command].Program() {
@@ -244,7 +245,7 @@ func (s *shellCheck) maybe(a *fileAccess, b Behavior, r *rule.Rule, match rule.M
 		s.matched(b, Reason{Kind: ByRule, Rule: r, Part: s.part(a.Command), Path: path})
 	case a.Reach == shell.MaybeInside:
 	default:
-		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: "the file is only known when it runs"})
+		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: s.unknownFile(a)})
 	}
 }
 

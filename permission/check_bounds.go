@@ -15,9 +15,10 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 	switch {
 	case c.Link == shell.Guess || a.Possible || s.f.rules == Ask: // a guess has a command that is none
 		return "", inside
+	case a.Redirect: // the shell opens it, whatever the program is
 	case c.Program() == "test" || c.Program() == "[": // they say yes or no
 		return "", inside
-	case c.Program() == "git" && !s.script.ComparesFiles(a.Command): // branches, and files of the repository
+	case c.Program() == "git" && !a.AnyFile && !s.script.ComparesFiles(a.Command): // branches, and files of the repository
 		return "", inside
 	}
 	if !s.asked {
@@ -26,7 +27,7 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 	answer := unknown
 	for _, script := range s.bounds {
 		for _, b := range script.SureAccesses() {
-			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect {
+			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect || b.Hidden != a.Hidden {
 				continue
 			}
 			path, where := s.boundLeaves(script, b)

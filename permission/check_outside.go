@@ -32,15 +32,34 @@ func (w whereabouts) String() string {
 // working directories without a Read rule that allows it. What cannot be known may lie
 // outside.
 func (s *shellCheck) readsOutside(i int) (string, whereabouts) {
+	_, path, where := s.firstOutside(i)
+	return path, where
+}
+
+func (s *shellCheck) firstOutside(i int) (a *fileAccess, path string, where whereabouts) {
 	for k := range s.accesses {
 		if s.runBy(s.accesses[k].Command) != i {
 			continue
 		}
-		if path, where := s.accessOutside(s.access(k)); where != inside {
-			return path, where
+		a = s.access(k)
+		if path, where = s.accessOutside(a); where != inside {
+			return a, path, where
 		}
 	}
-	return "", inside
+	return nil, "", inside
+}
+
+// outsideReason is the reason to ask about command i, if it reads outside.
+func (s *shellCheck) outsideReason(i int) (why Reason, reads bool) {
+	a, path, where := s.firstOutside(i)
+	if where == inside {
+		return Reason{}, false
+	}
+	detail := where.String()
+	if where == unknown && a.Hidden {
+		detail = s.hiddenBehind(a)
+	}
+	return Reason{Kind: ByOutside, Detail: detail, Part: s.part(i), Path: path}, true
 }
 
 // runBy is the command whose arguments hold command i: xargs, for what it runs.

@@ -274,8 +274,8 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		}
 	}
 	if len(c.Words) == 0 {
-		if path, where := s.readsOutside(i); where != inside {
-			return i, false, Reason{Kind: ByOutside, Detail: where.String(), Part: s.part(i), Path: path}
+		if why, reads := s.outsideReason(i); reads {
+			return i, false, why
 		}
 		return i, true, Reason{Kind: ByReadOnly}
 	}
@@ -292,8 +292,8 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		s.f.unseen = true
 		return i, false, s.uncovered(i, why)
 	}
-	if path, where := s.readsOutside(i); where != inside {
-		return i, false, Reason{Kind: ByOutside, Detail: where.String(), Part: s.part(i), Path: path}
+	if why, reads := s.outsideReason(i); reads {
+		return i, false, why
 	}
 	return i, true, Reason{Kind: ByReadOnly}
 }

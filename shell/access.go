@@ -32,7 +32,11 @@ type Access struct {
 	// Splits: the word falls apart at blanks, those in names that a pattern finds
 	// included; in a script of Bounded only.
 	Splits bool
-	hidden bool // behind a word that may be an option or several words
+	// Hidden: nobody sees the file, which is named by a word that may be an option or
+	// several words.
+	Hidden bool
+	// AnyFile: git reads it wherever it lies, so it is no branch and the like.
+	AnyFile bool
 }
 
 // AccessMode is what is done with a path.
@@ -166,13 +170,15 @@ type accessList struct {
 	possible bool
 	// everything: what is only possible is listed too.
 	everything bool
+	// anyFile: what git names now is read wherever it lies.
+	anyFile bool
 	// tilde: a name starts with a quoted one, which is the home directory in a guess.
 	tilde bool
 }
 
 func (l *accessList) command(s *Script, i int) {
 	l.c, l.index = &s.Commands[i], i
-	l.reach, l.follows, l.walks, l.possible = OnlyPath, false, false, false
+	l.reach, l.follows, l.walks, l.possible, l.anyFile = OnlyPath, false, false, false, false
 	l.redirects()
 	l.walks = l.c.walksLinks()
 	if l.reach = l.c.reach(); l.reach != OnlyPath {
@@ -263,6 +269,7 @@ func (l *accessList) put(a Access) {
 	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && l.harmless(a.Path) {
 		return
 	}
+	a.AnyFile = l.anyFile
 	a.Command, a.Reach, a.Follows, a.Possible = l.index, l.reach, l.walks || l.follows && l.reach != OnlyPath, l.possible
 	l.all = append(l.all, a)
 }

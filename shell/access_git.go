@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The options of subcommands that take a value, by what the subcommand does. For
 // those that change files only the sure ones are listed: a flag wrongly thought to
@@ -9,7 +12,9 @@ var (
 	gitMessages  = grammar{values: "m C c S? U? message author date", reads: "F file", writes: "output output-directory"}
 	gitPathspecs = grammar{values: "b B s orphan conflict source chmod", reads: "pathspec-from-file"}
 	gitClones    = grammar{values: "b o c j u branch origin config depth jobs upload-pack", reads: "template reference"}
-	gitConfigs   = grammar{reads: "f file"}
+	gitConfigs   = grammar{values: "t type blob default comment value url", reads: "f file"}
+	gitGreps     = grammar{values: "e A B C m O? max-depth max-count context after-context before-context threads", reads: "f"}
+	gitBlames    = grammar{values: "L C? M? date ignore-rev", reads: "S contents ignore-revs-file"}
 	gitOutputs   = grammar{values: "p", writes: "o output output-directory directory"}
 )
 
@@ -48,6 +53,15 @@ func (l *accessList) git() {
 	case "config":
 		l.gitConfigFile(sub)
 		return
+	case "blame", "annotate":
+		l.gitBlamed(sub, dir)
+	case "grep":
+		g = &gitGreps
+		l.anyFile = l.gitComparesFiles(sub)
+	case "diff":
+		l.anyFile = l.gitComparesFiles(sub)
+	case "interpret-trailers", "hash-object":
+		l.anyFile = true
 	}
 	l.gitContents(sub, dir, mode)
 	if l.everything { // only rules about files want to know
@@ -67,10 +81,20 @@ func (l *accessList) git() {
 			l.gitPath(Reads, at, dir, a.value)
 		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
 			l.gitPath(Writes, at, dir, a.value)
+		case g == &gitGreps && a.is('f', ""):
+			outer := l.anyFile
+			l.anyFile = true
+			l.gitPath(Reads, at, dir, a.value)
+			l.anyFile = outer
 		case a.is('F', "file"):
 			l.gitPath(Reads, at, dir, a.value)
 		}
 	}
+}
+
+// gitComparesFiles: --no-index makes diff and grep read files that belong to no repository.
+func (l *accessList) gitComparesFiles(sub int) bool {
+	return slices.ContainsFunc(l.c.Words[sub:], func(word Word) bool { return strings.HasPrefix(word.Text, "--no-i") })
 }
 
 // RepositoryDirs are the directories from which command i, which is git, looks for its
@@ -140,11 +164,36 @@ func (l *accessList) gitConfigFile(sub int) {
 	if !configSets(&inner) {
 		mode = Reads
 	}
+	l.anyFile = true
 	for a := inner.arguments(&gitConfigs); a.next(); {
 		if a.is('f', "file") && a.valueAt > 0 {
 			l.gitPath(mode, a.valueAt+sub, "", a.value)
 		}
+		if a.hides() || a.operand && beginsUnknown(&a.words[a.at]) { // it may be -f
+			l.behindWord(mode, a.at+sub)
+		}
+		if a.operand && (a.at > 1 || !configVerbs.has(a.value)) { // what follows is a value
+			break
+		}
 	}
+	l.anyFile = false
+}
+
+var configVerbs = wordSet{list: "get set list unset"}
+
+// gitBlamed adds the file that blame takes for the content of another.
+func (l *accessList) gitBlamed(sub int, dir string) {
+	inner := Command{Words: l.c.Words[sub:]}
+	l.anyFile = true
+	for a := inner.arguments(&gitBlames); a.next(); {
+		switch {
+		case a.valueAt > 0 && (a.is('S', "contents") || a.is(0, "ignore-revs-file")):
+			l.gitPath(Reads, a.valueAt+sub, dir, a.value)
+		case a.hides() || a.operand && !a.ended && beginsUnknown(&a.words[a.at]): // it may be --contents
+			l.behindWord(Reads, a.at+sub)
+		}
+	}
+	l.anyFile = false
 }
 
 // gitVerbAt is the index of the subcommand, behind the options of git itself,

@@ -17,7 +17,14 @@ func (l *accessList) hidden(known *knowledge) {
 		return
 	}
 	switch s.operands {
-	case mayRead, testOperands, versionControl, container, finder: // asked about, or read, in another way
+	case mayRead, testOperands, versionControl, container: // asked about, or read, in another way
+		return
+	case finder: // a word in quotes is a value or a starting point
+		for at := range l.c.Words {
+			if at > 0 && splitsUnknown(&l.c.Words[at]) {
+				l.unseen(s, at)
+			}
+		}
 		return
 	case noPaths:
 		if s.reads == "" && s.writes == "" {
@@ -45,13 +52,19 @@ func (l *accessList) hidden(known *knowledge) {
 
 // unseen adds the files that nobody sees behind a word.
 func (l *accessList) unseen(s *spec, at int) {
-	word := &l.c.Words[at]
-	a := Access{Path: unknownMark, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, hidden: true}
-	l.put(a)
-	if s.writes != "" {
-		a.Mode = Writes
-		l.put(a)
+	l.behindWord(Reads, at)
+	if s.writes != "" || s.operands == finder || s.operands == keyEqualsPath {
+		l.behindWord(Writes, at)
 	}
+}
+
+func (l *accessList) behindWord(mode AccessMode, at int) {
+	word := &l.c.Words[at]
+	a := Access{Path: unknownMark, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Hidden: true}
+	if strings.HasPrefix(word.Text, "-") { // a name behind a letter is no name
+		a.Loose, a.Listed = true, 0
+	}
+	l.put(a)
 }
 
 // hides: the argument just found may be another one, or bring more of them.
@@ -64,7 +77,7 @@ func (a *arguments) hides() bool {
 		return false
 	case a.long:
 		return strings.IndexByte(a.name, Unknown) >= 0
-	case a.name[0] == Unknown, a.name[0] == Glob && a.words[a.at].Named:
+	case a.name[0] == Unknown:
 		return true
 	}
 	// An empty value makes the next word the value, and all that follows something else.
@@ -77,41 +90,4 @@ func splitsUnknown(word *Word) bool {
 
 func beginsUnknown(word *Word) bool {
 	return word.Text != "" && word.Text[0] == Unknown && !startsWithHome(word)
-}
-
-// seen is the list without the files behind words whose values the script itself gives, none
-// of them an option.
-func (s *Script) seen(list []Access) []Access {
-	if s.settled || !slices.ContainsFunc(list, isHidden) {
-		return list
-	}
-	readings := s.Bounded()
-	return slices.DeleteFunc(list, func(a Access) bool {
-		return a.hidden && len(readings) > 0 && !slices.ContainsFunc(readings, func(reading *Script) bool { return s.hides(reading, a) })
-	})
-}
-
-func isHidden(a Access) bool { return a.hidden }
-
-// hides: in a reading of the script the word is still one that may be more than it looks like.
-func (s *Script) hides(reading *Script, a Access) bool {
-	dash := slices.ContainsFunc(s.Commands[a.Command].Words, func(word Word) bool {
-		return word.Span == a.Span && strings.HasPrefix(word.Text, "-")
-	})
-	found := false
-	for i := range reading.Commands {
-		for _, word := range reading.Commands[i].Words {
-			if word.Span != a.Span {
-				continue
-			}
-			found = true
-			if strings.IndexByte(word.Text, Unknown) >= 0 {
-				return true
-			}
-			if strings.HasPrefix(word.Text, "-") && (!dash || word.Named || !isDecimal(strings.Trim(word.Text, "-"+globMark)+"0")) {
-				return true
-			}
-		}
-	}
-	return !found
 }

@@ -2,13 +2,16 @@ package shell
 
 import "strings"
 
+// argumentFiles are programs that take @file for arguments which stand in that file.
+var argumentFiles = wordSet{list: "c++filt readelf strings nm size objdump addr2line ar ranlib ld as strip objcopy gcc g++ cc c++ cpp clang clang++"}
+
 // named adds files that are named the same way by many programs: --some-file=x,
 // file:x, the output of a wrapper, and what an archiver removes afterwards.
 func (l *accessList) named(program string, known *knowledge) {
 	words := l.c.Words
 	for at := 1; at < len(words); at++ {
 		text := words[at].Text
-		if strings.HasPrefix(text, "@") && (program == "c++filt" || program == "readelf") { // arguments from a file
+		if strings.HasPrefix(text, "@") && argumentFiles.has(program) {
 			l.part(Reads, at, text[1:])
 			l.listed(at, text[1:])
 			continue

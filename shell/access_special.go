@@ -43,10 +43,16 @@ func (l *accessList) compress(s *spec) {
 
 func (l *accessList) dd() {
 	for i := 1; i < len(l.c.Words); i++ {
-		switch key, path, _ := strings.Cut(l.c.Words[i].Text, "="); key {
-		case "if":
+		switch key, path, given := strings.Cut(l.c.Words[i].Text, "="); {
+		case key == "if":
 			l.part(Reads, i, path)
-		case "of":
+		case key == "of":
+			l.part(Writes, i, path)
+		case strings.IndexByte(key, Unknown) >= 0: // it may be either
+			if !given {
+				path = unknownMark
+			}
+			l.part(Reads, i, path)
 			l.part(Writes, i, path)
 		}
 	}

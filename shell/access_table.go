@@ -88,12 +88,14 @@ var textPrograms = []spec{
 	}},
 	{names: "ag ack", operands: textFirst, grammar: grammar{values: "A B C m G"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
-		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir label binary-files directories devices",
-		reads:  "f file exclude-from",
+		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir include-dir label binary-files " +
+			"directories devices group-separator",
+		reads: "f file exclude-from",
 	}},
 	{names: "rg", operands: textFirst, grammar: grammar{
 		values: "e m A B C g t T M j r E d regexp max-count after-context before-context context glob iglob type type-not max-columns threads replace " +
-			"encoding max-depth sort sortr color colors pre pre-glob",
+			"encoding max-depth maxdepth sort sortr color colors pre pre-glob context-separator field-context-separator field-match-separator " +
+			"path-separator dfa-size-limit regex-size-limit max-filesize engine type-add type-clear hyperlink-format generate hostname-bin",
 		reads: "f file ignore-file",
 	}},
 	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
@@ -117,12 +119,21 @@ var textPrograms = []spec{
 var readingPrograms = []spec{
 	// No list of values: what is no path is then taken for one, which is harmless,
 	// while a flag wrongly thought to take a value would hide one.
-	{names: "cat tac nl od hexdump hd strings stat base64 base32 cut paste join fold fmt expand unexpand column less more bat ls dir vdir " +
+	{names: "cat hexdump hd strings stat base64 base32 paste join fold fmt expand unexpand column less more bat ls dir vdir " +
 		"df eza exa namei tsort bc sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
 		"comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
-	{names: "head tail", operands: readAll, grammar: grammar{values: "n c lines bytes"}},
-	{names: "wc du", operands: readAll, grammar: grammar{reads: "X files0-from exclude-from"}},
-	{names: "file", operands: readAll, grammar: grammar{values: "e F P", reads: "f m files-from magic-file"}},
+	{names: "head", operands: readAll, grammar: grammar{values: "n c lines bytes"}},
+	{names: "tail", operands: readAll, grammar: grammar{values: "n c s lines bytes sleep-interval pid max-unchanged-stats"}},
+	{names: "cut", operands: readAll, grammar: grammar{values: "b c d f bytes characters delimiter fields output-delimiter"}},
+	{names: "tac", operands: readAll, grammar: grammar{values: "s separator"}},
+	{names: "nl", operands: readAll, grammar: grammar{
+		values: "b d f h i l n s v w body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines number-format " +
+			"number-separator starting-line-number number-width",
+	}},
+	{names: "od", operands: readAll, grammar: grammar{values: "A j N t address-radix endian skip-bytes read-bytes format"}},
+	{names: "wc", operands: readAll, grammar: grammar{values: "total", reads: "files0-from"}},
+	{names: "du", operands: readAll, grammar: grammar{values: "B d t block-size max-depth threshold exclude time-style", reads: "X files0-from exclude-from"}},
+	{names: "file", operands: readAll, grammar: grammar{values: "e F P exclude exclude-quiet separator parameter", reads: "f m files-from magic-file"}},
 	{names: "tree", operands: readAll, grammar: grammar{writes: "o"}},
 	{names: "iconv", operands: readAll, grammar: grammar{values: "f t from-code to-code", writes: "o output"}},
 	{names: "basenc", operands: readAll, grammar: grammar{values: "w wrap"}},
@@ -135,7 +146,7 @@ var readingPrograms = []spec{
 	{names: "last lastb", operands: noPaths, grammar: grammar{reads: "f file"}},
 	{names: "crontab", operands: readAll, grammar: grammar{values: "u"}},
 	{names: "sort", operands: readAll, grammar: grammar{
-		values: "k S t key buffer-size field-separator", reads: "T files0-from random-source", writes: "o output",
+		values: "k S t key buffer-size field-separator parallel batch-size sort compress-program", reads: "T files0-from random-source", writes: "o output",
 	}},
 	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", reads: "random-source", writes: "o output"}},
 	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},

@@ -12,8 +12,8 @@ type variable struct {
 	array  [][]Word // each constant array
 	// unknown: some assignment is not constant; notNumber: some is no number.
 	unknown, notNumber bool
-	// counted: arithmetic has taken its value for a number.
-	counted bool
+	// counted: arithmetic has taken its value for a number; held: a word has.
+	counted, held bool
 	// keyed: an associative array, whose indexes are text; keyUsed: one was taken so.
 	keyed, keyUsed bool
 }
@@ -31,13 +31,20 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	if a.Array != nil {
 		w.assignArray(out.Name, a.Array)
 	}
+	if out.Name == "HOME" {
+		w.variable(out.Name) // HOME= too
+	}
 	if a.Value != nil {
 		number := w.numericExpansion(a.Value)
 		if number {
 			w.numeric(out.Name) // i=$((i+1))
 		}
 		out.Value = w.word(a.Value)
-		w.remember(out.Name, out.Value, a.Append || out.Index || number)
+		if number && !a.Append { // any will do
+			w.remember(out.Name, Word{Text: "0"}, true)
+		} else {
+			w.remember(out.Name, out.Value, a.Append || out.Index)
+		}
 		if number {
 			w.numeric(out.Name)
 		}
@@ -121,7 +128,7 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		}
 		return
 	}
-	if (!value.Known() || !isNumber(value.Text)) && !partly {
+	if !value.Known() || !isNumber(value.Text) {
 		w.noNumber(v)
 	}
 	if strings.IndexByte(value.Text, Unknown) >= 0 || partly {
@@ -149,6 +156,7 @@ func worthFolding(text string) bool {
 // as in a loop, the next time round it evaluates this value.
 func (w *walker) noNumber(v *variable) {
 	v.notNumber = true
+	w.miscounted = w.miscounted || v.held
 	if v.counted {
 		v.counted = false
 		w.mayRun("arithmetic evaluates the value of a variable", Span{Start: w.here(), End: w.here()})
@@ -161,12 +169,41 @@ func (w *walker) numeric(name string) { w.variable(name).unknown = true }
 // onlyNumbers: the script itself gives the variable its value, and only numbers.
 func (w *walker) onlyNumbers(name string) bool {
 	v := w.vars[name]
-	return v != nil && !v.notNumber
+	return v != nil && !v.notNumber && !w.references
 }
 
 // holdsNumber: $i, where the script gives i only numbers.
 func (w *walker) holdsNumber(p *syntax.ParamExp) bool {
 	return p.Param != nil && p.Exp == nil && p.Repl == nil && p.Index == nil && !p.Excl && w.onlyNumbers(p.Param.Value)
+}
+
+// holdsNumber notes that the word is one because a variable in it holds a number.
+func (b *builder) holdsNumber(p *syntax.ParamExp) bool {
+	if !b.w.holdsNumber(p) {
+		return false
+	}
+	b.w.vars[p.Param.Value].held, b.state = true, heldNumber
+	return true
+}
+
+// recount lets the words fall apart again that were one because of a number, if the
+// script gives such a variable something else later on: the next time round, or in a
+// function, that is what the word holds. The same for the home directory.
+func (w *walker) recount() {
+	moved := w.vars["HOME"] != nil
+	if !w.miscounted && !moved {
+		return
+	}
+	for i := range w.s.Commands {
+		for k := range w.s.Commands[i].Words {
+			switch word := &w.s.Commands[i].Words[k]; {
+			case moved && word.Home:
+				word.state = movedHome
+			case w.miscounted && word.state == heldNumber:
+				word.Split = true
+			}
+		}
+	}
 }
 
 // assigned looks at a variable that is set for the commands that follow.
@@ -202,12 +239,13 @@ func harmlessSeparators(value Word) bool {
 func (w *walker) assignedTo(name Word) {
 	w.evaluatedName(name)
 	if !name.Known() {
+		w.references, w.miscounted = true, true
 		if w.taintAll == "" {
 			w.taintAll = "a variable whose name is not known is assigned"
 		}
 		return
 	}
-	base, _, _ := strings.Cut(name.Text, "[")
+	base, _, _ := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
 	w.assigned(Assign{Name: base, Value: Word{Text: unknownMark}})
 	w.remember(base, Word{Text: unknownMark}, false)
 }
@@ -230,6 +268,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			c.Words = append(c.Words, a.Value)
 			continue
 		case nameref:
+			w.references, w.miscounted = true, true // any variable may get its values
 			w.mayRun("a name reference evaluates its value", span)
 		}
 		w.assigned(a)

@@ -79,12 +79,15 @@ func newBounds(stmts []*syntax.Stmt) *bounds {
 type bounds struct {
 	assigned map[string][]assigned
 	// loose variables get values that nobody knows.
-	loose    map[string]bool
-	all      bool // every variable is
-	braces   bool // in the value of one, which is split in place
-	classes  map[string]*class
-	listings [][]string
-	passes   int
+	loose map[string]bool
+	all   bool // every variable is
+	// redefined names no longer mean the program of that name; any: all may be.
+	redefined map[string]bool
+	anyName   bool
+	braces    bool // in the value of one, which is split in place
+	classes   map[string]*class
+	listings  [][]string
+	passes    int
 }
 
 // classKind says how much is known about a value.
@@ -104,6 +107,9 @@ type class struct {
 	listing uint8    // listedValue
 	empty   bool     // nameValue: there may be nothing
 	names   bool     // nameValue: one of several names, no number
+	signed  bool     // it begins with a number that may be negative
+	far     bool     // nameValue: it may hold more than the name of a file
+	blank   bool     // nameValue: it may fall apart
 }
 
 var looseClass = &class{}
@@ -155,7 +161,7 @@ func (b *bounds) variable(w *walker, name string) *class {
 
 func (b *bounds) united(w *walker, all []assigned) *class {
 	var values []string
-	names := true
+	names, named, signed, number := true, false, false, noNumber
 	for _, a := range all {
 		for _, value := range a.values(w, b) {
 			switch {
@@ -171,8 +177,9 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 				if len(all) > 1 || len(a.words) > 1 || value.Text != globMark {
 					return looseClass
 				}
-				return &class{kind: nameValue, empty: true}
+				return &class{kind: nameValue, empty: true, names: value.Named, signed: value.state == signedNumber}
 			}
+			number, named, signed = value.state, named || value.Named, signed || value.state == signedNumber
 			names = names && isPlainName(value.Text)
 			values = append(values, value.Text)
 		}
@@ -180,15 +187,17 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 	switch {
 	case len(values) == 0:
 		return looseClass
+	case len(values) == 1 && values[0] == globMark && (named || number != noNumber):
+		return &class{kind: nameValue, names: named, signed: signed}
 	case len(values) == 1:
-		return &class{kind: exactValue, values: values}
+		return &class{kind: exactValue, values: values, signed: signed}
 	case names:
-		return &class{kind: nameValue, names: slices.ContainsFunc(values, func(value string) bool { return !isDecimal(value) })}
+		return &class{kind: nameValue, signed: signed, names: named || slices.ContainsFunc(values, func(value string) bool { return !isDecimal(value) && value != globMark })}
 	case len(values) > maxFolds:
 		return looseClass
 	}
 	b.passes = max(b.passes, len(values))
-	return &class{kind: wildValue, values: values}
+	return &class{kind: wildValue, values: values, signed: signed}
 }
 
 // isPlainName: a name in a directory, which a pattern would find.
@@ -224,13 +233,16 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 	case *syntax.ParamExp:
 		c := b.w.bound.param(b.w, part)
 		if value, ok := c.value(b.w.pass); ok {
+			b.sign(c)
 			if c.kind == wildValue {
 				if name := part.Param.Value; b.wild != "" && b.wild != name {
 					b.loose = true // not every pair of values is tried
 				}
 				b.wild = part.Param.Value
 			}
-			if !quoted && strings.IndexByte(value, Glob) >= 0 {
+			glob := strings.IndexByte(value, Glob) >= 0
+			b.named = b.named || glob
+			if !quoted && glob {
 				b.split = true
 				b.loose = b.loose || len(b.buf) > 0 // the names that may fall apart lie elsewhere
 			}
@@ -243,15 +255,31 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 		b.unsettled(b.w.bound.output(b.w, part.Stmts), quoted)
 	case *syntax.ArithmExp:
 		b.w.arithmetic(part.X)
-		b.unsettled(&class{kind: nameValue}, true)
+		b.unsettled(&class{kind: nameValue, signed: true}, true)
 	default:
 		b.unsettled(looseClass, quoted)
+	}
+}
+
+// sign notes that the word begins with a number, and whether that may be negative.
+func (b *builder) sign(c *class) {
+	switch {
+	case len(b.buf) > 0:
+	case c.signed:
+		b.state = signedNumber
+	case c.kind == nameValue && !c.names:
+		b.state = plainNumber
 	}
 }
 
 func (b *builder) unsettled(c *class, quoted bool) {
 	switch c.kind {
 	case nameValue:
+		b.loose = b.loose || c.far
+		if c.blank && !quoted {
+			break
+		}
+		b.sign(c)
 		b.mark(Glob)
 		b.empty, b.named = b.empty || c.empty, b.named || c.names
 		b.split = b.split || c.empty && !quoted

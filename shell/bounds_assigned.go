@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // assigned is one place where a variable gets its value.
 type assigned struct {
@@ -14,7 +18,7 @@ type assigned struct {
 }
 
 // someNumbers stand for any.
-var someNumbers = [...]Word{{Text: "0"}, {Text: "1"}}
+var someNumbers = [...]Word{{Text: "0", state: signedNumber}, {Text: "1", state: signedNumber}}
 
 // values are the values that the assignment can give.
 func (a *assigned) values(w *walker, b *bounds) []Word {
@@ -22,6 +26,9 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 	case a.number:
 		return someNumbers[:]
 	case a.input != nil:
+		if words := b.printedLines(a.input); words != nil {
+			return words
+		}
 		c := b.output(w, a.input)
 		return []Word{{Text: unknownMark, Listed: c.listing, Loose: c.kind != listedValue}}
 	}
@@ -47,13 +54,40 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 				value.Text = pathOf(value, false)
 			}
 			if value.Empty && a.loop && value.Split && value.Text == globMark { // no number is no turn of the loop
-				all = append(all, someNumbers[:]...)
+				for _, number := range someNumbers {
+					number.state = value.state
+					all = append(all, number)
+				}
 				continue
 			}
 			all = append(all, value)
 		}
 	}
 	return all
+}
+
+// printedLines are the lines of printf '%s\n' with constant words, and the nothing that is
+// read behind the last of them.
+func (b *bounds) printedLines(stmts []*syntax.Stmt) []Word {
+	if len(stmts) != 1 || len(stmts[0].Redirs) > 0 || stmts[0].Negated || stmts[0].Background {
+		return nil
+	}
+	call, ok := stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(call.Args) < 3 || call.Args[0].Lit() != "printf" || !b.trusts("printf") {
+		return nil
+	}
+	if format, ok := plain(call.Args[1]); !ok || format != `%s\n` {
+		return nil
+	}
+	lines := make([]Word, 0, len(call.Args)-1)
+	for _, arg := range call.Args[2:] {
+		text, ok := plain(arg)
+		if !ok || strings.ContainsAny(text, " \t\n\\") {
+			return nil
+		}
+		lines = append(lines, Word{Text: text})
+	}
+	return append(lines, Word{})
 }
 
 // takesTurns: the word holds a variable whose values take turns, or braces that were

@@ -78,6 +78,9 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 			c.only(item.Stmts)
 		}
 	case *syntax.FuncDecl:
+		if cmd.Name != nil {
+			c.redefine(cmd.Name.Value)
+		}
 		c.only([]*syntax.Stmt{cmd.Body})
 	case *syntax.TimeClause:
 		if cmd.Stmt != nil {
@@ -155,6 +158,17 @@ func (c *collector) loosen(name string) {
 	c.loose[name] = true
 }
 
+// redefine notes that a name no longer means the program of that name.
+func (c *collector) redefine(name string) {
+	if c.redefined == nil {
+		c.redefined = make(map[string]bool)
+	}
+	c.redefined[name] = true
+}
+
+// trusts: the name means the program of that name, all through the script.
+func (b *bounds) trusts(name string) bool { return !b.anyName && !b.redefined[name] }
+
 func (c *collector) call(call *syntax.CallExpr, until int32) {
 	for _, arg := range call.Args {
 		c.inside(arg)
@@ -178,9 +192,13 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 		return
 	}
 	switch name, _ := constant(args[0]); name {
+	case "eval", "source", ".", "trap":
+		c.all, c.anyName = true, true
+	case "alias", "hash", "enable":
+		c.anyName = true
 	case "read":
 		c.read(call, args[1:], until)
-	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "eval", "set":
+	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "set":
 		for _, arg := range args[1:] {
 			c.named(arg)
 		}
@@ -202,6 +220,7 @@ func (c *collector) named(word *syntax.Word) {
 		c.loosen(text)
 		return
 	}
+	c.all = c.all || strings.IndexByte(text, 'n') > 0 // of declare: a name for another variable
 	for k := 2; k < len(text); k++ {
 		c.loosen(text[k:])
 	}
@@ -274,6 +293,7 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 // declaration: options such as -i and -n change what a value is.
 func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
 	options := false
+	c.all = c.all || cmd.Variant.Value == "nameref"
 	for _, a := range cmd.Args {
 		if a.Naked && a.Name == nil {
 			options = true

@@ -35,7 +35,7 @@ func (b *builder) unsettledOutput(stmts []*syntax.Stmt, from int) {
 	var listed uint8
 	if len(stmts) == 1 {
 		listed = b.w.lists(stmts[0], from)
-		b.w.again = b.w.again || numberPrinter(stmts) != ""
+		b.w.again = b.w.again || numberPrinter(stmts) != "" || countsLines(stmts)
 	}
 	b.loose = b.loose || listed == 0 || b.listed > 0
 	b.listed = listed
@@ -57,7 +57,7 @@ func (w *walker) lists(stmt *syntax.Stmt, from int) uint8 {
 	}
 	switch name, known := plain(call.Args[0]); name {
 	case "find", "gfind", "ls", "fd", "fdfind", "grep", "egrep", "fgrep", "rg", "git":
-	case "seq", "pwd": // they print something else that is known
+	case "seq", "pwd", "date": // they print something else that is known
 		w.again = true
 		return 0
 	default:

@@ -78,16 +78,16 @@ func TestFirstReadingOfRandomCommands(t *testing.T) {
 	lister := []string{
 		"find .", "find src -type f", "ls", "ls -l", "ls ..", "git ls-files", "git diff --name-only", "git log", "rg -l x src", "grep -rl x .", "grep -l x -", "fd -e go", "seq 3", "pwd", "pwd | grep x",
 		"wc -l < f", "cat list", "echo a b", "find $D", "find \"$(pwd)\"", "command find .", "timeout 5 find .", "timeout 5 echo a", `\find .`, "'find' .", "find . 2>/dev/null", "find . 2>&1",
-		"find . >&2", "find '~'", "find ~", "find .*", "date +%s", "find /etc", "! find .", "find . -newer <(ls)", "find . 2>$(ls)", "find . -printf x",
+		"find . >&2", "find '~'", "find ~", "find .*", "date +%s", "find /etc", "! find .", "date +%F", "date '+%Y %m'", "date -d x +%D", "grep -c x f", "grep -c x f g", "rg --sort -l x", "grep --exclude -l x f", "find . -newer <(ls)", "find . 2>$(ls)", "find . -printf x",
 	}
-	filter := []string{"sort", "sort -u", "head -3", "grep -v x", "grep x f", "sed s/a/b/", "tee out", "wc -l", `sort "-u"`, "xargs cat"}
+	filter := []string{"sort", "sort -u", "head -3", "grep -v x", "grep x f", "sed s/a/b/", "tee out", "wc -l", `sort "-u"`, "grep '-x'", `grep "a b"`, "grep -c x", "xargs cat"}
 	sink := []string{
-		"xargs cat", "xargs -0 cat", "xargs -I% cat %", "xargs -I% cat src/%", "xargs -I% cat %/../x", "xargs -d '\\n' cat", "xargs sh -c 'cat $0'", "xargs -a list cat", "while read -r f; do cat \"$f\"; done",
+		"xargs cat", "xargs -0 cat", "xargs -I% cat %", "xargs -I% cat src/%", "xargs -I% cat %/../x", "xargs -d '\\n' cat", "xargs sh -c 'cat $0'", "xargs -a list cat", "xargs -ra list cat", "xargs --ar=list cat", "xargs -rdz cat", "while read -r f; do cat \"$f\"; done",
 		"xargs cat >&2", "xargs cat < list", "wc --files0-from=-", "sh", "xargs cat '~'", "xargs -I% cat '~'/%", "xargs timeout 3 cat", "xargs env cat", "cat",
 	}
 	word := []string{
 		"$F", `"$F"`, "src/$F", "$(LIST)", `"$(LIST)"`, "src/$(LIST)", "x$(LIST)", "$(LIST)$(LIST)", "$(LIST)/x", "~/$(LIST)", "'~'/$(LIST)", "$PWD/x", "$((1+2))", "f$RANDOM", "$HOME/x", "\"$HOME/$F\"", "a.go",
-		"*.go", "`LIST`", "<(LIST)", "$1", "$@", "x$HOME", "'~'", "~", "../x", "$!", "$IFS", "$(LIST | sort)", "${F%.go}",
+		"*.go", "`LIST`", "<(LIST)", "$1", "$@", "x$HOME", "'~'", "~", "../x", "$!", "$IFS", "$(LIST | sort)", "${F%.go}", "-n$(LIST)", "${HOME%%*}-x", "${HOME:-x}", "$((1-2))x",
 	}
 	program := []string{"cat", "head -3", "wc -l", "grep x", "ls", "git diff", "test -f", "sort", "find", "cd", "cat <", "md5sum -c", "sort --files0-from", "env cat", "timeout 5 cat", "nice cat", "echo", "git -C"}
 	before := []string{

@@ -15,7 +15,7 @@ func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
 	if w.span != nil || len(stmts) != 1 {
 		return looseClass
 	}
-	if w.printsNumber(stmts) {
+	if name := numberPrinter(stmts); name != "" && b.trusts(name) || countsLines(stmts) && b.trusts("grep") {
 		return &class{kind: nameValue, empty: true}
 	}
 	call := printer(stmts[0])
@@ -23,12 +23,15 @@ func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
 		return looseClass
 	}
 	words, known := b.spelled(w.s.Source, call)
+	_, whole := stmts[0].Cmd.(*syntax.CallExpr) // or a filter behind it may leave nothing
 	switch {
-	case !known:
+	case !known || len(words) == 0:
 		return looseClass
-	case isCount(words):
-		return &class{kind: nameValue, empty: true}
-	case len(words) == 1 && words[0].Text == "pwd":
+	case isCount(words) && b.trusts("seq"):
+		return &class{kind: nameValue, empty: true, signed: true}
+	case words[0].Text == "date" && whole && b.trusts("date"):
+		return timeStamp(words[1:])
+	case len(words) == 1 && words[0].Text == "pwd" && whole && b.trusts("pwd"):
 		return &class{kind: exactValue, values: []string{"."}}
 	}
 	roots, ok := listsNames(words)
@@ -83,24 +86,6 @@ func substitutes(word *syntax.Word) bool {
 // isCount: seq prints numbers.
 func isCount(words []Word) bool {
 	return len(words) > 1 && words[0].Text == "seq" && !slices.ContainsFunc(words[1:], func(word Word) bool { return word.Text != "-w" && !isDecimal(word.Text) })
-}
-
-// xargsListed is the listing whose names xargs takes, as they are.
-func (w *walker) xargsListed(i, start int) uint8 {
-	c := &w.s.Commands[i]
-	for k, word := range c.Words[1:start] {
-		lines := word.Text == "-d" && c.Words[k+2].Text == `\n`
-		if strings.HasPrefix(word.Text, "-a") || strings.HasPrefix(word.Text, "--arg") || !lines && !cutsAtLines(word.Text) {
-			return 0
-		}
-	}
-	return c.Stdin.Listed
-}
-
-// cutsAtLines: the option of xargs leaves names whole, or cuts them at blanks.
-func cutsAtLines(option string) bool {
-	return !strings.HasPrefix(option, "-d") && !strings.HasPrefix(option, "--delim") && !strings.HasPrefix(option, "-E") && !strings.HasPrefix(option, "--eof") ||
-		option == `-d\n` || option == `--delimiter=\n`
 }
 
 // plainXargs: nothing but the number of words at a time and the text to replace.
@@ -165,20 +150,28 @@ func keepsLines(cmd syntax.Command) bool {
 	if !ok || len(call.Assigns) > 0 || len(call.Args) == 0 {
 		return false
 	}
-	name, args := call.Args[0].Lit(), call.Args[1:]
+	args := make([]string, 0, 4)
+	for _, arg := range call.Args {
+		text, known := constant(arg)
+		if !known {
+			return false
+		}
+		args = append(args, text)
+	}
+	name, args := args[0], args[1:]
 	switch name {
 	case "sort":
 		return lettersOnly(args, "unrVfd")
 	case "uniq":
 		return lettersOnly(args, "ui")
 	case "head", "tail":
-		if len(args) == 2 && args[0].Lit() == "-n" {
+		if len(args) == 2 && args[0] == "-n" {
 			args = args[1:]
 		}
-		return len(args) == 0 || len(args) == 1 && isNumber(strings.TrimLeft(strings.TrimPrefix(args[0].Lit(), "-n"), "+-"))
+		return len(args) == 0 || len(args) == 1 && isNumber(strings.TrimLeft(strings.TrimPrefix(args[0], "-n"), "+-"))
 	case "grep", "egrep", "fgrep":
-		for i, arg := range args {
-			if text := arg.Lit(); len(text) > 1 && text[0] == '-' {
+		for i, text := range args {
+			if len(text) > 1 && text[0] == '-' {
 				if strings.Trim(text[1:], "vEFiwxP") != "" {
 					return false
 				}
@@ -191,181 +184,11 @@ func keepsLines(cmd syntax.Command) bool {
 }
 
 // lettersOnly: nothing but clusters of these options.
-func lettersOnly(args []*syntax.Word, letters string) bool {
-	for _, arg := range args {
-		if text := arg.Lit(); len(text) < 2 || text[0] != '-' || strings.Trim(text[1:], letters) != "" {
+func lettersOnly(args []string, letters string) bool {
+	for _, text := range args {
+		if len(text) < 2 || text[0] != '-' || strings.Trim(text[1:], letters) != "" {
 			return false
 		}
 	}
 	return true
-}
-
-// listsNames says below which directories the names lie that a command prints, if that is
-// all it prints.
-func listsNames(words []Word) (roots []string, ok bool) {
-	args := words[1:]
-	switch words[0].Text {
-	case "find", "gfind":
-		return listedByFind(args)
-	case "ls":
-		return listedBy(args, "1rStcuUXRp", "", true)
-	case "fd", "fdfind":
-		return listedByFd(args)
-	case "grep", "egrep", "fgrep":
-		if !slices.ContainsFunc(args, func(word Word) bool {
-			return word.Text == "--files-with-matches" || word.Text == "-l" || isCluster(word.Text) && strings.ContainsAny(word.Text, "lL")
-		}) {
-			return nil, false
-		}
-		return listedBehindPattern(args, "rRlLinwEFsIHP", "--include --exclude --exclude-dir --files-with-matches --files-without-match --recursive --ignore-case")
-	case "rg":
-		return listedByRg(args)
-	case "git":
-		return listedByGit(args)
-	}
-	return nil, false
-}
-
-func isCluster(text string) bool { return len(text) > 1 && text[0] == '-' && text[1] != '-' }
-
-// tame: a path that stays below the directory it is seen from, and in one piece.
-func tame(text string) bool {
-	return text != "" && text[0] != '/' && text[0] != '~' && !strings.Contains(text, "..") && !strings.ContainsAny(text, " \t\n")
-}
-
-func listedByFind(args []Word) (roots []string, ok bool) {
-	i := 0
-	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-P" || args[i].Text == "-L") {
-		i++
-	}
-	for ; i < len(args) && !startsExpression(args[i].Text); i++ {
-		if !tame(args[i].Text) {
-			return nil, false
-		}
-		roots = append(roots, args[i].Text)
-	}
-	for ; i < len(args); i++ {
-		switch args[i].Text {
-		case "-printf", "-fprintf", "-ls", "-fls", "-files0-from", "-exec", "-execdir", "-ok", "-okdir":
-			return nil, false
-		}
-	}
-	return orHere(roots), true
-}
-
-func orHere(roots []string) []string {
-	if len(roots) == 0 {
-		return []string{"."}
-	}
-	return roots
-}
-
-// listedBy reads clusters of harmless letters, long options and operands. What a program
-// prints of a directory may lack its name, and is then seen from here.
-func listedBy(args []Word, letters, long string, here bool) (roots []string, ok bool) {
-	for _, arg := range args {
-		text := arg.Text
-		switch {
-		case strings.HasPrefix(text, "--"):
-			name, _, _ := strings.Cut(text, "=")
-			if !listed(long, name) {
-				return nil, false
-			}
-		case isCluster(text):
-			if strings.Trim(text[1:], letters) != "" {
-				return nil, false
-			}
-		case !tame(text):
-			return nil, false
-		default:
-			roots = append(roots, text)
-		}
-	}
-	if here {
-		roots = nil
-	}
-	return orHere(roots), true
-}
-
-// listedBehindPattern is listedBy for a program whose first operand is a pattern.
-func listedBehindPattern(args []Word, letters, long string) (roots []string, ok bool) {
-	for i, arg := range args {
-		if text := arg.Text; len(text) < 2 || text[0] != '-' {
-			return listedBy(slices.Delete(slices.Clone(args), i, i+1), letters, long, false)
-		}
-	}
-	return nil, false
-}
-
-func listedByRg(args []Word) (roots []string, ok bool) {
-	const letters, long = "lignwFusS", "--files --files-with-matches --files-without-match --hidden --no-ignore --glob --iglob --type --sort --ignore-case"
-	rest := make([]Word, 0, len(args))
-	files, names := false, false
-	for i := 0; i < len(args); i++ {
-		text := args[i].Text
-		files = files || text == "--files"
-		names = names || strings.HasPrefix(text, "--files-with") || isCluster(text) && strings.IndexByte(text, 'l') > 0
-		if text == "-g" || text == "-t" || text == "--glob" || text == "--type" {
-			i++
-			continue
-		}
-		rest = append(rest, args[i])
-	}
-	switch {
-	case files:
-		return listedBy(rest, letters, long, false)
-	case names:
-		return listedBehindPattern(rest, letters, long)
-	}
-	return nil, false
-}
-
-func listedByFd(args []Word) (roots []string, ok bool) {
-	rest := make([]Word, 0, len(args))
-	for i := 0; i < len(args); i++ {
-		switch args[i].Text {
-		case "-e", "-t", "-E", "-d", "--extension", "--type", "--exclude", "--max-depth":
-			i++
-			continue
-		}
-		rest = append(rest, args[i])
-	}
-	if !slices.ContainsFunc(rest, func(word Word) bool { return !isOption(word.Text) }) {
-		return listedBy(rest, "HIisgFpu0", "--hidden --no-ignore --glob --full-path --print0 --extension --type --exclude --max-depth", false)
-	}
-	return listedBehindPattern(rest, "HIisgFpu0", "--hidden --no-ignore --glob --full-path --print0 --extension --type --exclude --max-depth")
-}
-
-// listedByGit: names from the index, or of what has changed. They are seen from the top
-// of the repository or from here, and lead nowhere else.
-func listedByGit(args []Word) (roots []string, ok bool) {
-	if len(args) == 0 {
-		return nil, false
-	}
-	switch args[0].Text {
-	case "ls-files":
-		for _, arg := range args[1:] {
-			if strings.HasPrefix(arg.Text, ":") {
-				return nil, false
-			}
-		}
-		return listedBy(withoutSeparator(args[1:]), "zcmod", "--cached --modified --others --deleted --exclude-standard --recurse-submodules", true)
-	case "diff":
-		only := false
-		for _, arg := range args[1:] {
-			switch text := arg.Text; {
-			case text == "--name-only":
-				only = true
-			case text == "--cached" || text == "--staged" || text == "-z" || text == "--" || text == "--relative" || strings.HasPrefix(text, "--diff-filter="):
-			case isOption(text) || text == "" || text[0] == '/' || text[0] == '~' || strings.HasPrefix(text, "..") || strings.Contains(text, "/.."):
-				return nil, false
-			}
-		}
-		return []string{"."}, only
-	}
-	return nil, false
-}
-
-func withoutSeparator(args []Word) []Word {
-	return slices.DeleteFunc(slices.Clone(args), func(word Word) bool { return word.Text == "--" })
 }

@@ -108,6 +108,8 @@ func (w *walker) assigning(name string, i int) {
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
 				w.declared(arg)
+			} else if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
+				w.references, w.miscounted = true, true
 			}
 		}
 	case "getopts":

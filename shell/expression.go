@@ -73,6 +73,7 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Param != nil {
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
+			w.remember(p.Param.Value, value, true)
 		}
 	}
 }
@@ -174,7 +175,7 @@ func numericParam(p *syntax.ParamExp) bool {
 	if p.Length {
 		return true
 	}
-	if p.Param == nil || p.Exp != nil || p.Excl {
+	if p.Param == nil || p.Exp != nil || p.Excl || p.Repl != nil || p.Slice != nil {
 		return false
 	}
 	switch p.Param.Value {

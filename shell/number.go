@@ -51,6 +51,24 @@ func numberPrinter(stmts []*syntax.Stmt) string {
 	return ""
 }
 
+// countsLines: the commands end with grep -c, a pattern and no more than one file, so that a
+// number is printed and no name. It is one for words; arithmetic wants to be surer.
+func countsLines(stmts []*syntax.Stmt) bool {
+	call := lastCall(stmts)
+	if call == nil || call.Args[0].Lit() != "grep" || len(call.Args) != 3 && len(call.Args) != 4 {
+		return false
+	}
+	if option := call.Args[1].Lit(); !isCluster(option) || strings.Trim(option[1:], "ciEFvwxhsP") != "" || strings.IndexByte(option, 'c') < 0 {
+		return false
+	}
+	for _, arg := range call.Args[2:] {
+		if text, ok := plain(arg); !ok || strings.HasPrefix(text, "-") {
+			return false
+		}
+	}
+	return true
+}
+
 // lastCall is the simple command whose output the only statement prints: the last one
 // of a pipe. Nil if there is no such command.
 func lastCall(stmts []*syntax.Stmt) *syntax.CallExpr {

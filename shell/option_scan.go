@@ -92,7 +92,7 @@ func (s *optionScan) operand(w *Word) bool {
 
 // startsWithHome: the home directory is an absolute path, so such a word is no option.
 func startsWithHome(w *Word) bool {
-	return w.Home && strings.LastIndexByte(w.Text, Unknown) <= 0
+	return w.Home && w.state != movedHome && strings.LastIndexByte(w.Text, Unknown) <= 0
 }
 
 func (s *optionScan) nextLong(w *Word) bool {

@@ -88,9 +88,13 @@ var xargsOptions = wrapper{
 // xargs runs its words with what it reads appended, or filled in for -I.
 func (w *walker) xargs(i int) {
 	words := w.s.Commands[i].Words
-	replace := ""
+	replace, asTheyAre := "", true // the names that it reads
 	start, ok := xargsOptions.start(words, func(name string, value Word) {
 		switch name {
+		case "a", "arg-file", "E", "eof":
+			asTheyAre = false
+		case "d", "delimiter":
+			asTheyAre = asTheyAre && (value.Text == `\n` || value.Text == "\n")
 		case "I", "i", "J", "replace":
 			replace = value.Text
 			if replace == "" {
@@ -109,7 +113,10 @@ func (w *walker) xargs(i int) {
 		return // xargs alone is echo
 	}
 	text, constant := w.piped(i)
-	listed := w.xargsListed(i, start)
+	var listed uint8
+	if asTheyAre {
+		listed = w.s.Commands[i].Stdin.Listed
+	}
 	only := constant && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\`) && plainXargs(words[1:start])
 	w.again = w.again || only
 	if !only || w.bound == nil {

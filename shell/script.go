@@ -84,7 +84,19 @@ type Word struct {
 	// Empty: a number in it may be missing. Named: a Glob in it is one of several names.
 	Loose, Empty, Named bool
 	Listed              uint8
+	state               wordState
 }
+
+// wordState is what is known besides about the value of a word.
+type wordState uint8
+
+const (
+	noNumber     wordState = iota
+	movedHome              // the script gives HOME another value (first reading)
+	heldNumber             // a variable in it holds one as far as the script was read (first reading)
+	plainNumber            // it begins with one that is not negative (Bounded)
+	signedNumber           // it begins with one that may be negative (Bounded)
+)
 
 // Known reports whether the value is a constant.
 func (w Word) Known() bool {

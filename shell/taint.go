@@ -81,6 +81,7 @@ func (w *walker) rebind(name, why string) {
 // and the read-only list.
 func (w *walker) finish() {
 	w.runsWhatItWrites()
+	w.recount()
 	if w.taintAll == "" && w.rebound == nil {
 		return
 	}

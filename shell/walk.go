@@ -43,7 +43,10 @@ type walker struct {
 	aliases  map[string]string // with constant bodies
 	trusted  map[string]bool   // programs whose output was taken for a number
 	taintAll string
-	guessed  map[*Word]struct{}
+	// miscounted: a variable was taken for a number that is none; references: names may
+	// stand for other variables.
+	miscounted, references bool
+	guessed                map[*Word]struct{}
 
 	work    int    // see affords
 	stays   bool   // the code that is read next runs in this shell

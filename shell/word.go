@@ -93,6 +93,7 @@ type builder struct {
 	empty  bool
 	named  bool
 	listed uint8
+	state  wordState
 	wild   string
 }
 
@@ -115,7 +116,7 @@ func (b *builder) known() bool {
 
 func (b *builder) word(span Span) Word {
 	defer b.done()
-	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named}
+	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
 	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~")
 	return word
 }
@@ -183,7 +184,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
 		b.unsettledParam(part, first)
-		quoted = quoted || numericParam(part) || b.w.holdsNumber(part) // a number is one word
+		quoted = quoted || numericParam(part) || b.holdsNumber(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
 			b.constant(value)
@@ -224,11 +225,21 @@ func plainHome(p *syntax.ParamExp) bool {
 	if p.Exp == nil {
 		return true
 	}
-	switch p.Exp.Op { // ${HOME:?}, ${HOME:-x}, ${HOME%/}
-	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+	switch p.Exp.Op { // ${HOME:?}, ${HOME:-/x}, ${HOME%/}
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return true
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
+		return p.Exp.Word == nil || len(p.Exp.Word.Parts) == 0 || startsWithRoot(p.Exp.Word.Parts[0])
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return p.Exp.Word != nil && p.Exp.Word.Lit() == "/"
 	}
 	return false
+}
+
+// startsWithRoot: the part is the beginning of an absolute path.
+func startsWithRoot(part syntax.WordPart) bool {
+	lit, ok := part.(*syntax.Lit)
+	return ok && rooted(lit.Value)
 }
 
 // backquotes refuses nesting: how many backslashes each level takes is where bash
