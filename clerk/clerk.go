@@ -19,6 +19,10 @@ type Clerk struct {
 	// Checker is what the rules of today make of a directory. Nothing can be approved
 	// without it.
 	Checker func(cwd string) (*policy.Checker, error)
+	// Still says of a vote whether it counts at the moment: barred are the accounts that wanted
+	// the call, where they must not approve it. The error is an [*approval.Lapsed] when the vote
+	// does not count, and any other one means that nobody can say. Nil: all votes count.
+	Still func(ctx context.Context, barred string, vote approval.Vote) error
 
 	dir     string
 	store   *session.Store
@@ -31,6 +35,8 @@ type Clerk struct {
 	trouble error
 	// damaged are the tickets on which nobody can rely, by their names.
 	damaged map[string]*approval.Damaged
+	// uncounted is why nobody can say whose votes count; nil when all could be asked for.
+	uncounted error
 	// meanwhile is what others do between a look at a transcript and one at its tickets; nil
 	// except in tests.
 	meanwhile func()
@@ -95,8 +101,12 @@ func (c *Clerk) Close() {
 // Sessions are the sessions of the state directory.
 func (c *Clerk) Sessions() *session.Store { return c.store }
 
+// Tickets are those of the state directory; nil when there are none yet, or they cannot be read.
+func (c *Clerk) Tickets() *approval.Store { return c.tickets }
+
 // Warnings are what is wrong with the tickets, as far as it was noticed yet: why they
-// cannot be read, or only be looked at, and those on which nobody can rely.
+// cannot be read, or only be looked at, those on which nobody can rely, and why nobody can say
+// whose votes count.
 func (c *Clerk) Warnings() []error {
 	var all []error
 	if c.trouble != nil {
@@ -104,6 +114,9 @@ func (c *Clerk) Warnings() []error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.damaged)) {
 		all = append(all, c.damage(c.damaged[id]))
+	}
+	if c.uncounted != nil {
+		all = append(all, c.uncounted)
 	}
 	return all
 }

@@ -37,10 +37,12 @@ type CallView struct {
 	Answer  *AnswerView `json:"answer,omitempty"`
 	History []EventView `json:"history,omitempty"`
 	// Requester is who wanted the call, Terms are what has to be so before a yes counts, and
-	// Votes those who have said yes where several people must.
-	Requester string     `json:"requester,omitempty"`
-	Terms     *TermsView `json:"terms,omitempty"`
-	Votes     []VoteView `json:"votes,omitempty"`
+	// Votes those who have said yes where several people must. Lapsed are those of them who do not
+	// count any more, and stand in Votes no longer.
+	Requester string       `json:"requester,omitempty"`
+	Terms     *TermsView   `json:"terms,omitempty"`
+	Votes     []VoteView   `json:"votes,omitempty"`
+	Lapsed    []LapsedView `json:"lapsed,omitempty"`
 	// Labels are what a machine must have to go on with its session.
 	Labels []string `json:"labels,omitempty"`
 

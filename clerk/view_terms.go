@@ -49,24 +49,30 @@ func (c *Clerk) termsAndVotes(ctx context.Context, m Matter, v *CallView) {
 		terms = c.Terms(m)
 	}
 	v.Terms = ViewTerms(terms)
-	c.addVotes(ctx, m, v)
+	c.addVotes(ctx, m, terms, v)
 }
 
 // ViewWithVotes is [View], with those who have said yes where several people must.
 func (c *Clerk) ViewWithVotes(ctx context.Context, m Matter) CallView {
 	v := View(m)
-	c.addVotes(ctx, m, &v)
+	c.addVotes(ctx, m, m.parkedTerms(), &v)
 	return v
 }
 
-// addVotes shows who has said yes to a call that waits for several.
-func (c *Clerk) addVotes(ctx context.Context, m Matter, v *CallView) {
+// addVotes shows who has said yes to a call that waits for several, and whose yes does not count
+// any more.
+func (c *Clerk) addVotes(ctx context.Context, m Matter, terms permission.Terms, v *CallView) {
 	if m.Standing != Pending || m.parkedTerms().Need() == 1 || m.Ticket == nil || c.tickets == nil { // nobody has voted
 		return
 	}
 	votes, err := c.tickets.Votes(ctx, m.Ticket.ID)
 	for _, one := range votes {
-		v.Votes = append(v.Votes, ViewVote(one, one.For(m.Digest(), m.Places())))
+		vote := ViewVote(one, one.For(m.Digest(), m.Places()))
+		if why := c.lapsed(ctx, m, terms, one); why != "" {
+			v.Lapsed = append(v.Lapsed, LapsedView{vote, why})
+			continue
+		}
+		v.Votes = append(v.Votes, vote)
 	}
 	if err != nil && v.Problem == "" {
 		v.Problem = err.Error()

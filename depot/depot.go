@@ -19,6 +19,8 @@ type Depot struct {
 	host string
 	// lasts is how long a lease is good without being renewed.
 	lasts time.Duration
+	// Lost is told of a file here with what the database has lost of a session. It is set before use.
+	Lost func(id, path string)
 
 	watch        watchers
 	undertakings undertakings
@@ -81,7 +83,7 @@ func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Depot{db: db, name: name, host: host, lasts: lease}, nil
+	return &Depot{db: db, name: name, host: host, lasts: lease, Lost: func(string, string) {}}, nil
 }
 
 // Info is what is known about a session without reading it.

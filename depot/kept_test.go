@@ -119,6 +119,8 @@ func TestD8_WhatIsBegunAgainIsNotRemoved(t *testing.T) {
 func TestD8_WhatTheDatabaseHasLostIsKept(t *testing.T) {
 	onBoth(t, func(w world) {
 		here := w.host("here")
+		var told []string
+		here.depot.Lost = func(of, path string) { told = append(told, of+" "+path) }
 		first := here.create()
 		path := first.Path()
 		w.must(first.Append(session.Noted, said("one")))
@@ -149,6 +151,9 @@ func TestD8_WhatTheDatabaseHasLostIsKept(t *testing.T) {
 		if got := here.beyond(); len(got) != 1 || got[0] != string(whole) {
 			w.Errorf("the same is kept twice, or something else: %q", got)
 		}
+		if want := id + " " + here.Beyond(id); len(told) != 1 || told[0] != want {
+			w.Errorf("told %q, not %q once", told, want)
+		}
 		mustRead(w.T, whole, 3)
 	})
 }
@@ -177,6 +182,7 @@ func mustRead(t *testing.T, kept []byte, want int) {
 func TestD8_NothingIsKeptOfACopyThatIsBehind(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.host("here"), w.host("there")
+		there.depot.Lost = func(_, path string) { w.Errorf("told of %s", path) }
 		first := here.create()
 		there.notes()
 		w.must(first.Append(session.Noted, said("one")))

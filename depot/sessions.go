@@ -83,6 +83,8 @@ func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 	return changed, translated(err)
 }
 
+func (s sessions) Lost(id, path string) { s.depot.Lost(id, path) }
+
 func (s sessions) Watch(id string, lost func()) (stop func()) { return s.depot.watch.add(id, lost) }
 
 // Undertake, LeftBehind and IsLeftBehind are those of the depot, for crews.

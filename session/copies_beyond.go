@@ -79,5 +79,7 @@ func (k *keeping) review() error {
 	if n, err := k.ReadAt(is, k.from); err != nil && err != io.EOF || !bytes.Equal(is[:n], was[k.from:]) {
 		return nil
 	}
-	return os.Remove(k.kept)
+	path := k.kept
+	k.kept = ""
+	return os.Remove(path)
 }

@@ -36,6 +36,8 @@ type Depot interface {
 	// another one. Files are what else the session consists of.
 	Bring(id string, copy Copy, size int64) (changed bool, err error)
 	Files(id string) (map[string][]byte, error)
+	// Lost is told of a file with what a copy had beyond the depot; see [Store.Beyond].
+	Lost(id, path string)
 	// Watch calls a function when a session is not this process's any more on which it
 	// works, now or later. Stop ends that.
 	Watch(id string, lost func()) (stop func())
@@ -132,6 +134,9 @@ func (s *Store) bring(id string) error {
 	changed, err := s.Depot.Bring(id, kept, info.Size())
 	if err == nil {
 		err = kept.review()
+	}
+	if kept.kept != "" {
+		s.Depot.Lost(id, kept.kept)
 	}
 	if changed { // where it ends is for the depot to say
 		if gone := os.Remove(headPath(dir)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {

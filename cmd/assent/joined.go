@@ -90,7 +90,20 @@ func (f *agentFlags) openDesk(ctx context.Context, o *launch.Options) (_ *desk.D
 		return nil, nil, err
 	}
 	o.Depot = s.sessions.Depot
-	return desk.Over(dir, s.tickets), s.close, nil
+	d := desk.Over(dir, s.tickets)
+	s.tellLost(func(text string) { d.Warn(text) }) // which is set until then
+	return d, s.close, nil
+}
+
+// tellLost has people told when the database has less of a session than its copy here had: only
+// they know whether it was restored, and what to do with the rest.
+func (s *joined) tellLost(warn func(text string)) {
+	if s == nil { // everything is in the state directory
+		return
+	}
+	s.depot.Lost = func(id, path string) {
+		warn(fmt.Sprintf("the database does not have all that was here of session %s, and what it has counts; all that was here is kept in %s (was the database restored? docs/operations.md says under Restoring how to read the file)", id, path))
+	}
 }
 
 // close closes the database. What was acknowledged is there.

@@ -180,6 +180,7 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Checker: d.quietRules, Token: token, Hosts: door.names,
 		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.log, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
 	}
+	office.joined.tellLost(func(text string) { c.Log.Warn(text) })
 	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
 	if err := h.meetPeople(ctx); err != nil {
 		return err

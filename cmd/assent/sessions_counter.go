@@ -31,6 +31,7 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 			return err
 		}
 		defer s.close()
+		s.tellLost(d.warn)
 		open = func(ctx context.Context, dir string) (*clerk.Clerk, error) {
 			return clerk.Among(ctx, dir, s.sessions, s.tickets)
 		}
@@ -38,7 +39,7 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 	if d.clerk, err = open(ctx, d.dir); err != nil {
 		return err
 	}
-	d.clerk.Checker = d.rulesIn
+	d.clerk.Checker, d.clerk.Still = d.rulesIn, d.stillCounts
 	defer func() {
 		d.clerk.Close()
 		d.clerk = nil

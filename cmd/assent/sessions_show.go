@@ -109,6 +109,7 @@ func (p *page) shownCall(c clerk.ShownCall, goesOn string) {
 		p.row("why", policy.Visible(c.Why))
 	}
 	p.terms(c)
+	p.lapsed(c.Lapsed)
 	p.row("digest", c.Digest)
 	for _, place := range c.Places {
 		p.row("led to", policy.Visible(place)+", when it was parked")
@@ -144,6 +145,9 @@ func (p *page) meaning(c clerk.ShownCall) string {
 	case clerk.Pending:
 		if some := tally(c); some != "" {
 			return ": " + some
+		}
+		if len(c.Lapsed) > 0 {
+			return ": nobody has answered who still may"
 		}
 		return ": nobody has answered"
 	case clerk.Expired:
