@@ -25,6 +25,9 @@ type place struct {
 	dir, home string
 }
 
+// state is where its sessions and tickets are.
+func (p *place) state() string { return filepath.Join(p.home, ".assent") }
+
 func newPlace(t *testing.T) *place {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())

@@ -36,8 +36,6 @@ func backedUp(t *testing.T) (p *place, backup, end string) {
 	return p, backup, end
 }
 
-func (p *place) state() string { return filepath.Join(p.home, ".assent") }
-
 func (p *place) effects() string {
 	text, _ := os.ReadFile(filepath.Join(p.dir, "effects")) // without one it did not run
 	return string(text)
