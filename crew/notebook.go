@@ -30,7 +30,7 @@ func (n notebook) begin(id string) (*note, error) {
 	for {
 		lock, made, held, err := n.take(path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // another crew has struck it at this moment
+		case errors.Is(err, errStruck):
 		case err != nil:
 			return nil, err
 		case !held:
@@ -42,6 +42,9 @@ func (n notebook) begin(id string) (*note, error) {
 		}
 	}
 }
+
+// errStruck: another crew has removed the name at this moment.
+var errStruck = errors.New("the note is struck")
 
 // take locks the file of a name, and makes it if there is none.
 func (n notebook) take(path string) (lock *flock.Flock, made, held bool, err error) {
@@ -58,7 +61,9 @@ func (n notebook) take(path string) (lock *flock.Flock, made, held bool, err err
 		_ = try(anew)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		_ = try(os.O_RDWR)
+		if errors.Is(try(os.O_RDWR), fs.ErrNotExist) {
+			err = errStruck
+		}
 		return lock, false, held, err
 	}
 	return lock, true, held, err

@@ -2,10 +2,12 @@ package crew
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/session"
 )
@@ -55,6 +57,32 @@ func TestA3_CrewsShareANotebook(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// Where nothing can be noted, because the place is gone, that is an error: no other crew is waited
+// for.
+func TestA3_ANotebookWhosePlaceIsGone(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(gone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skip("a directory in which somebody is cannot be removed here")
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := notebook{"going"}.begin(id(1))
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err == nil || isInUse(err) {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it goes on for ever")
+	}
 }
 
 func isInUse(err error) bool {

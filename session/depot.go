@@ -135,7 +135,7 @@ func (s *Store) bring(id string) error {
 	if err == nil {
 		err = kept.review()
 	}
-	if kept.kept != "" {
+	if err == nil && kept.kept != "" { // else nobody knows yet what the depot has
 		s.Depot.Lost(id, kept.kept)
 	}
 	if changed { // where it ends is for the depot to say

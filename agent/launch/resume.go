@@ -71,11 +71,13 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 	if s.transcript, err = store.Resume(o.Resume); err != nil {
 		return err
 	}
-	known := recall(o) // while the transcript is read
-	if err := s.read(); err != nil {
+	asked := recall(o) // while the transcript is read
+	err = s.read()
+	known := <-asked // also when that has failed: nobody may ask a desk that is closed
+	if err != nil {
 		return err
 	}
-	return s.whole(o, <-known)
+	return s.whole(o, known)
 }
 
 // mayTakeUp: nothing is against going on with the calls that wait in the session.

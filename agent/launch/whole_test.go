@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,5 +64,39 @@ func TestT17_ADeskThatCannotBeAsked(t *testing.T) {
 	mustClose(t, mustOpen(t, o))
 	if said := strings.Join(warned, "\n"); !strings.Contains(said, "nobody can say") || !strings.Contains(said, "the disk is gone") {
 		t.Errorf("%q", said)
+	}
+}
+
+// slow is a desk that is asked, and takes its time.
+type slow struct {
+	agent.Desk
+	answered *atomic.Bool
+}
+
+func (d slow) Recall(context.Context, string) ([]session.Ticketed, error) {
+	<-time.After(50 * time.Millisecond)
+	d.answered.Store(true)
+	return nil, nil
+}
+
+// Whoever has asked the desk waits for it, also when the transcript cannot be read: the desk may be
+// closed a moment later.
+func TestT17_NobodyAsksADeskBehindTheBack(t *testing.T) {
+	o, _ := worked(t)
+	tr, err := session.NewStore(filepath.Join(StateDir(o.Settings), "sessions")).Resume(o.Resume)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(tr.Append(session.Said, map[string]any{"role": 5}), tr.Close()) // which is no message
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk := slow{answered: &atomic.Bool{}}
+	o.Desk = desk
+	if _, err := Open(o); err == nil {
+		t.Error("it goes on with what cannot be read")
+	}
+	if !desk.answered.Load() {
+		t.Error("the desk is still asked")
 	}
 }
