@@ -162,3 +162,25 @@ func TestP16_WhyAWordIsAskedAbout(t *testing.T) {
 		t.Errorf("%+v", d.Reason)
 	}
 }
+
+// Some variables are given other values by bash itself, a number may be missing, and a directory is
+// where it was when its name was read.
+func TestP16_ValuesThatDoNotHold(t *testing.T) {
+	links := linkMap{project + "/q/'..'/l": "x"}
+	w := newWorld(t, lists{})
+	w.check(commands{
+		stopped: []string{
+			"_=1; : '1 -exec ./evil.sh ;'; find t -maxdepth $_", "_=1; : 'a[$(./evil.sh)]'; echo $((_))", "REPLY=1; read -r < l5; echo $((REPLY))", "REPLY=1; while read -r; do ((REPLY > 1)); done < l5",
+			"MAPFILE=1; mapfile -t < l5; echo $((MAPFILE))", "OPTARG=1; getopts a: o '-aa[$(./evil.sh)]'; echo $((OPTARG))", "((REPLY=1)); read -r < l2; find t -maxdepth $REPLY", "_=1; : '1 -ow.txt'; sort -k $_ x",
+			"_=1; : '1 /etc/hostname'; head -n $_ x", "for _ in 1 2; do : '1 -ow.txt'; sort -k $_ x; done", "DIRSTACK=x; cat $DIRSTACK/../y", `OLDPWD=x; cd src; cat "$OLDPWD/../../y"`, `_=x; : /etc/hostname; cat "$_"`,
+			"N=1; N=; env -u $N -u ./evil.sh", "N=$(wc -l < nofile); find t | xargs -E $N -E ./evil.sh", "(N=1); env -u $N -u ./evil.sh", "false && N=1; env -u $N -u ./evil.sh", "N=$(wc -l < nofile); git branch --format $N --list newb",
+			"grep -e OUT -e $(seq 2 1) -e /etc/hostname", "grep -e OUT -e $(wc -l < none) -e /etc/hostname", "N=$(grep -c a none); grep -e OUT -e $N -e /etc/hostname", "(N=1); grep -e OUT -e $N -e /etc/hostname",
+			`D=$PWD; cd src && cat "$D/../out/key"`, `D=$(pwd); cd src && cat "$D/../out/key"`, "cat $(find src | head 3)", "find src | tail +3 | xargs cat", "cat $(find src | head +3)",
+		},
+		free: []string{
+			"N=2; find . -maxdepth $N | head -n $N", "n=5; git log -n $n", "for i in 1 2; do sort -k $i f; done", "n=5; head -n $n f", "D=$PWD; cat $D/f", "cat $(find src | head -3)", "cat $(find src | head -n 3)", "find src | tail -n +2 | xargs cat", "for i in 1 2; do head -n $i f; done", "i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done",
+		},
+	})
+	w.engine = engine(links)
+	w.check(commands{stopped: []string{"find q -type f | xargs cat", "grep -rl x q | xargs cat"}, free: []string{"find src | xargs cat"}})
+}

@@ -86,6 +86,9 @@ func (s *shellCheck) lies(b shell.Access) (string, whereabouts) {
 // what lies in a directory of this name: "a /etc/x" is "a" and "/etc/x".
 func fallsApart(name string) bool {
 	const blanks = " \t\n"
+	if strings.ContainsAny(name, `'"\`) { // xargs and read take these away: '..' is .. then
+		return true
+	}
 	if !strings.ContainsAny(name, blanks) {
 		return false
 	}

@@ -84,8 +84,9 @@ func (a *arguments) hides() bool {
 	return a.valueAt == a.at && a.value != "" && !a.whole() && onlyMarks(a.value) && strings.IndexByte(a.value, Unknown) >= 0
 }
 
+// splitsUnknown: the word may turn into several, or into none: a number may be missing.
 func splitsUnknown(word *Word) bool {
-	return word.Split && !startsWithHome(word) && strings.IndexByte(word.Text, Unknown) >= 0
+	return (word.Split || word.mayBeMissing()) && !startsWithHome(word) && strings.IndexByte(word.Text, Unknown) >= 0
 }
 
 func beginsUnknown(word *Word) bool {

@@ -34,6 +34,9 @@ func (s *Script) hides(readings []*Script, a Access) bool {
 			for k := range reading.Commands[i].Words {
 				if word := &reading.Commands[i].Words[k]; word.Span == a.Span {
 					found = true
+					if word.Empty && onlyMarks(word.Text) && k+1 < len(reading.Commands[i].Words) && isOption(reading.Commands[i].Words[k+1].Text) {
+						return true // without it the option behind it is a value, and what follows that a file
+					}
 					if first.stillHides(word, option) || meaning && strings.IndexByte(word.Text, Glob) >= 0 {
 						return true
 					}

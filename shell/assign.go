@@ -34,6 +34,9 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	if out.Name == "HOME" {
 		w.variable(out.Name) // HOME= too
 	}
+	if a.Value == nil && a.Array == nil && a.Name != nil { // N= is no number
+		w.noNumber(w.variable(out.Name))
+	}
 	if a.Value != nil {
 		number := w.numericExpansion(a.Value)
 		if number {
@@ -163,13 +166,22 @@ func (w *walker) noNumber(v *variable) {
 	}
 }
 
+// ofShell: bash gives the variable other values by itself, whatever the script assigns.
+func ofShell(name string) bool {
+	switch name {
+	case "_", "OPTARG", "REPLY", "MAPFILE", "DIRSTACK", "OLDPWD", "PWD", "COPROC", "FUNCNAME", "GROUPS", "COMPREPLY":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "READLINE_") || strings.HasPrefix(name, "COMP_")
+}
+
 // numeric notes that a name is assigned a number by arithmetic.
 func (w *walker) numeric(name string) { w.variable(name).unknown = true }
 
 // onlyNumbers: the script itself gives the variable its value, and only numbers.
 func (w *walker) onlyNumbers(name string) bool {
 	v := w.vars[name]
-	return v != nil && !v.notNumber && !w.references
+	return v != nil && !v.notNumber && !w.references && !ofShell(name)
 }
 
 // holdsNumber: $i, where the script gives i only numbers.

@@ -136,6 +136,9 @@ func (b *bounds) param(w *walker, p *syntax.ParamExp) *class {
 
 // surely: where it is used the variable has got its value from the script.
 func (b *bounds) surely(name string, at int32) bool {
+	if ofShell(name) {
+		return false
+	}
 	for _, a := range b.assigned[name] {
 		if a.at < at && at < a.until {
 			return true

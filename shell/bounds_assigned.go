@@ -46,7 +46,7 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 		if quiet.s == nil {
 			quiet.s = &Script{Source: w.s.Source}
 		}
-		if quiet.takesTurns(word) {
+		if quiet.takesTurns(word) || b.leavesBehind(w.s.Source, word) {
 			return []Word{{Text: unknownMark, Loose: true}}
 		}
 		for _, value := range quiet.words(word) {
@@ -64,6 +64,18 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 		}
 	}
 	return all
+}
+
+// leavesBehind: the word is where the script was when it was read, and the script goes elsewhere.
+func (b *bounds) leavesBehind(src string, word *syntax.Word) bool {
+	from, to := int(offset(word.Pos())), int(offset(word.End()))
+	if from < 0 || from > to || to > len(src) {
+		return true
+	}
+	if text := src[from:to]; !strings.Contains(text, "PWD") && !strings.Contains(text, "pwd") {
+		return false
+	}
+	return strings.Contains(src, "cd") || strings.Contains(src, "pushd") || strings.Contains(src, "popd")
 }
 
 // printedLines are the lines of printf '%s\n' with constant words, and the nothing that is

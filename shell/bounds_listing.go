@@ -166,9 +166,9 @@ func keepsLines(cmd syntax.Command) bool {
 		return lettersOnly(args, "ui")
 	case "head", "tail":
 		if len(args) == 2 && args[0] == "-n" {
-			args = args[1:]
+			return isNumber(strings.TrimLeft(args[1], "+-"))
 		}
-		return len(args) == 0 || len(args) == 1 && isNumber(strings.TrimLeft(strings.TrimPrefix(args[0], "-n"), "+-"))
+		return len(args) == 0 || len(args) == 1 && args[0] != "" && args[0][0] == '-' && isNumber(strings.TrimLeft(strings.TrimPrefix(args[0], "-n"), "+-"))
 	case "grep", "egrep", "fgrep":
 		for i, text := range args {
 			if len(text) > 1 && text[0] == '-' {

@@ -162,7 +162,9 @@ func (s *optionScan) takeNext() bool {
 	if s.spec.loose {
 		return true
 	}
-	if s.value.several() {
+	// Without a value an option behind it becomes one, and the value of that an operand.
+	shifts := s.value.mayBeMissing() && s.at < len(s.words) && (isOption(s.words[s.at].Text) || !s.words[s.at].Known())
+	if s.value.several() || shifts {
 		s.word = s.at - 1
 		return s.stop(splits)
 	}
@@ -173,6 +175,9 @@ func (s *optionScan) takeNext() bool {
 func (w Word) several() bool {
 	return w.Split || strings.IndexByte(w.Text, Glob) >= 0
 }
+
+// mayBeMissing: the word is a number that a variable holds, or nothing at all.
+func (w Word) mayBeMissing() bool { return w.state == heldNumber && onlyMarks(w.Text) }
 
 func (s *optionScan) notHarmful(text string) bool {
 	if harm := s.spec.harmIn(text); harm != "" {

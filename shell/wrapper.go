@@ -183,7 +183,7 @@ func (spec *wrapper) longOption(words []Word, j int, each func(string, Word)) (i
 
 // readable: the value is known, or need not be.
 func (spec *wrapper) readable(value Word) bool {
-	return value.Known() || spec.anyValue && !value.several()
+	return value.Known() || spec.anyValue && !value.several() && !value.mayBeMissing()
 }
 
 func (spec *wrapper) plausible(value Word) bool { return spec.value == nil || spec.value(value.Text) }
