@@ -175,7 +175,7 @@ func TestP16_ValuesThatDoNotHold(t *testing.T) {
 			"_=1; : '1 /etc/hostname'; head -n $_ x", "for _ in 1 2; do : '1 -ow.txt'; sort -k $_ x; done", "DIRSTACK=x; cat $DIRSTACK/../y", `OLDPWD=x; cd src; cat "$OLDPWD/../../y"`, `_=x; : /etc/hostname; cat "$_"`,
 			"N=1; N=; env -u $N -u ./evil.sh", "N=$(wc -l < nofile); find t | xargs -E $N -E ./evil.sh", "(N=1); env -u $N -u ./evil.sh", "false && N=1; env -u $N -u ./evil.sh", "N=$(wc -l < nofile); git branch --format $N --list newb",
 			"grep -e OUT -e $(seq 2 1) -e /etc/hostname", "grep -e OUT -e $(wc -l < none) -e /etc/hostname", "N=$(grep -c a none); grep -e OUT -e $N -e /etc/hostname", "(N=1); grep -e OUT -e $N -e /etc/hostname",
-			`D=$PWD; cd src && cat "$D/../out/key"`, `D=$(pwd); cd src && cat "$D/../out/key"`, "cat $(find src | head 3)", "find src | tail +3 | xargs cat", "cat $(find src | head +3)",
+			`D=$PWD; cd src && cat "$D/../out/key"`, `D=$(pwd); cd src && cat "$D/../out/key"`, "cat $(find src | head 3)", "find src | tail +3 | xargs cat", "cat $(find src | head +3)", "git config -l --includes -f <(echo '[include] path=/etc/x')", "git config --incl -f x -l",
 		},
 		free: []string{
 			"N=2; find . -maxdepth $N | head -n $N", "n=5; git log -n $n", "for i in 1 2; do sort -k $i f; done", "n=5; head -n $n f", "D=$PWD; cat $D/f", "cat $(find src | head -3)", "cat $(find src | head -n 3)", "find src | tail -n +2 | xargs cat", "for i in 1 2; do head -n $i f; done", "i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done",

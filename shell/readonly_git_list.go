@@ -147,9 +147,9 @@ func doubtGitReflog(words []Word, at int) Doubt {
 var gitConfig = optionSpec{
 	posix: true, short: "f:hlt:z",
 	long: "get get-all get-regexp get-urlmatch get-color get-colorbool list global system local worktree file= blob= type= no-type bool int bool-or-int " +
-		"bool-or-str path expiry-date null name-only includes no-includes show-origin show-scope default= fixed-value all regexp value= url= " +
+		"bool-or-str path expiry-date null name-only no-includes show-origin show-scope default= fixed-value all regexp value= url= " +
 		"show-names no-show-names",
-	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor",
+	harm: "--add --replace-all --unset --unset-all --rename-section --remove-section --comment --append: writes configuration; -e --edit: starts an editor; --includes: reads files that others name",
 }
 
 // doubtGitConfig: a single name is read, a name with a value is written.
