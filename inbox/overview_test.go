@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,9 +36,10 @@ func TestTheOverviewSaysWhatWasAnsweredLately(t *testing.T) {
 func TestTheOverviewSaysWhatIsRunning(t *testing.T) {
 	w := newWorld(t)
 	begun, end := make(chan struct{}), make(chan struct{})
+	begins := sync.OnceFunc(func() { close(begun) })
 	config := w.Config
 	config.Resume = func(context.Context, string, []permission.Update) error {
-		close(begun)
+		begins() // the answer may be heard of once more when this has ended
 		<-end
 		return crew.ErrNothingLeft
 	}
