@@ -58,12 +58,12 @@ func figureOf(t testing.TB, said fmt.Stringer, line string) string {
 
 // wordsOfPeople are in calls and answers, in the environment and in addresses, and in no log
 // and no figure.
-const canaryCommand, canaryReason, canaryPassword = "touch ran; : canary-secret-4711", "canary-reason-4711", "canary-password-4711"
+const canaryCommand, canaryReason, canaryPassword = "touch ran; : canary-secret-zebra", "canary-reason-zebra", "canary-password-zebra"
 
 func (c *worker) keepsQuiet(token, figures string) {
 	c.t.Helper()
 	log := c.stderr.String()
-	for _, secret := range []string{"canary", "4711", token} {
+	for _, secret := range []string{"canary", "zebra", token} {
 		if secret != "" && (strings.Contains(log, secret) || strings.Contains(figures, secret)) {
 			c.t.Errorf("%q is told:\n%s\n%s", secret, log, figures)
 		}
