@@ -84,6 +84,8 @@ func (s *optionScan) operand(w *Word) bool {
 		return true
 	case w.Split && !s.ended && !startsWithHome(w):
 		return s.stop(splits)
+	case s.dashes && w.Split && w.Text != "" && w.Text[0] == Unknown && s.spec.harm != "" && !startsWithHome(w):
+		return s.stop(splits)
 	case s.dashes:
 		return s.notHarmful(w.Text)
 	}
