@@ -62,6 +62,23 @@ func BenchmarkDecideBash(b *testing.B) {
 	}
 }
 
+// A script is read again only for a question that needs it: here no rule is about files, and
+// gzip is asked about whatever it packs.
+func TestDecideReadsAScriptOnce(t *testing.T) {
+	w := newWorld(t, lists{Deny: []string{"Bash(rm -rf *)"}})
+	allocations := func(command string) float64 {
+		call := w.validate("Bash", map[string]any{"command": command})
+		return testing.AllocsPerRun(100, func() {
+			fresh := *call
+			w.engine.Decide(w.ctx, &fresh)
+		})
+	}
+	hidden, seen := allocations(`for f in logs/*.log; do gzip -9 "$f"; done`), allocations(`for f in logs/*.log; do gzip -9 f; done`)
+	if hidden > seen+12 {
+		t.Errorf("%.0f allocations, and %.0f where nothing may hide behind a word", hidden, seen)
+	}
+}
+
 func TestDecideAllocatesNothing(t *testing.T) {
 	w := newWorld(t, manyRules(1000))
 	for name, call := range map[string]*permission.Call{

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
@@ -20,10 +21,11 @@ type fileAccess struct {
 }
 
 func (s *shellCheck) resolveAccesses() []fileAccess {
-	found := s.script.SureAccesses()
+	found, longer := s.script.FirstAccesses()
 	if s.ctx.files { // a rule may be about a file that is only possibly one
-		found = s.script.Accesses()
+		found, longer = s.script.Accesses(), false
 	}
+	s.hiding = longer
 	if len(found) == 0 {
 		return nil
 	}
@@ -36,6 +38,15 @@ func (s *shellCheck) resolveAccesses() []fileAccess {
 		out[i].Loose, out[i].Listed = false, 0 // what leaves asks about
 	}
 	return out
+}
+
+// dropSeen drops the files that are Hidden only at first sight. That takes a second reading
+// of the script, so it is done when somebody asks where files lie that are read.
+func (s *shellCheck) dropSeen() {
+	if s.hiding {
+		s.hiding = false
+		s.accesses = slices.DeleteFunc(s.accesses, func(a fileAccess) bool { return s.script.Seen(a.Access) })
+	}
 }
 
 // access is an access with its names resolved, which is done when somebody looks.
@@ -129,13 +140,16 @@ func knownPart(path string) int {
 // pathRules applies Read and Edit rules to the files a command names: a Read deny
 // stops readers and writers, an Edit deny stops writers.
 func (s *shellCheck) pathRules() {
-	sets := s.engine.pathSets(s.ctx)
-	if len(sets) == 0 {
+	if !s.ctx.files {
 		return
 	}
-	s.programRules(sets)
-	if len(s.accesses) == 0 {
-		return
+	anything := s.script.RunsAnything()
+	if anything < 0 && len(s.accesses) == 0 {
+		return // before the links are followed in the paths of all rules
+	}
+	sets := s.engine.pathSets(s.ctx)
+	if anything >= 0 {
+		s.programRules(sets, anything)
 	}
 	var whole rule.PathHits // rules for every file
 	for _, set := range sets {

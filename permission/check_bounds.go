@@ -30,14 +30,24 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect || b.Hidden != a.Hidden {
 				continue
 			}
-			path, where := s.boundLeaves(script, b)
-			if where != inside {
+			answer = inside
+			if s.stayed(script, b) {
+				continue
+			}
+			if path, where := s.boundLeaves(script, b); where != inside {
 				return path, where
 			}
-			answer = inside
+			s.stays, s.staysIn = b, script
 		}
 	}
 	return "", answer
+}
+
+// stayed: the file was found inside just now. What may hide behind a word often is what the
+// word names. Links of the script itself may lead to more words.
+func (s *shellCheck) stayed(script *shell.Script, b shell.Access) bool {
+	b.Hidden = s.stays.Hidden
+	return script == s.staysIn && b == s.stays && len(s.made) == 0
 }
 
 // boundLeaves is leaves for one reading of the script.
@@ -70,7 +80,13 @@ func (s *shellCheck) boundLeaves(script *shell.Script, b shell.Access) (string, 
 // lies says where a file lies and, when links are followed, what is below it.
 func (s *shellCheck) lies(b shell.Access) (string, whereabouts) {
 	a := fileAccess{Access: b, resolved: true}
-	for _, path := range s.script.Paths(b) {
+	paths := []string{""}
+	if path, ok := s.script.Path(b); ok {
+		paths[0] = path
+	} else {
+		paths = s.script.Paths(b)
+	}
+	for _, path := range paths {
 		if strings.IndexByte(path, shell.Unknown) >= 0 {
 			return "", unknown // nobody knows where the command runs
 		}

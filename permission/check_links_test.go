@@ -346,6 +346,20 @@ func TestP16_RulesThroughLinksAreCheap(t *testing.T) {
 	}
 }
 
+// A command that names no file does not wait for the links in the paths of all rules.
+func TestP16_RulesAreNotFollowedForNothing(t *testing.T) {
+	for command, followed := range map[string]bool{"git status": false, "pwd && date": false, "cat x": true, "$CMD": true} {
+		var reads, listings int
+		w := newWorld(t, lists{Deny: []string{"Read(//srv/data/**)"}})
+		w.engine = engine(counting{linkMap{}, &reads, &listings})
+		call := w.validate("Bash", map[string]any{"command": command})
+		w.engine.Decide(w.ctx, call)
+		if reads > 0 != followed {
+			t.Errorf("%s: %d links read", command, reads)
+		}
+	}
+}
+
 // A search reads the hidden files that its own pattern fits.
 func TestS15_SearchesThatPickHiddenFiles(t *testing.T) {
 	w := newWorld(t, lists{Deny: []string{"Read(.env)", "Read(.config/keys.txt)"}})

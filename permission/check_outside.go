@@ -37,6 +37,7 @@ func (s *shellCheck) readsOutside(i int) (string, whereabouts) {
 }
 
 func (s *shellCheck) firstOutside(i int) (a *fileAccess, path string, where whereabouts) {
+	s.dropSeen()
 	for k := range s.accesses {
 		if s.runBy(s.accesses[k].Command) != i {
 			continue

@@ -316,10 +316,17 @@ func (w *search) passesOver(name string) bool {
 
 // note adds a name with marks, once.
 func (a *fileAccess) note(name string) {
-	if !slices.Contains(a.unknown, name) {
+	switch {
+	case a.unknown == nil && name == anywhere[0]:
+		a.unknown = anywhere
+	case !slices.Contains(a.unknown, name):
 		a.unknown = append(a.unknown, name)
 	}
 }
+
+// anywhere is a name of which nothing is known, the mark [shell.Unknown] alone, as most of
+// them are. It is never changed, and needs no code when a program starts.
+var anywhere = []string{"\xff"}
 
 // list reads a directory. complete is false if there may be links that are not in
 // the listing.

@@ -18,10 +18,14 @@ type shellCheck struct {
 	links  Links
 	bounds []*shell.Script // what the script says about its own words, once somebody asked
 	asked  bool            // that was
-	made   []madeLink      // by the script itself
-	looks  int             // how much of the file system was looked at
-	bare   rule.Hits       // rules that name Bash as a whole, nearest source first
-	f      finding
+	// stays was found inside last, in a reading of the script.
+	stays   shell.Access
+	staysIn *shell.Script
+	made    []madeLink // by the script itself
+	looks   int        // how much of the file system was looked at
+	hiding  bool       // accesses may list files that are Hidden only at first sight
+	bare    rule.Hits  // rules that name Bash as a whole, nearest source first
+	f       finding
 
 	texts    []string // the text of each command, once it was needed
 	accesses []fileAccess
@@ -218,6 +222,7 @@ func (s *shellCheck) coverage() {
 // guessedOutside finds a file outside that the command reads when its variables are
 // put in: X=/etc/shadow; cat $X.
 func (s *shellCheck) guessedOutside() (path string, at int) {
+	s.dropSeen()
 	for k := range s.accesses {
 		c := &s.script.Commands[s.accesses[k].Command]
 		if c.Link != shell.Guess {

@@ -6,12 +6,8 @@ import (
 )
 
 // programRules: a command of which nobody knows what it runs may read or change any file,
-// so a rule that speaks against one asks.
-func (s *shellCheck) programRules(sets []*rule.Set) {
-	i := s.script.RunsAnything()
-	if i < 0 {
-		return
-	}
+// so a rule that speaks against one asks. i is such a command.
+func (s *shellCheck) programRules(sets []*rule.Set, i int) {
 	for _, set := range sets {
 		hits := set.PathMay(string([]byte{shell.Unknown}))
 		for _, r := range [...]*rule.Rule{hits.Read.Deny, hits.Edit.Deny, hits.Read.Ask, hits.Edit.Ask} {

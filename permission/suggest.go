@@ -112,6 +112,7 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 	s.partRules()
 	s.follows()
 	s.accesses = s.resolveAccesses()
+	s.dropSeen()
 	var persistent, temporary []string
 	for i := range s.script.Commands {
 		c := &s.script.Commands[i]

@@ -74,8 +74,17 @@ func (s *Script) Accesses() []Access {
 
 // SureAccesses is Accesses without what programs that are not known only may read,
 // unless the name looks like a protected one. It is what most questions need, and
-// costs nothing.
-func (s *Script) SureAccesses() []Access { return s.accesses }
+// costs nothing unless files are Hidden.
+func (s *Script) SureAccesses() []Access {
+	if s.unsettled {
+		return s.seen(slices.Clone(s.accesses))
+	}
+	return s.accesses
+}
+
+// FirstAccesses is SureAccesses, or a longer list that costs nothing: it may hold Hidden
+// files that are read and that Seen finds out to be none.
+func (s *Script) FirstAccesses() (list []Access, longer bool) { return s.accesses, s.unsettled }
 
 // NamesPossible reports whether Accesses may list more than SureAccesses.
 func (s *Script) NamesPossible() bool {

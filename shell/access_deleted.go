@@ -3,7 +3,7 @@ package shell
 // DeletedTrees are the accesses by which more goes than is named.
 func (s *Script) DeletedTrees() []Access {
 	var all []Access
-	for _, a := range s.SureAccesses() {
+	for _, a := range s.accesses {
 		if s.DeletesTree(a) {
 			all = append(all, a)
 		}

@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A word that is only known when the command runs may be more than it looks like: an
 // option, or several words, some of them options or files. grep "$(…)" x is then
@@ -13,7 +10,7 @@ import (
 // hidden adds what the words of the current command may name besides.
 func (l *accessList) hidden(known *knowledge) {
 	s := known.spec
-	if known.wrapper != nil || !slices.ContainsFunc(l.c.Args(), func(word Word) bool { return strings.IndexByte(word.Text, Unknown) >= 0 }) {
+	if known.wrapper != nil || !l.c.hasUnknown() {
 		return
 	}
 	switch s.operands {
@@ -48,6 +45,16 @@ func (l *accessList) hidden(known *knowledge) {
 			}
 		}
 	}
+}
+
+// hasUnknown: an argument is only known when the command runs.
+func (c *Command) hasUnknown() bool {
+	for i := 1; i < len(c.Words); i++ {
+		if strings.IndexByte(c.Words[i].Text, Unknown) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unseen adds the files that nobody sees behind a word.

@@ -11,13 +11,24 @@ func (s *Script) seen(list []Access) []Access {
 	if s.settled || !slices.ContainsFunc(list, isHidden) {
 		return list
 	}
+	return slices.DeleteFunc(list, s.Seen)
+}
+
+// Seen: the file is not Hidden after all, because the script itself says what the word is
+// behind which it might be.
+func (s *Script) Seen(a Access) bool {
+	if !a.Hidden || s.settled {
+		return false
+	}
 	readings := s.Bounded()
-	return slices.DeleteFunc(list, func(a Access) bool {
-		return a.Hidden && len(readings) > 0 && !s.hides(readings, a)
-	})
+	return len(readings) > 0 && !s.hides(readings, a)
 }
 
 func isHidden(a Access) bool { return a.Hidden }
+
+// isHiddenChange: where a file may be changed that nobody sees, that matters to the danger
+// floor, which every decision asks for.
+func isHiddenChange(a Access) bool { return a.Hidden && (a.Mode != Reads || a.Possible) }
 
 // hides: in some reading of the script the word is still one that may be more than it looks
 // like.

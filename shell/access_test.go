@@ -235,6 +235,33 @@ func TestAccessSpan(t *testing.T) {
 	}
 }
 
+// The first list holds what the sure one does, and besides only files that are read and
+// turn out to be seen.
+func TestFirstAccesses(t *testing.T) {
+	t.Parallel()
+	for command, longer := range map[string]bool{
+		`cat "$F"`: false, `grep "$F" x`: false, `for f in a b; do cat "$f"; done`: false,
+		`for f in logs/*.log; do gzip "$f"; done`: true, `X=a; grep "$X" x`: true, `X=-f; grep "$X" x`: true, `X=a; X=-r; grep "$X" x; cat y`: true,
+		`X=a; dd "$X"`: false, // what may be changed is looked at at once
+	} {
+		s := shell.Parse(command)
+		first, got := s.FirstAccesses()
+		if got != longer {
+			t.Errorf("%s: %v, want %v", command, got, longer)
+		}
+		sure := s.SureAccesses()
+		left := slices.DeleteFunc(slices.Clone(first), s.Seen)
+		if !slices.Equal(left, sure) || !slices.Equal(s.SureAccesses(), sure) {
+			t.Errorf("%s: %v, want %v", command, left, sure)
+		}
+		for _, a := range first {
+			if s.Seen(a) && a.Mode != shell.Reads {
+				t.Errorf("%s: %v is in the list", command, a)
+			}
+		}
+	}
+}
+
 // TestUnknownProgramHidesNothing: whatever options stand around it, a path given to
 // a program that is not known is listed.
 func TestUnknownProgramHidesNothing(t *testing.T) {

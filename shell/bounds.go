@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -21,9 +22,20 @@ func (s *Script) Bounded() []*Script {
 	switch {
 	case s.settled:
 		return []*Script{s.settledFirst()}
-	case s.readings != nil:
-		return s.readings
+	case s.second != nil:
+		s.second.once.Do(func() { s.second.readings = s.readAgain() })
+		return s.second.readings
 	}
+	return s.readAgain()
+}
+
+// secondReading are the scripts of Bounded where more than one question needs them.
+type secondReading struct {
+	once     sync.Once
+	readings []*Script
+}
+
+func (s *Script) readAgain() []*Script {
 	stmts := s.stmts
 	kept := stmts != nil
 	if !kept {

@@ -105,7 +105,17 @@ func (s *Script) listedFirst(n uint8) []string {
 // settledFirst is the script as its first reading has settled it: names from a command
 // that turns out to be no listing may be anything.
 func (s *Script) settledFirst() *Script {
-	isLoose := func(a Access) bool { return a.Listed > 0 && !a.Loose && s.listedFirst(a.Listed) == nil }
+	var lists uint8 // a listing that was looked at: several names come from the same one
+	isLoose := func(a Access) bool {
+		if a.Listed == 0 || a.Loose || a.Listed == lists {
+			return false
+		}
+		if s.listedFirst(a.Listed) == nil {
+			return true
+		}
+		lists = a.Listed
+		return false
+	}
 	if !slices.ContainsFunc(s.accesses, isLoose) {
 		return s
 	}

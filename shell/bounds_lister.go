@@ -93,21 +93,29 @@ func tame(text string) bool {
 
 func orHere(roots []string) []string {
 	if len(roots) == 0 {
-		return []string{"."}
+		return onlyHere
 	}
 	return roots
 }
+
+// onlyHere is where most listings look. It is never changed.
+var onlyHere = []string{"."}
 
 func listedByFind(args []Word) (roots []string, ok bool) {
 	i := 0
 	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-P" || args[i].Text == "-L") {
 		i++
 	}
+	from := i
 	for ; i < len(args) && !startsExpression(args[i].Text); i++ {
 		if !tame(args[i].Text) {
 			return nil, false
 		}
-		roots = append(roots, args[i].Text)
+	}
+	if start := args[from:i]; len(start) != 1 || start[0].Text != "." {
+		for k := range start {
+			roots = append(roots, start[k].Text)
+		}
 	}
 	for ; i < len(args); i++ {
 		switch args[i].Text {
@@ -143,7 +151,7 @@ func listedByGit(args []Word) (roots []string, ok bool) {
 				return nil, false
 			}
 		}
-		return []string{"."}, only
+		return onlyHere, only
 	}
 	return nil, false
 }

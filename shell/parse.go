@@ -85,8 +85,10 @@ func (w *workplace) parse(s *Script) {
 	w.again = w.again || len(s.Commands) > found || w.found.tilde
 	w.settle(stmts)
 	if !s.settled && slices.ContainsFunc(s.accesses, isHidden) {
-		s.readings = s.Bounded() // once for this, and for whoever asks later
-		s.accesses = s.seen(s.accesses)
+		s.second = new(secondReading)
+		if s.unsettled = !slices.ContainsFunc(s.accesses, isHiddenChange); !s.unsettled {
+			s.accesses = s.seen(s.accesses)
+		}
 	}
 }
 

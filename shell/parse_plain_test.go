@@ -74,6 +74,66 @@ func TestPlainCommandsAreWhatTheParserReads(t *testing.T) {
 	}
 }
 
+// Commands that are joined, and words in quotes, are what the parser would make of them too,
+// however close they stand.
+func TestPlainListsAreWhatTheParserReads(t *testing.T) {
+	pieces := []string{
+		"git", "rm", "-rf", "a=b", "--x=y", "if", "time", "do", "in", "export", "2", "10", "%1", "/x", "-", "_",
+		"&&", "||", "|", "&", "|&", "&&&", "|||", ";", ">", "2>&1", "&>", ">|", "<", "(", ")", "!", "{", "}", "#", "\n", "\t", "\\",
+		"'a b'", "'*.go'", `"a b"`, `"it's"`, `'say "x"'`, `'$x'`, `"$x"`, "'`x`'", "\"`x`\"", `'a\b'`, `"a\b"`, `"a\"b"`, `""`, "''", "'", `"`, `"#!~{}[]*?()<>;&|"`,
+		`'#!~{}[]*?()<>;&|'`, `"a!b"`, "'é'", "\"é\"", "'a\nb'", "\"a\nb\"", `$'a'`, `$"a"`, `"a = b"`, "'a\tb'", "'\x7f'",
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	joined, quoted := 0, 0
+	for range 200_000 {
+		var src strings.Builder
+		for range 1 + random.IntN(9) {
+			piece := pieces[random.IntN(len(pieces))]
+			if random.IntN(3) > 0 { // one of those that are plain
+				piece = [...]string{"git", "x", "a.b", "&&", "||", "|", "'a b'", `"a b"`}[random.IntN(8)]
+			}
+			src.WriteString(piece + strings.Repeat(" ", random.IntN(3)))
+		}
+		if text := src.String(); checkPlain(t, text) {
+			if strings.ContainsAny(text, "&|") {
+				joined++
+			}
+			if strings.ContainsAny(text, `'"`) {
+				quoted++
+			}
+		}
+	}
+	if joined < 2000 || quoted < 2000 {
+		t.Errorf("only %d of the texts are plain with several commands, %d with quotes", joined, quoted)
+	}
+	for _, src := range []string{
+		"a|b", "a && b || c", "a | b && c | d || e", "a 'b c' | d \"e f\"", `git commit -m "it's (not) 1 > 2; #3"`, "x" + strings.Repeat("|x", mostJoined-1),
+	} {
+		if !checkPlain(t, src) {
+			t.Errorf("%q is not taken for a plain command", src)
+		}
+	}
+	for _, src := range []string{
+		"a &", "a & b", "a |& b", "a &&& b", "a |", "a &&", "| a", "&& a", "a | | b", "a || || b", "a && b=c", "a && if", "a | time b", "a && 'b'", "'a' b", `"a" b`,
+		"a'b'", "a 'b'c", `a 'b'"c"`, "a ''", `a ""`, `a "$b"`, "a \"`b`\"", `a "\b"`, "a 'b", `a "b`, "a 'é'", "a 'b\nc'", "a && b;", "a && b > c", "x" + strings.Repeat("|x", mostJoined),
+	} {
+		if plainCommand(src) != nil {
+			t.Errorf("%q is taken for a plain command", src)
+		}
+	}
+}
+
+func FuzzPlainCommand(f *testing.F) {
+	for _, src := range []string{"git status", "a && b || c | d", `a 'b c' | d "e f"`, "a=b c", "a &", "a 'b'c", `a "$b"`, "if x", "a | time b", "a |& b"} {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if refuse(src) == nil { // others are not read
+			checkPlain(t, src)
+		}
+	})
+}
+
 func TestPlainCommandsOfTheCorpus(t *testing.T) {
 	plain := 0
 	files, err := filepath.Glob("../testdata/*/*.jsonl")

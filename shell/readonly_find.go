@@ -60,13 +60,26 @@ func findAction(w *Word) string {
 	if startsWithHome(w) || w.Text == "" || w.Text[0] != '-' && w.Text[0] != Unknown && w.Text[0] != Glob {
 		return ""
 	}
-	known := w.Known()
+	if w.Known() {
+		if isFindAction(w.Text) {
+			return w.Text
+		}
+		return ""
+	}
 	for _, action := range findActions {
-		if w.Text == action || !known && mayBecome(w.Text, action) {
+		if mayBecome(w.Text, action) {
 			return action
 		}
 	}
 	return ""
+}
+
+func isFindAction(text string) bool {
+	switch text {
+	case "-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls":
+		return true
+	}
+	return false
 }
 
 // mayBecome reports whether a text with marks can expand to want. It matches a

@@ -36,7 +36,10 @@ type Script struct {
 	settled  bool
 	stmts    []*syntax.Stmt
 	listings [][]string
-	readings []*Script // those of Bounded, if they were needed already
+	// Where files are Hidden: a second reading that is only done once, when somebody asks;
+	// until then accesses may list more of them than there are.
+	second    *secondReading
+	unsettled bool
 }
 
 // Function is a function definition: its body is the commands From up to To.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	_ "github.com/assent-dev/assent/cmd/assent-hook/stack"
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
 )
 
