@@ -84,7 +84,9 @@ func (t *throttle) due(kind Kind, now time.Time) bool {
 	return true
 }
 
-func onSQLite(_ context.Context, tx *database.Tx, use func(*sql.Tx) error) error { return use(tx.Tx) }
+func onSQLite(_ context.Context, tx *database.Tx, use func(*sql.Tx) error) error {
+	return use(tx.File())
+}
 
 func onPostgres(ctx context.Context, tx *database.Tx, use func(pgx.Tx) error) error {
 	return tx.Server(ctx, func(conn *pgx.Conn) error { return use(joined{conn}) })

@@ -111,7 +111,7 @@ func (r *results) writeMachines(b *strings.Builder) {
 		"the worker hears of the answer, takes the session, claims the call and records that it runs. %s calls, one after the other.\n\n"+
 		"To approve a call, claim it and tell its end takes one worker %s, and one row and its commit %s in the same run, in turn: %s cycles a second, %.2f of\n"+
 		"what commits alone would permit. Four workers with connections of their own make %s a second, %.1f times as many, and %.2f of what their commits would.\n"+
-		"The best of five rounds each.\n",
+		"Medians of 40 rounds in turn; all of it, PostgreSQL as well, has the cores of one machine.\n",
 		nanoseconds(float64(f.across50)), nanoseconds(float64(f.across99)), nanoseconds(float64(f.requested)), thousands(r.plan.across),
 		nanoseconds(float64(f.cycle1)), nanoseconds(float64(f.commit1)), perSecond(f.cycle1), one,
 		perSecond(f.cycle4), float64(f.cycle1)/float64(f.cycle4), four)

@@ -50,7 +50,7 @@ var (
 		records:      []int{10, 100, 1_000, 10_000, 100_000},
 		resumeRounds: 15, parks: 40, approvals: 1000,
 		starts: 200, tickets: 1_000_000, followers: 1000,
-		across: 200, cycles: 200,
+		across: 200, cycles: 25,
 		vendor: withVendor,
 	}
 	quick = plan{
@@ -64,7 +64,7 @@ var (
 		records:      []int{10, 1_000},
 		resumeRounds: 2, parks: 2, approvals: 20,
 		starts: 10, tickets: 10_000, followers: 50,
-		across: 5, cycles: 5,
+		across: 5, cycles: 2,
 	}
 )
 
@@ -146,7 +146,7 @@ func (p plan) measure(progress io.Writer) (*results, error) {
 	if r.inbox, err = compareInbox(p); err != nil {
 		return nil, err
 	}
-	step("%d approvals at a server for a worker, %d tickets for each of 4 workers", p.across, p.cycles)
+	step("%d approvals at a server for a worker, rounds of %d tickets for each of 4 workers", p.across, p.cycles)
 	if r.machines, err = compareMachines(p); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (t *Tx) keep(ctx context.Context) error {
 			return ErrNotOne
 		}
 	}
-	return t.Commit()
+	return t.commit(ctx)
 }
 
 // keepTogether is keep in one way there and back.
@@ -90,9 +90,6 @@ func (t *Tx) keepTogether(ctx context.Context) error {
 	err = t.raw(func(c *serverConn) error { return c.keep(ctx, batch) })
 	if fault, ok := errors.AsType[*pgconn.PgError](err); ok && fault.Code == divisionByZero {
 		return ErrNotOne
-	}
-	if err == nil {
-		_ = t.Commit() // it has happened, whoever has stopped waiting meanwhile
 	}
 	return err
 }

@@ -82,11 +82,18 @@ func (d *DB) Pool() *pgxpool.Pool { return d.pool }
 
 // Tx is a transaction.
 type Tx struct {
-	*sql.Tx
+	statements
 	kind Kind
 	conn *sql.Conn
+	file *sql.Tx // of SQLite
 	news bool
 	last []Change
+}
+
+// statements are what can be said in a transaction.
+type statements interface {
+	Querier
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
 // News says that others may want to look at what the transaction changes; see [DB.Watch].
@@ -122,6 +129,9 @@ func (t *Tx) Alone(ctx context.Context, name string) error {
 	_, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 	return err
 }
+
+// File is the transaction in a file of SQLite, for libraries made for it; nil with PostgreSQL.
+func (t *Tx) File() *sql.Tx { return t.file }
 
 // Server hands over the connection to PostgreSQL, on which the transaction is open, for
 // libraries made for it.
@@ -186,12 +196,11 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		return lost, nil
 	}
 	defer conn.Close() // it goes back to the others
-	tx, lost := conn.BeginTx(ctx, nil)
+	it, lost := d.begin(ctx, conn)
 	if lost != nil {
 		return lost, nil
 	}
-	defer func() { _ = tx.Rollback() }() // nothing is left to be undone after a commit
-	it := &Tx{Tx: tx, kind: d.kind, conn: conn}
+	defer it.undo(ctx) // nothing is left to be undone after a commit
 	if err := do(it); err != nil {
 		if it.broken() {
 			return err, nil
@@ -211,6 +220,35 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		tell(d.news.wanted)
 	}
 	return nil, nil
+}
+
+// begin begins a transaction. With PostgreSQL it is no [sql.Tx]: that has goroutines of its own,
+// which wait for the end of the context, and for something this short they cost more than it.
+func (d *DB) begin(ctx context.Context, conn *sql.Conn) (*Tx, error) {
+	if d.kind == PostgreSQL {
+		t := &Tx{statements: conn, kind: d.kind, conn: conn}
+		return t, t.raw((*serverConn).begin)
+	}
+	file, err := conn.BeginTx(ctx, nil)
+	return &Tx{statements: file, kind: d.kind, conn: conn, file: file}, err
+}
+
+// commit keeps what was changed.
+func (t *Tx) commit(ctx context.Context) error {
+	if t.file != nil {
+		return t.file.Commit()
+	}
+	return t.raw(func(c *serverConn) error { return c.commit(ctx) })
+}
+
+// undo undoes what was changed and is not kept, also when nobody waits for that any more. Where it
+// fails the connection is broken, and the changes are gone with it.
+func (t *Tx) undo(ctx context.Context) {
+	if t.file != nil {
+		_ = t.file.Rollback()
+		return
+	}
+	_ = t.raw(func(c *serverConn) error { return c.rollback(ctx) })
 }
 
 // broken: the connection to a server is none any more.

@@ -46,65 +46,74 @@ type serverConn struct {
 	// else is sent in it, for that would be kept whatever becomes of the rest.
 	begins  bool
 	unbegun error
-	// open: there is a transaction. It may be over before whoever works in it knows, because nobody
-	// waits for it any more; what is sent then would be kept by itself. kept: it is over, and the
-	// server has kept its changes.
-	open, kept bool
+	// open: there is a transaction. What is sent after its end would be kept by itself.
+	open bool
 }
 
-// BeginTx begins a transaction, in a moment.
-func (c *serverConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+// begin begins a transaction, of which the server knows nothing as long as there was no text in it.
+func (c *serverConn) begin() error {
 	if c.Conn().IsClosed() {
-		return nil, driver.ErrBadConn
+		return driver.ErrBadConn
 	}
-	if opts != (driver.TxOptions{}) {
-		return nil, errors.New("a transaction on a server is like any other")
-	}
-	c.begins, c.unbegun, c.open, c.kept = true, nil, true, false
-	return serverTx{ctx, c}, nil
+	c.begins, c.unbegun, c.open = true, nil, true
+	return nil
 }
 
-// serverTx is a transaction, of which the server knows nothing as long as there was no text in
-// it.
-type serverTx struct {
-	ctx  context.Context // which the package above hands over only here
-	conn *serverConn
-}
-
-// Commit keeps what was changed.
-func (t serverTx) Commit() error {
-	tag, err := t.end(t.ctx, "commit")
+// commit keeps what was changed.
+func (c *serverConn) commit(ctx context.Context) error {
+	tag, err := c.end(ctx, "commit")
 	if err == nil && tag.String() == "ROLLBACK" { // something had gone wrong in it before
 		err = pgx.ErrTxCommitRollback
 	}
 	return err
 }
 
-// Rollback undoes what was changed, also when nobody waits for that any more.
-func (t serverTx) Rollback() error {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(t.ctx), 5*time.Second)
+// rollback undoes what was changed, also when nobody waits for that any more.
+func (c *serverConn) rollback(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer stop()
-	_, err := t.end(ctx, "rollback")
+	_, err := c.end(ctx, "rollback")
 	return err
 }
 
-func (t serverTx) end(ctx context.Context, how string) (pgconn.CommandTag, error) {
-	t.conn.open = false
-	if t.conn.kept {
-		return pgconn.CommandTag{}, nil
+// end ends the transaction, if there still is one.
+func (c *serverConn) end(ctx context.Context, how string) (pgconn.CommandTag, error) {
+	if !c.open {
+		return pgconn.CommandTag{}, sql.ErrTxDone
 	}
-	if begun := !t.conn.begins; begun {
-		return t.conn.Conn().Exec(ctx, how)
+	c.open = false
+	if begun := !c.begins; begun {
+		return c.Conn().Exec(ctx, how)
 	}
-	err := t.conn.unbegun
-	t.conn.begins, t.conn.unbegun = false, nil
+	err := c.unbegun
+	c.begins, c.unbegun = false, nil
 	return pgconn.CommandTag{}, err
 }
+
+// BeginTx is begin for who uses the connections without a [Tx].
+func (c *serverConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if opts != (driver.TxOptions{}) {
+		return nil, errors.New("a transaction on a server is like any other")
+	}
+	return serverTx{ctx, c}, c.begin()
+}
+
+type serverTx struct {
+	ctx  context.Context // which the package above hands over only here
+	conn *serverConn
+}
+
+// Commit keeps what was changed.
+func (t serverTx) Commit() error { return t.conn.commit(t.ctx) }
+
+// Rollback undoes it.
+func (t serverTx) Rollback() error { return t.conn.rollback(t.ctx) }
 
 // ExecContext runs a text.
 func (c *serverConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	if !c.begins {
-		return c.plain.ExecContext(ctx, text, args)
+		result, err := c.plain.ExecContext(ctx, text, args)
+		return result, givenUp(ctx, err)
 	}
 	var rows int64
 	batch := &pgx.Batch{}
@@ -119,7 +128,8 @@ func (c *serverConn) ExecContext(ctx context.Context, text string, args []driver
 // QueryContext asks for rows.
 func (c *serverConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	if !c.begins {
-		return c.plain.QueryContext(ctx, text, args)
+		rows, err := c.plain.QueryContext(ctx, text, args)
+		return rows, givenUp(ctx, err)
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(text, values(args)...)
@@ -129,6 +139,15 @@ func (c *serverConn) QueryContext(ctx context.Context, text string, args []drive
 		return nil, errors.Join(err, results.Close())
 	}
 	return &firstRows{rows, results}, nil
+}
+
+// givenUp is the error of a text. The driver takes one that nobody waits for any more, and that it
+// has not sent, for a bad connection.
+func givenUp(ctx context.Context, err error) error {
+	if errors.Is(err, driver.ErrBadConn) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // send sends texts, and that a transaction begins before them if it has to. What goes wrong is
@@ -161,7 +180,7 @@ func (c *serverConn) keep(ctx context.Context, batch *pgx.Batch) error {
 		if tag.String() == "ROLLBACK" {
 			return pgx.ErrTxCommitRollback
 		}
-		c.kept = true
+		c.open = false
 		return nil
 	})
 	return c.send(ctx, batch).Close()

@@ -122,20 +122,15 @@ func TestA5_LastChangesThatAreKept(t *testing.T) {
 	d := opened(t, func() (*DB, error) { return Connect(t.Context(), testpostgres.Database(t)) })
 	must(t, d.Install(t.Context(), someTables))
 	ctx, stop := context.WithCancel(t.Context())
-	tx, err := func() (*Tx, error) {
-		conn, err := d.db.Conn(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.Cleanup(func() { _ = conn.Close() })
-		begun, err := conn.BeginTx(ctx, nil)
-		return &Tx{Tx: begun, kind: PostgreSQL, conn: conn}, err
-	}()
+	conn, err := d.db.Conn(ctx)
+	must(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	tx, err := d.begin(ctx, conn)
 	must(t, err)
 	tx.Last(Change{Text: "INSERT INTO things (id, n) VALUES ('a', 1)"})
 	must(t, tx.keep(ctx))
 	stop()
-	if err := tx.Commit(); !errors.Is(err, sql.ErrTxDone) {
+	if err := tx.commit(ctx); !errors.Is(err, sql.ErrTxDone) {
 		t.Errorf("there is something left to be kept: %v", err)
 	}
 	var n int
@@ -275,7 +270,7 @@ func TestA5_AFirstTextThatFails(t *testing.T) {
 	}
 }
 
-// What is sent in a transaction that was given up, and undone, a moment ago is not kept by itself.
+// What is sent in a transaction that is over is not kept by itself.
 func TestA5_ATransactionThatIsOverTakesNothing(t *testing.T) {
 	d := opened(t, func() (*DB, error) { return Connect(t.Context(), testpostgres.Database(t)) })
 	must(t, d.Install(t.Context(), someTables))
@@ -289,21 +284,50 @@ func TestA5_ATransactionThatIsOverTakesNothing(t *testing.T) {
 	} {
 		conn, err := d.db.Conn(t.Context())
 		must(t, err)
-		begun, err := conn.BeginTx(t.Context(), nil)
+		tx, err := d.begin(t.Context(), conn)
 		must(t, err)
-		_, err = begun.ExecContext(t.Context(), "SELECT 1")
+		_, err = tx.ExecContext(t.Context(), "SELECT 1")
 		must(t, err)
-		must(t, begun.Rollback())
-		if err := do(&Tx{Tx: begun, kind: PostgreSQL, conn: conn}); !errors.Is(err, sql.ErrTxDone) {
+		tx.undo(t.Context())
+		if err := do(tx); !errors.Is(err, sql.ErrTxDone) {
 			t.Errorf("%s: %v", name, err)
 		}
 		must(t, conn.Close())
+		if _, err := tx.ExecContext(t.Context(), insert.Text); !errors.Is(err, sql.ErrConnDone) {
+			t.Errorf("%s, and then a text: %v", name, err)
+		}
 		var n int
 		must(t, d.Reads().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM things").Scan(&n))
 		if n != 0 {
 			t.Errorf("%s: it was kept", name)
 		}
 	}
+}
+
+// A transaction that nobody waits for any more is undone, and its connection is as good as any.
+func TestA5_ATransactionThatIsGivenUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		d := opened(t, open)
+		must(t, d.Install(t.Context(), someTables))
+		ctx, stop := context.WithCancel(t.Context())
+		err := d.Within(ctx, func(tx *Tx) error {
+			_, err := tx.ExecContext(ctx, "INSERT INTO things (id, n) VALUES ('a', 1)")
+			must(t, err)
+			stop()
+			_, err = tx.ExecContext(ctx, "INSERT INTO things (id, n) VALUES ('b', 1)")
+			return err
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		var n int
+		must(t, d.Within(t.Context(), func(tx *Tx) error {
+			return tx.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM things").Scan(&n)
+		}))
+		if n != 0 {
+			t.Errorf("%d things", n)
+		}
+	})
 }
 
 // The first text reads values as the others do.

@@ -127,7 +127,7 @@ func startTelling(pool *pgxpool.Pool) *telling {
 }
 
 // pause is how long what comes is collected, after others were told.
-const pause = 2 * time.Millisecond
+const pause = 5 * time.Millisecond
 
 func (t *telling) run(ctx context.Context) {
 	defer close(t.over)
