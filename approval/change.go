@@ -1,14 +1,12 @@
 package approval
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
-	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // WrongState: what somebody wants to do with a ticket does not go with what it is.
@@ -55,6 +53,9 @@ type move struct {
 	// joins adds the change to what others have said, and says whether that is enough for it;
 	// nil means that it needs nobody else. Without enough the ticket stays as it is.
 	joins func(context.Context, *database.Tx, *Ticket) (quorum, error)
+	// instead is the change that is made in place of this one, as things are in the transaction;
+	// nil means this one.
+	instead func(context.Context, *database.Tx, *Ticket) (*move, error)
 	// apply sets what changes besides the state.
 	apply func(*Ticket)
 	// mends: nobody can rely on the ticket, and the change writes down what can be read of it.
@@ -125,6 +126,15 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	if m.check != nil {
 		if err := m.check(was); err != nil {
 			return err
+		}
+	}
+	if m.instead != nil {
+		if other, err := m.instead(ctx, tx, t); err != nil || other != nil {
+			if err != nil {
+				return err
+			}
+			other.last = m.last
+			return s.apply(ctx, tx, t, *other)
 		}
 	}
 	if m.joins != nil {
@@ -218,45 +228,4 @@ func (s *Store) event(tx *database.Tx, t Ticket, was State, kind, who, note stri
 // own. Whoever uses the store has said so before.
 func (s *Store) Also(changes func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)) {
 	s.also = append(s.also, changes)
-}
-
-// Claim makes a ticket the caller's to run, and returns the fence with which its end has
-// to be told. call is the parked call as the caller knows it, and runs the input with
-// which it will run; nil means that of the call. Of what a person has approved nothing
-// else may run: the error is a [*NotApproved]. An answer that may still be taken back is an
-// [*Unsettled], and nothing is changed.
-func (s *Store) Claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
-	return s.claim(ctx, id, call, runs, holder, func(Ticket) error { return nil })
-}
-
-// ClaimSeen is Claim as long as the ticket says what it said when it was decided to run its
-// call; see [Ticket.Said]. If it says something else by now, because an answer was taken
-// back or another one was given, the error is an [*Overtaken], and nothing is changed.
-func (s *Store) ClaimSeen(ctx context.Context, id, seen string, call Call, runs strictjson.Raw, holder string) (fence int64, err error) {
-	return s.claim(ctx, id, call, runs, holder, func(t Ticket) error {
-		if seen != t.Said() {
-			return &Overtaken{t.ID}
-		}
-		return nil
-	})
-}
-
-func (s *Store) claim(ctx context.Context, id string, call Call, runs strictjson.Raw, holder string, may func(Ticket) error) (fence int64, err error) {
-	t, err := s.do(ctx, id, move{
-		change: claim, who: holder,
-		check: func(t Ticket) error {
-			if t.State == Expired && !t.lapses() {
-				return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
-			}
-			if err := cmp.Or(t.Matches(call), may(t), t.settled(s.now())); err != nil {
-				return err
-			}
-			if runs == nil {
-				runs = call.Input
-			}
-			return t.covers(runs)
-		},
-		apply: func(t *Ticket) { t.Fence, t.Holder = t.Fence+1, holder },
-	})
-	return t.Fence, err
 }

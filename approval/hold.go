@@ -117,10 +117,17 @@ func (t *Ticket) fallsShort(terms permission.Terms) error {
 // whether it did is not known here. The ticket is over then. It is a [*WrongState] as long
 // as nobody has answered, and when the answer was handed over already, and an [*Unsettled]
 // as long as the answer may be taken back. A yes is good for the time of its ticket: one
-// that is fetched later is refused, unless it settled only then.
+// that is fetched later is refused, unless it settled only then. One that does not count any
+// more is a [*WaitsAgain].
 func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 	var t Ticket
-	err := s.db.Within(ctx, func(tx *database.Tx) error {
+	still, err := s.still(ctx)
+	if err != nil {
+		return t, err
+	}
+	var again *WaitsAgain
+	err = s.db.Within(ctx, func(tx *database.Tx) error {
+		again = nil // it is looked at anew when others were in the way
 		var err error
 		if t, err = findToChange(ctx, tx, id); err != nil {
 			return err
@@ -143,11 +150,23 @@ func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 		if t.State != Approved && t.State != Expired {
 			return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 		}
+		if again, err = t.lapsed(ctx, tx, still); err != nil {
+			return err
+		}
+		if reopened, err := s.reopens(ctx, tx, &t, again, to); err != nil || reopened != nil {
+			if err != nil {
+				return err
+			}
+			return s.apply(ctx, tx, &t, *reopened)
+		}
 		claimed := move{change: claim, hands: true, who: to, apply: func(t *Ticket) { t.Fence++ }}
 		if err := s.apply(ctx, tx, &t, claimed); err != nil {
 			return err
 		}
 		return s.apply(ctx, tx, &t, move{change: finish, hands: true, fence: t.Fence, who: to, note: fmt.Sprintf("the yes was handed to %s, which runs it", t.Asker)})
 	})
+	if err == nil && again != nil {
+		return t, again
+	}
 	return t, err
 }

@@ -72,15 +72,7 @@ func (v *Vote) counts(t *Ticket, with Vote, terms permission.Terms) bool {
 // keepVote writes a vote in the place of the one that the person had, and the terms under which
 // it was given: whoever comes next cannot do with less, nor does an end of time.
 func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote, terms permission.Terms) error {
-	if _, err := dropVote(ctx, tx, t.ID, v.Voter); err != nil {
-		return err
-	}
-	places, err := placesText(v.Places)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By)); err != nil {
+	if err := writeVote(ctx, tx, t, v); err != nil {
 		return err
 	}
 	t.Terms, t.Outcome = t.stricter(terms), permission.Deny
@@ -98,6 +90,20 @@ func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote
 		return errors.Join(err, missed(ctx, tx, *t))
 	}
 	return s.mention(ctx, tx, *t, KindVote, v.By, v.Message)
+}
+
+// writeVote writes a vote in the place of the one that the person had.
+func writeVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote) error {
+	if _, err := dropVote(ctx, tx, t.ID, v.Voter); err != nil {
+		return err
+	}
+	places, err := placesText(v.Places)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By))
+	return err
 }
 
 // keyOf is the name of a person in the one spelling in which votes are kept.

@@ -20,6 +20,8 @@ type Store struct {
 	now   func() time.Time
 	// also is made with every change; see [Store.Also].
 	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)
+	// minds is asked by every claim; see [Store.Mind].
+	minds func(context.Context) (StillFor, error)
 }
 
 // Unusable is the error for tickets that cannot be opened, read or written.

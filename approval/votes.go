@@ -63,6 +63,24 @@ func InPlaceOf(by string) string {
 	return by
 }
 
+// tokenSign stands between a person and the number of the token with which a program of his
+// answers.
+const tokenSign = " (token "
+
+// ProgramSignature is how a program stands under what it says for a person.
+func ProgramSignature(person string, token int64) string {
+	return fmt.Sprintf("%s%s%d)", person, tokenSign, token)
+}
+
+// Speaker is the name of the person who has given a vote, or whose program has; empty for
+// somebody who has not signed in.
+func (v *Vote) Speaker() string {
+	if person, _, program := strings.Cut(v.By, tokenSign); program && v.Voter == "" {
+		return person
+	}
+	return v.Voter
+}
+
 // voteJSON is one of the others in an answer. They are for the same files.
 type voteJSON struct {
 	Voter   string `json:"voter"`

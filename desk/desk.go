@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/people/voice"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -21,8 +22,8 @@ import (
 // opened when a call is parked or one that was parked is taken up; most sessions have
 // none.
 type Desk struct {
-	// Warn is told why a look at a call takes its time; nil means nobody. It is set before
-	// anything else happens here.
+	// Warn is told why a look at a call takes its time, and why one that was approved waits
+	// again; nil means nobody. It is set before anything else happens here.
 	Warn func(text string)
 	// Opened is handed the tickets when they are opened here, before anything else happens to
 	// them; nil means nobody.
@@ -56,6 +57,7 @@ func (d *Desk) open() (*approval.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	voice.Mind(store)
 	if d.Opened != nil {
 		d.Opened(store)
 	}
@@ -254,6 +256,9 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 		}
 	}
 	fence, err := store.ClaimSeen(ctx, id, said, ticketCall(c), runs, holder())
+	if again, ok := errors.AsType[*approval.WaitsAgain](err); ok && d.Warn != nil {
+		d.Warn(again.Error())
+	}
 	if err != nil {
 		return nil, answered(err)
 	}
@@ -261,14 +266,15 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 }
 
 // answered tells the caller that somebody was faster, where that is why something cannot
-// be done.
+// be done, or that what he has seen does not count any more: he looks again.
 func answered(err error) error {
 	var other *approval.NotApproved
 	var overtaken *approval.Overtaken
 	var unsettled *approval.Unsettled
+	var again *approval.WaitsAgain
 	var moved *approval.WrongState
 	switch {
-	case errors.As(err, &other), errors.As(err, &overtaken), errors.As(err, &unsettled):
+	case errors.As(err, &other), errors.As(err, &overtaken), errors.As(err, &unsettled), errors.As(err, &again):
 		return fmt.Errorf("%w: %w", agent.ErrAnswered, err)
 	case errors.As(err, &moved):
 		switch moved.State {

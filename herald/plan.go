@@ -71,9 +71,9 @@ func (p *plan) worth(t approval.Ticket, history []approval.Event, i int, now tim
 }
 
 // begins: with this the call begins to wait. An answer that is taken back is none to anybody but
-// who gave it.
+// who gave it; a yes that does not count any more was one to everybody.
 func begins(e approval.Event) bool {
-	return e.Kind == "" && e.To == approval.Pending && e.From != approval.Approved && e.From != approval.Denied
+	return e.Kind == "" && e.To == approval.Pending && (e.From != approval.Approved && e.From != approval.Denied || e.YesLapsed())
 }
 
 // answers: somebody has answered.

@@ -83,6 +83,23 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// A yes that does not count any more was an answer to everybody: people are told that the call
+// waits again, and reminded of it anew.
+func TestA4_PeopleAreToldThatAYesHasLapsed(t *testing.T) {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	history := []approval.Event{
+		{To: approval.Pending, At: noon},
+		{From: approval.Pending, To: approval.Approved, At: at(2)},
+		{From: approval.Approved, To: approval.Pending, At: at(50), Note: "a yes does not count any more, that of ben: ben is disabled"},
+	}
+	ticket := approval.Ticket{State: approval.Pending, Created: noon, Terms: permission.Terms{Escalate: []permission.Escalation{{After: 30 * time.Minute, Notify: []string{"a"}}}}}
+	p := planFor(ticket, history, progress{2, 1}, at(50))
+	if len(p.tidings) != 1 || p.tidings[0].kind != "waits" || !p.tidings[0].at.Equal(at(50)) || p.reminded != 0 || !p.next.Equal(at(80)) {
+		t.Errorf("%+v", p)
+	}
+}
+
 func rowsOf(t *testing.T, text string, minute func(float64) time.Time) (history []approval.Event) {
 	t.Helper()
 	for row := range strings.SplitSeq(text, "; ") {

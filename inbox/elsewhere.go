@@ -77,6 +77,8 @@ func saidElsewhere(c approval.Change) string {
 		return "approved elsewhere"
 	case c.To == approval.Denied:
 		return "denied elsewhere"
+	case c.YesLapsed():
+		return "waits again, because a yes does not count any more"
 	case c.To == approval.Pending && (c.From == approval.Approved || c.From == approval.Denied):
 		return "taken back elsewhere"
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/account"
-	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/people"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
@@ -68,17 +67,4 @@ func (s *Server) requesterOf(ctx context.Context, t *approval.Ticket, terms perm
 		}
 	}
 	return r, nil
-}
-
-// notOwner refuses a yes of somebody whose account wanted the call, as things are in the
-// change that writes it down: an admin may have said so after he has voted.
-func (s *Server) notOwner(ctx context.Context, q database.Querier, accounts, name string) error {
-	if accounts == "" {
-		return nil
-	}
-	owners, err := s.People.Owners(ctx, q, accounts)
-	if err == nil && slices.Contains(owners, name) {
-		err = &people.NotAllowed{Who: name, What: fmt.Sprintf("approve what %s wanted, which is his account", policy.WellFormed(accounts)), Hint: "somebody else has to"}
-	}
-	return err
 }

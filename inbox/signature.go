@@ -1,7 +1,6 @@
 package inbox
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/assent-dev/assent/approval"
@@ -11,7 +10,7 @@ import (
 // otherwise as the deputy of somebody.
 func (v *visitor) signature() string {
 	if v.program() {
-		return fmt.Sprintf("%s (token %d)", v.name, v.in.Number)
+		return approval.ProgramSignature(v.name, v.in.Number)
 	}
 	if len(v.answers) == 0 || slices.Contains(v.answers, v.name) {
 		return v.name

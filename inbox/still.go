@@ -9,8 +9,7 @@ import (
 	"slices"
 
 	"github.com/assent-dev/assent/approval"
-	"github.com/assent-dev/assent/internal/database"
-	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/people/voice"
 )
 
 // Who somebody is was found out before his request was read, and he may have been slow: he may
@@ -53,27 +52,16 @@ func (s *Server) attend(r *http.Request, who access) {
 // still asks people who may answer at the moment of an answer; nil where there are none. A
 // program has no vote, and answers as long as its person may. Whoever wanted the call is the
 // account that may not answer, as [barred] says it; empty where that does not matter.
-func (s *Server) still(v *visitor, account string) approval.Still {
+func (s *Server) still(account string) approval.Still {
 	if s.People == nil {
 		return nil
 	}
-	return func(ctx context.Context, q database.Querier, vote approval.Vote) error {
-		name := cmp.Or(vote.Voter, v.name)
-		person := approval.InPlaceOf(vote.By)
-		if person == vote.By { // he answers for himself, however he signs
-			person = name
-		}
-		err := cmp.Or(s.People.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At}), s.notOwner(ctx, q, account, name), s.notOwner(ctx, q, account, person))
-		if _, no := errors.AsType[*people.NotAllowed](err); no {
-			return &approval.Lapsed{Voter: name, Err: err}
-		}
-		return err
-	}
+	return voice.Counts(s.People)(account)
 }
 
 // counting are the votes of those who may still answer.
 func (s *Server) counting(ctx context.Context, votes []approval.Vote, account string) ([]approval.Vote, error) {
-	still := s.still(visitorIn(ctx), account)
+	still := s.still(account)
 	if still == nil {
 		return votes, nil
 	}

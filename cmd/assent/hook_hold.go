@@ -11,7 +11,6 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
-	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox/socket"
 	"github.com/assent-dev/assent/inbox/socket/line"
 	"github.com/assent-dev/assent/internal/database"
@@ -102,7 +101,7 @@ func ticketsAt(ctx context.Context, at hookcmd.Place) (_ *approval.Store, done f
 		_ = db.Close()
 		return nil, nil, err
 	}
-	herald.Ring(tickets)
+	prepare(tickets)
 	return tickets, func() {
 		_ = tickets.Close()
 		_ = db.Close()

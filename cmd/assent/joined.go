@@ -68,7 +68,7 @@ func (j *joining) join(ctx context.Context, dir string) (_ *joined, err error) {
 	if s.tickets, err = approval.On(ctx, db); err != nil {
 		return nil, err
 	}
-	herald.Ring(s.tickets)
+	prepare(s.tickets)
 	if s.depot, err = depot.On(ctx, db, thisProcess()); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/herald"
+	"github.com/assent-dev/assent/people/voice"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -39,14 +40,21 @@ func (d *counter) openOffice(ctx context.Context) (*office, error) {
 	return &office{tickets, session.NewStore(filepath.Join(d.dir, "sessions")), nil}, nil
 }
 
-// openTickets opens the tickets of a state directory to change them: every change rings, for
-// whoever hears bells. Those in a database are opened by join.
+// openTickets opens the tickets of a state directory to change them. Those in a database are
+// opened by join.
 func openTickets(dir string) (*approval.Store, error) {
 	tickets, err := approval.Open(dir)
 	if err == nil {
-		herald.Ring(tickets)
+		prepare(tickets)
 	}
 	return tickets, err
+}
+
+// prepare makes every change of tickets ring, for whoever hears bells, and every call ask before
+// it begins whether the yes to it still counts.
+func prepare(tickets *approval.Store) {
+	herald.Ring(tickets)
+	voice.Mind(tickets)
 }
 
 func (o *office) close() {

@@ -157,8 +157,9 @@ func (k *Keeper) Keep(ctx context.Context, h line.Hold) line.Reply {
 		reply, err := k.keepOnce(ctx, until, h)
 		_, moved := errors.AsType[*approval.WrongState](err)
 		_, anew := errors.AsType[*approval.Unsettled](err)
-		if (moved || anew) && ctx.Err() == nil {
-			continue // the same call was made twice at once and the other one got the answer, or another answer was given
+		_, again := errors.AsType[*approval.WaitsAgain](err)
+		if (moved || anew || again) && ctx.Err() == nil {
+			continue // the same call was made twice at once and the other one got the answer, or another answer was given or is needed
 		}
 		if err != nil {
 			return line.Reply{Error: err.Error()}

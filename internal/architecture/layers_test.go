@@ -29,6 +29,7 @@ var neighbours = map[string][]string{
 	"mcp":    {"tool"},     // what a server offers is a tool like any other
 	"policy": {"classify"}, // an explanation of auto mode says what the classifier says
 	".":      {"desk"},     // a session of a Go program parks its calls like any other
+	"people": {"approval"}, // people/voice says whose yes counts, wherever votes are counted and calls begin
 }
 
 // separate are imports that the rows would permit and the plan does not.

@@ -1,0 +1,109 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/desk"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/testpostgres"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/people/voice"
+	"github.com/assent-dev/assent/permission"
+)
+
+func TestMain(m *testing.M) { testpostgres.Main(m) }
+
+// The yes of somebody who was disabled before the call has begun lets nothing run: the call waits
+// again, and the session with it. For an agent of this machine as for a worker.
+func TestA4_AYesThatHasLapsedLetsNothingRun(t *testing.T) {
+	operator := people.Operator("root@vm")
+	onBoth := map[string]func(*testing.T) (*desk.Desk, *approval.Store){
+		"in a file, opened here": func(t *testing.T) (*desk.Desk, *approval.Store) {
+			dir := t.TempDir()
+			d := desk.New(dir)
+			t.Cleanup(d.Close)
+			store, err := approval.Open(dir)
+			must(t, err)
+			t.Cleanup(func() { _ = store.Close() })
+			return d, store
+		},
+		"in a database": func(t *testing.T) (*desk.Desk, *approval.Store) {
+			db, err := database.Connect(t.Context(), testpostgres.Database(t))
+			must(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+			store, err := approval.On(t.Context(), db)
+			must(t, err)
+			voice.Mind(store)
+			return desk.Over(t.TempDir(), store), store
+		},
+	}
+	for place, open := range onBoth {
+		for name, terms := range map[string]permission.Terms{"one approver": {}, "two": {Approvers: 2, NotRequester: true}} {
+			t.Run(place+", "+name, func(t *testing.T) {
+				d, store := open(t)
+				var warned []string
+				d.Warn = func(text string) { warned = append(warned, text) }
+				crowd, err := people.On(t.Context(), store.Database())
+				must(t, err)
+				for _, who := range []string{"ben", "cleo", "eve"} {
+					must(t, crowd.Add(t.Context(), operator, people.Person{Name: who, Role: people.Approver}, "correct horse battery"))
+				}
+				c := deploy()
+				c.Requester, c.Terms = "root@vm", terms
+				must(t, d.Park(t.Context(), c))
+				ticket, err := store.OfCall(t.Context(), c.Session, c.ToolUseID)
+				must(t, err)
+				say := func(ctx context.Context, who string) {
+					t.Helper()
+					_, err := store.Say(ctx, ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: who, Voter: who, Still: voice.Counts(crowd)("")})
+					must(t, err)
+				}
+				voters := []string{"eve", "ben"}[2-max(terms.Approvers, 1):]
+				for _, who := range voters {
+					say(t.Context(), who)
+				}
+				seen, err := d.Look(t.Context(), c)
+				if err != nil || seen.Kind != agent.Yes {
+					t.Fatalf("%+v, %v", seen, err)
+				}
+				must(t, crowd.Disable(t.Context(), operator, "ben"))
+				if _, err := d.Claim(t.Context(), c, c.Input, seen); !errors.Is(err, agent.ErrAnswered) {
+					t.Fatalf("it is claimed: %v", err)
+				}
+				if len(warned) != 1 || !strings.Contains(warned[0], "a yes does not count any more, that of ben: ben may not answer any more, and is disabled") {
+					t.Errorf("%q", warned)
+				}
+				seen, err = d.Look(t.Context(), c)
+				if err != nil || seen.Kind != agent.NoWord {
+					t.Fatalf("%+v, %v", seen, err)
+				}
+				history, err := store.History(t.Context(), ticket.ID)
+				must(t, err)
+				if !slices.ContainsFunc(history, func(e approval.Event) bool {
+					return e.YesLapsed() && strings.Contains(e.Note, "that of ben: ")
+				}) {
+					t.Errorf("%+v", history)
+				}
+				say(t.Context(), "cleo") // with eve, where there have to be two
+				seen, err = d.Look(t.Context(), c)
+				must(t, err)
+				if _, err := d.Claim(t.Context(), c, c.Input, seen); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

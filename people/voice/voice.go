@@ -1,0 +1,80 @@
+// Package voice says whose yes counts: it joins package approval, which knows no people, and
+// package people, which knows no tickets. Whoever counts votes asks here, and so does a call that
+// is about to begin.
+package voice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/policy"
+)
+
+// Counts asks people whether whoever has given a vote may answer at the moment, and is none of
+// those who wanted the call. Whoever has not signed in is asked for nowhere, and where there are
+// no people everybody may.
+func Counts(store *people.Store) approval.StillFor {
+	return func(barred string) approval.Still {
+		return func(ctx context.Context, q database.Querier, vote approval.Vote) error {
+			name := vote.Speaker()
+			if name == "" {
+				return nil
+			}
+			person := approval.InPlaceOf(vote.By)
+			if person == vote.By { // he answers for himself, however he signs
+				person = name
+			}
+			err := store.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At})
+			if err == nil {
+				err = notOwner(ctx, q, store, barred, name, person)
+			}
+			if _, no := errors.AsType[*people.NotAllowed](err); !no {
+				return err
+			}
+			if any, failed := store.Any(ctx, q); failed != nil || !any {
+				return failed
+			}
+			return &approval.Lapsed{Voter: name, Err: err}
+		}
+	}
+}
+
+// notOwner refuses the yes of people whose account wanted the call, as things are at the moment:
+// an admin may have said so after they have given it.
+func notOwner(ctx context.Context, q database.Querier, store *people.Store, accounts string, names ...string) error {
+	if accounts == "" {
+		return nil
+	}
+	owners, err := store.Owners(ctx, q, accounts)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if slices.Contains(owners, name) {
+			return &people.NotAllowed{Who: name, What: fmt.Sprintf("approve what %s wanted, which is his account", policy.WellFormed(accounts)), Hint: "somebody else has to"}
+		}
+	}
+	return nil
+}
+
+// Mind makes tickets ask the people of their database when a call is about to begin.
+func Mind(tickets *approval.Store) {
+	var found atomic.Pointer[people.Store] // they are looked for until there are some
+	tickets.Mind(func(ctx context.Context) (approval.StillFor, error) {
+		store := found.Load()
+		if store == nil {
+			var err error
+			if store, err = people.Here(ctx, tickets.Database()); err != nil || store == nil {
+				return nil, err
+			}
+			found.Store(store)
+		}
+		return Counts(store), nil
+	})
+}
