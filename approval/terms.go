@@ -59,33 +59,12 @@ func (t *Ticket) admit(a *Answer, terms permission.Terms) error {
 	return nil
 }
 
-// Requested: a person is one of those who wanted a call. Each of them is an account, of which the
-// part before the host counts, without the domain that some systems put before it, or the name
-// of a person. Names of people may be addresses: whoever is called as the account is in one is
-// taken for its owner, because somebody else can be asked. The text as a whole counts as well: it
-// may be one name of a program that did not mind the commas in it.
+// Requested: a person is one of those who wanted a call. Each of them is an account or the name of
+// a person. Whoever could be one of them, as [account.Alike] has it, is taken for the one, because
+// somebody else can be asked. The text as a whole counts as well: it may be one name of a program
+// that did not mind the commas in it.
 func Requested(requester, person string) bool {
-	own := namesIn(person)
-	return slices.ContainsFunc(append(account.Split(requester), requester), func(one string) bool {
-		return slices.ContainsFunc(namesIn(one), func(name string) bool {
-			return slices.ContainsFunc(own, func(other string) bool { return samePerson(name, other) })
-		})
-	})
-}
-
-// namesIn are a name and those that are a part of it, none of them empty.
-func namesIn(name string) []string {
-	name = strings.TrimSpace(name)
-	_, account, domain := strings.Cut(name, `\`)
-	if !domain {
-		account = name
-	}
-	first, _, _ := strings.Cut(account, "@")
-	last := account
-	if i := strings.LastIndex(account, "@"); i >= 0 {
-		last = account[:i]
-	}
-	return slices.DeleteFunc([]string{name, account, first, last}, func(part string) bool { return part == "" })
+	return slices.ContainsFunc(append(account.Split(requester), requester), func(one string) bool { return account.Alike(one, person) })
 }
 
 // lapses: the end of its time lets the call run. Where it matters who says yes it never does.

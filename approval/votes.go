@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
@@ -40,9 +41,10 @@ func (v *Vote) For(digest string, places []string) bool {
 func (v *Vote) Of(voter string) bool { return samePerson(v.Voter, voter) }
 
 // sameVoice: two votes are one: of the same person, or in the place of the same one, who may
-// have voted himself as well.
+// have voted himself as well. Whoever could be the same counts as one, as he does for [Requested]:
+// ben may be ben@example.org at a server that knows him, and somebody else can be asked.
 func (v *Vote) sameVoice(other Vote) bool {
-	return samePerson(v.Voter, other.Voter) || samePerson(v.voice(), other.voice())
+	return account.Alike(v.Voter, other.Voter) || account.Alike(v.voice(), other.voice())
 }
 
 // voice is the person whose right it is that a vote uses.

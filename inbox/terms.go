@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
@@ -78,7 +79,7 @@ func (v *visitor) yesAs(terms permission.Terms, votes []approval.Vote, from requ
 	}
 	for _, person := range v.own() {
 		spoken := slices.IndexFunc(votes, func(vote approval.Vote) bool {
-			return !strings.EqualFold(vote.Voter, v.name) && strings.EqualFold(approval.InPlaceOf(vote.By), person)
+			return !strings.EqualFold(vote.Voter, v.name) && account.Alike(approval.InPlaceOf(vote.By), person)
 		})
 		switch {
 		case terms.NotRequester && from.is(person):

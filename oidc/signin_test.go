@@ -40,6 +40,19 @@ func TestSignIn(t *testing.T) {
 			t.Errorf("the log does not say whom to link: %s", w.said)
 		}
 	})
+	t.Run("nobody becomes a second person", func(t *testing.T) {
+		w.must(w.people.Add(t.Context(), operator, people.Person{Name: "ben", Email: "ben@corp.com", Role: people.Approver}, "a password of ben"))
+		for _, claims := range []map[string]any{
+			{"preferred_username": "ben@corp.com", "groups": []string{"ops"}},
+			{"preferred_username": "b.bo", "email": "ben@corp.com", "email_verified": true, "groups": []string{"ops"}},
+		} {
+			other.next("subject-9", claims)
+			w.refused(w.browser().signIn(), uninvited)
+		}
+		if !strings.Contains(w.said.String(), "subject-9") {
+			t.Errorf("the log does not say whom to link: %s", w.said)
+		}
+	})
 	t.Run("the other server says no", func(t *testing.T) {
 		other.next("", nil)
 		w.refused(w.browser().signIn(), declined)

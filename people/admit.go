@@ -6,7 +6,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 )
 
@@ -98,6 +100,9 @@ func (s *Store) arrive(ctx context.Context, tx *database.Tx, id Identity, arriva
 	if err := p.check(); err != nil {
 		return Person{}, &NotAdmitted{id.Name, id.Issuer, err.Error(), fmt.Sprintf("an admin can add a person with another name and link it to the subject %q", clipped(id.Subject))}
 	}
+	if err := s.newcomer(ctx, tx, p); err != nil {
+		return Person{}, err
+	}
 	err := s.insert(ctx, tx, p, "")
 	if _, taken := errors.AsType[*Taken](err); taken {
 		return Person{}, &NotAdmitted{id.Name, id.Issuer, "somebody here has that name", fmt.Sprintf("if it is the same person, an admin can link him to the subject %q", clipped(id.Subject))}
@@ -106,6 +111,29 @@ func (s *Store) arrive(ctx context.Context, tx *database.Tx, id Identity, arriva
 		return Person{}, err
 	}
 	return p, s.note(ctx, tx, id.Issuer, p.Name, Added, fmt.Sprintf("as %s, with the subject %q", p.Role, p.Subject))
+}
+
+// newcomer refuses somebody who comes first and could be a person who is here: with two names he
+// would be two people, where two have to approve something. Only an admin can say who he is.
+func (s *Store) newcomer(ctx context.Context, tx *database.Tx, p Person) error {
+	all, err := everybody(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, other := range all {
+		why := ""
+		switch {
+		case other.Name == p.Name: // which is said in its own words
+		case account.Alike(other.Name, p.Name):
+			why = fmt.Sprintf("%s is here, who could be the same person by the name", other.Name)
+		case p.Email != "" && (strings.EqualFold(p.Email, other.Email) || strings.EqualFold(p.Email, other.Name)), strings.EqualFold(p.Name, other.Email):
+			why = fmt.Sprintf("%s is here, who could be the same person by the e-mail", other.Name)
+		}
+		if why != "" {
+			return &NotAdmitted{p.Name, p.Issuer, why, fmt.Sprintf("an admin can link %s to the subject %q, or add a person with another name and link that one", other.Name, clipped(p.Subject))}
+		}
+	}
+	return nil
 }
 
 func noRole(name, issuer string) error {

@@ -99,8 +99,8 @@ func TestT1_NobodyIsTakenOver(t *testing.T) {
 		if w.everything() != before {
 			t.Error("something has changed")
 		}
-		// The same e-mail is another person.
-		_, p, err := w.Admit(t.Context(), Identity{Issuer: issuer, Subject: "3", Name: "other", Email: "anna@example.org", EmailVerified: true, Role: Viewer}, Create)
+		// An e-mail that nobody has verified says nothing.
+		_, p, err := w.Admit(t.Context(), Identity{Issuer: issuer, Subject: "3", Name: "other", Email: "anna@example.org", Role: Viewer}, Create)
 		if w.must(err); p.Name != "other" || p.Role != Viewer {
 			t.Errorf("%+v", p)
 		}
@@ -121,6 +121,47 @@ func TestT1_NobodyIsTakenOver(t *testing.T) {
 		// Without a password of her own nobody signs in as ida with one.
 		_, _, err = w.SignIn(t.Context(), "ida", "", "")
 		is[*WrongSignIn](t, err)
+	})
+}
+
+// One human must not become two people who each have a vote: whoever could be somebody who is
+// here is let in when an admin has said who he is.
+func TestT1_NobodyBecomesTwoPeople(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Admin, "anna")
+		w.must(w.Add(t.Context(), operator, Person{Name: "ben@corp.com", Role: Approver}, passwordFor("ben")))
+		w.must(w.Disable(t.Context(), operator, "ben@corp.com"))
+		before := w.everything()
+		for what, id := range map[string]Identity{
+			"her name with a domain":            {Name: "anna@corp.com"},
+			"her name with two":                 {Name: "anna@corp.com@idp"},
+			"his name without one":              {Name: "ben"},
+			"his name with another":             {Name: "ben@corp.example"},
+			"her e-mail":                        {Name: "other", Email: "anna@example.org", EmailVerified: true},
+			"her e-mail, in another case":       {Name: "other", Email: "Anna@Example.org", EmailVerified: true},
+			"an e-mail that is somebody's name": {Name: "other", Email: "ben@corp.com", EmailVerified: true},
+			"a name that is somebody's e-mail":  {Name: "anna@example.org"},
+		} {
+			id.Issuer, id.Subject, id.Role = issuer, "9", Approver
+			_, _, err := w.Admit(t.Context(), id, Create)
+			if e := is[*NotAdmitted](t, err); !strings.Contains(e.Hint, "link") || !strings.Contains(e.Hint, `"9"`) {
+				t.Errorf("%s: %v", what, e)
+			}
+		}
+		if w.everything() != before {
+			t.Error("something has changed")
+		}
+		// An admin says that it is somebody else.
+		w.must(w.Add(t.Context(), operator, Person{Name: "other", Role: Viewer}, passwordFor("other")))
+		w.must(w.Link(t.Context(), operator, "other", issuer, "9"))
+		if _, p, err := w.Admit(t.Context(), Identity{Issuer: issuer, Subject: "9", Name: "anna@corp.com", Email: "anna@example.org", EmailVerified: true, Role: Approver}, Create); err != nil || p.Name != "other" {
+			t.Errorf("%+v, %v", p, err)
+		}
+		for _, id := range []Identity{{Subject: "10", Name: "annabel@corp.com"}, {Subject: "11", Name: "an.na", Email: "an.na@example.org", EmailVerified: true}} {
+			id.Issuer, id.Role = issuer, Viewer
+			_, _, err := w.Admit(t.Context(), id, Create)
+			w.must(err)
+		}
 	})
 }
 

@@ -87,8 +87,12 @@ func (s *Store) Find(ctx context.Context, name string) (Person, error) {
 
 // List is all people, by their names.
 func (s *Store) List(ctx context.Context) ([]Person, error) {
-	all, err := readAll(ctx, s.db.Reads(), func(row scanner) (Person, error) { return readPerson(row) }, "SELECT "+columns+" FROM people p ORDER BY p.name")
+	all, err := everybody(ctx, s.db.Reads())
 	return all, s.db.Explain(err)
+}
+
+func everybody(ctx context.Context, q database.Querier) ([]Person, error) {
+	return readAll(ctx, q, func(row scanner) (Person, error) { return readPerson(row) }, "SELECT "+columns+" FROM people p ORDER BY p.name")
 }
 
 func readAll[T any](ctx context.Context, q database.Querier, read func(scanner) (T, error), query string, args ...any) ([]T, error) {
