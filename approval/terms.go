@@ -10,6 +10,7 @@ import (
 	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 )
 
 // Unsigned: it matters who says yes to a ticket, and nobody has signed in. The name of
@@ -53,7 +54,7 @@ func (t *Ticket) admit(a *Answer, terms permission.Terms) error {
 		return &Unsigned{t.ID, terms}
 	case terms.NotRequester && (Requested(t.Requester, a.Voter) || Requested(t.Requester, InPlaceOf(a.By))):
 		return &OwnRequest{t.ID, t.Requester}
-	case terms.Reason && strings.TrimSpace(a.Message) == "":
+	case terms.Reason && !policy.Shows(a.Message):
 		return &NoReason{t.ID}
 	}
 	return nil

@@ -190,3 +190,17 @@ func TestA4_AnEndOfTimeIsNobodysYes(t *testing.T) {
 		}
 	})
 }
+
+// What nobody sees is no reason.
+func TestA4_AReasonThatNobodySees(t *testing.T) {
+	ticket := Ticket{ID: "t", Terms: permission.Terms{Reason: true}}
+	for reason, counts := range map[string]bool{
+		"": false, "   ": false, "\u200b": false, " \u2060\u00ad\ufeff": false, "\u3164": false, "\u2800": false, "\u0301": false, "\x00\x1b": false, "\xff": false, "\U000e0041": false,
+		"ok": true, "\u200bok": true, "良い": true, "…": true, "👍": true, "да": true,
+	} {
+		err := ticket.Admits(Answer{Behavior: permission.Allow, Voter: "ben", By: "ben", Message: reason})
+		if _, missing := errors.AsType[*NoReason](err); missing == counts {
+			t.Errorf("%q: %v", reason, err)
+		}
+	}
+}

@@ -242,7 +242,7 @@ func (y Yes) valid() error {
 }
 
 func (n No) valid() error {
-	if strings.TrimSpace(n.Reason) == "" {
+	if !policy.Shows(n.Reason) {
 		return &Error{Kind: Invalid, Said: "the reason is missing, which the model is told"}
 	}
 	return legible(n.By, n.Reason, n.Voter)

@@ -116,6 +116,9 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if visitorIn(ctx).program() {
 			return nil, mayNot("rule: " + noRuleByProgram + " (approve it without one, or sign in on the page and add it there)")
 		}
+		if visitorIn(ctx).onlyDeputy() {
+			return nil, mayNot("rule: " + noRuleByDeputy + " (approve it without one, or let somebody add it who may answer himself)")
+		}
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")
 		}

@@ -72,6 +72,28 @@ func TestT1_AProgramAddsNoRule(t *testing.T) {
 	}
 }
 
+// T1: a rule outlives the time of a deputy as well. One who may answer himself adds it as himself.
+func TestT1_ADeputyAddsNoRule(t *testing.T) {
+	for _, scope := range []string{"session", "local"} {
+		c := newCrowd(t)
+		c.deputy("abe", "vera")
+		c.deputy("abe", "ben")
+		ticket := c.park(bash("npm test"))[0]
+		a := c.as("vera").approveAs(ticket.ID, ruled(ticket, scope))
+		if a.status != http.StatusForbidden || !strings.Contains(a.body, "a deputy adds no rules") || c.state(ticket.ID) != "pending" {
+			t.Errorf("%s: %d %s", scope, a.status, a.body)
+		}
+		var d detailView
+		c.as("vera").get("/api/v1/tickets/"+ticket.ID).into(t, &d)
+		if d.Suggestion != nil || !strings.Contains(d.NoRule, "a deputy adds no rules") {
+			t.Errorf("%+v, %q", d.Suggestion, d.NoRule)
+		}
+		c.as("ben").approveAs(ticket.ID, ruled(ticket, scope)).into(t, new(detailView))
+		other := c.park(bash("npm test"))[0]
+		c.as("vera").yes(other).into(t, new(detailView)) // without a rule she may
+	}
+}
+
 // A rule holds for longer than a call, so the log says who has added which, and where.
 func TestTheLogNamesARule(t *testing.T) {
 	for _, scope := range []string{"session", "local"} {

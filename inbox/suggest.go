@@ -62,6 +62,10 @@ func (s *Server) addSuggestion(ctx context.Context, d *detailView, m matter, j j
 		d.NoRule = noRuleByProgram
 		return nil
 	}
+	if visitorIn(ctx).onlyDeputy() {
+		d.NoRule = noRuleByDeputy
+		return nil
+	}
 	if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err == nil && d.Suggestion == nil {
 		d.NoRule = noRule(j, *m.Ticket)
 	}
@@ -70,6 +74,9 @@ func (s *Server) addSuggestion(ctx context.Context, d *detailView, m matter, j j
 
 // noRuleByProgram is why no rule comes with the yes of a program: it would outlive the token.
 const noRuleByProgram = "a program adds no rules"
+
+// noRuleByDeputy is why none comes with that of a deputy: it would outlive his time.
+const noRuleByDeputy = "a deputy adds no rules, which would hold for longer than he answers"
 
 // suggest is the rule that would have let a call run; nil when only a person can. akin are
 // calls of the past.

@@ -118,7 +118,7 @@ func (s *Server) permitted(ctx context.Context, y *yes, j judged) (permission.Te
 	if _, why := visitorIn(ctx).yesAs(terms, nil, from); why != "" {
 		return terms, mayNot(why)
 	}
-	if terms.Reason && strings.TrimSpace(y.body.Reason) == "" {
+	if terms.Reason && !policy.Shows(y.body.Reason) {
 		return terms, &approval.NoReason{ID: y.Ticket.ID}
 	}
 	return terms, s.checkLink(ctx, y.body.Link, y.Ticket.ID, y.Digest())

@@ -54,6 +54,9 @@ func (v *visitor) program() bool { return v.in.Kind == people.ProgramSignIn }
 // mayAnswer: there is somebody for whom he may answer.
 func (v *visitor) mayAnswer() bool { return len(v.answers) > 0 }
 
+// onlyDeputy: he may answer in the place of others, and not for himself.
+func (v *visitor) onlyDeputy() bool { return v.mayAnswer() && !slices.Contains(v.answers, v.name) }
+
 // deputyOf are the others for whom he may answer.
 func (v *visitor) deputyOf() []string {
 	return append([]string{}, slices.DeleteFunc(slices.Clone(v.answers), func(name string) bool { return name == v.name })...)

@@ -95,6 +95,19 @@ func unseen(r rune) bool {
 	return controls || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
+// Shows: somebody who looks at a text sees something of it. Blanks and what is invisible show
+// nothing, nor do marks without a letter to which they belong.
+func Shows(text string) bool {
+	for i, r := range text {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		broken := r == utf8.RuneError && size == 1
+		if !broken && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !unseen(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // PartText is the text of a part of a command with the marks for what is not
 // known shown as people write them, and without bytes that are no text.
 func PartText(text string) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -192,7 +191,7 @@ func newDeny(a *app) *cobra.Command {
 		Args:              exactly("the ID of a ticket or session"),
 		ValidArgsFunction: d.completeIDs(clerk.ToDeny.Fits, withoutSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(reason) == "" {
+			if !policy.Shows(reason) {
 				return usage(cmd, "the reason is missing, which the model is told: --reason TEXT")
 			}
 			if err := validUTF8("reason", []string{reason}); err != nil {
