@@ -70,14 +70,28 @@ func questionsOf(input strictjson.Raw) ([]Question, error) {
 	if err := strictjson.Unmarshal(input, &in); err != nil {
 		return nil, fmt.Errorf("the questions cannot be read: %w", err)
 	}
-	seen := map[string]bool{}
-	for _, q := range in.Questions {
-		if seen[q.Text] {
-			return nil, fmt.Errorf("two questions have the same text, so nobody could tell their answers apart: %q (deny the call)", q.Text)
-		}
-		seen[q.Text] = true
+	if err := distinct(in.Questions); err != nil {
+		return nil, err
 	}
 	return in.Questions, nil
+}
+
+// distinct refuses questions whose answers nobody could tell apart. The agent chooses their
+// texts: two may be the same, and one may be the number of another, or begin as an answer by
+// number does.
+func distinct(questions []Question) error {
+	seen := map[string]bool{}
+	for i, q := range questions {
+		if seen[q.Text] {
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("two questions have the same text, so nobody could tell their answers apart: %q (deny the call)", q.Text)}
+		}
+		seen[q.Text] = true
+		n, rest, numbered := byNumber(questions, q.Text+"=")
+		if numbered && (n != i || rest != "") {
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("the text of question %d, %q, reads like an answer to question %d, so nobody could tell their answers apart (deny the call)", i+1, q.Text, n+1)}
+		}
+	}
+	return nil
 }
 
 // questionLines are the questions for whoever is to answer.
@@ -143,22 +157,32 @@ func notAnAnswer(format string, args ...any) error {
 }
 
 // whichQuestion takes QUESTION=ANSWER apart. The question is its number or its text, in
-// which there may be a "=" as well.
+// which there may be a "=" as well; no text reads like a number, see [distinct].
 func whichQuestion(questions []Question, text string) (i int, answer string, err error) {
-	best := -1
+	if i, answer, ok := byNumber(questions, text); ok {
+		return i, answer, nil
+	}
+	meant := -1
 	for i, q := range questions {
-		if rest, ok := strings.CutPrefix(text, q.Text+"="); ok && (best < 0 || len(q.Text) > len(questions[best].Text)) {
-			best, answer = i, rest
+		rest, ok := strings.CutPrefix(text, q.Text+"=")
+		if ok && meant >= 0 {
+			return 0, "", notAnAnswer(" %q begins with the texts of two questions: give the number of the question, from 1 to %d, in place of its text", text, len(questions))
+		}
+		if ok {
+			meant, answer = i, rest
 		}
 	}
-	if best >= 0 {
-		return best, answer, nil
+	if meant < 0 {
+		return 0, "", notAnAnswer(" %q: want QUESTION=ANSWER, where QUESTION is a number from 1 to %d or the text of the question", text, len(questions))
 	}
+	return meant, answer, nil
+}
+
+// byNumber takes NUMBER=ANSWER apart.
+func byNumber(questions []Question, text string) (i int, answer string, ok bool) {
 	name, answer, found := strings.Cut(text, "=")
-	if n, err := strconv.Atoi(strings.TrimSpace(name)); found && err == nil && n >= 1 && n <= len(questions) {
-		return n - 1, answer, nil
-	}
-	return 0, "", notAnAnswer(" %q: want QUESTION=ANSWER, where QUESTION is a number from 1 to %d or the text of the question", text, len(questions))
+	n, err := strconv.Atoi(strings.TrimSpace(name))
+	return n - 1, answer, found && err == nil && n >= 1 && n <= len(questions)
 }
 
 // labels are the options that an answer names, in their spelling, or the answer in its own
