@@ -69,7 +69,7 @@ turns:
 	// Output:
 	// tool_deferred
 	// waiting: Bash {"command":"touch deployed"}
-	// approved: a deploy needs a person
+	// approved: a deploy needs a person, says hook function deploys wait
 	// It is deployed. true
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
@@ -23,7 +24,7 @@ func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 	case m.parked != nil && r.config.Parking != NoParking:
 		return outcome{waits: m.parked}
 	case m.parked == nil && r.mayPark(m):
-		if err := r.record(m, deferred, ""); err != nil {
+		if err := r.record(m, deferred, m.whyParked()); err != nil {
 			return r.unrecorded(m, err)
 		}
 		return outcome{waits: r.pendingCall(m)}
@@ -39,7 +40,7 @@ func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 // whatever becomes of its ticket.
 func (r *run) pendingCall(m *matter) *session.PendingCall {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.judged.Decision.Message(), Since: now}
+	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.whyParked(), Since: now}
 	risk := permission.RiskOf(m.judged.Call, m.judged.Decision)
 	c.Risk, c.Kin = risk.String(), permission.Kin(m.judged.Call)
 	c.Places = r.placesOf(m)
@@ -49,6 +50,15 @@ func (r *run) pendingCall(m *matter) *session.PendingCall {
 		c.Until, c.Outcome = now.Add(lasts), outcome.String()
 	}
 	return c
+}
+
+// whyParked says which hooks want somebody else to decide, and why, so that whoever reads it
+// can tell whose words these are, and where to change them.
+func (m *matter) whyParked() string {
+	if who := hook.WhoSays(permission.Defer, m.judged.Verdict.Runs); who != "" {
+		return who
+	}
+	return m.judged.Decision.Message()
 }
 
 // placesOf are the files that a call leads to as the model has made it: whoever approves it is

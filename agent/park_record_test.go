@@ -121,7 +121,7 @@ func TestS27_WhatLiesOnTheDesk(t *testing.T) {
 		c.Terms = agent.Terms{Policy: "sha256:p1", Lasts: time.Hour, Outcome: permission.Allow}
 	}})
 	c := desk.parked["c1"]
-	if c.Session == "" || c.Tool != "Bash" || c.Input.String() != `{"command":"make"}` || c.Cwd != "/project" || c.Why != "ask ann" || c.Policy != "sha256:p1" {
+	if c.Session == "" || c.Tool != "Bash" || c.Input.String() != `{"command":"make"}` || c.Cwd != "/project" || c.Why != "ask ann, says hook function decides" || c.Policy != "sha256:p1" {
 		t.Errorf("%+v", c)
 	}
 	if c.Until.Sub(c.Since) != time.Hour || c.Outcome != permission.Allow {

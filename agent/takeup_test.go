@@ -305,7 +305,7 @@ func TestS41_TheEndOfItsTimeIsOnRecord(t *testing.T) {
 	w := first.again(t, desk, config{hooks: decides(hookDefers)}) // where settings say nothing
 	w.agent.Resume(t.Context())
 	c := desk.parked["c1"]
-	if c.Until.Sub(c.Since) != time.Hour || c.Outcome != permission.Allow || time.Since(c.Since) > time.Minute || c.Why != "ask ann" {
+	if c.Until.Sub(c.Since) != time.Hour || c.Outcome != permission.Allow || time.Since(c.Since) > time.Minute || c.Why != "ask ann, says hook function decides" {
 		t.Errorf("%+v", c)
 	}
 	ever := parked(t, nil, config{hooks: decides(hookDefers)})

@@ -189,7 +189,7 @@ func (m *merger) permission(s *result) {
 	}
 	switch decision {
 	case permission.Allow, permission.Ask, permission.Defer:
-		s.run.Decision, s.run.Reason = decision, orElse(reason, fmt.Sprintf("hook %s says %v", s.hook.title(), decision))
+		s.run.Decision, s.run.Reason = decision, orElse(reason, saysOnly(s.hook.title(), decision))
 		m.decide(decision, s.run.Reason)
 	case permission.Deny, permission.Pass:
 	}

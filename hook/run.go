@@ -11,6 +11,7 @@ import (
 
 	"github.com/assent-dev/assent/hook/match"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 )
 
 // Config is what a [Runner] is made of.
@@ -64,11 +65,13 @@ type configured struct {
 }
 
 // title names the hook and the place where a person can change it.
-func (h *configured) title() string {
-	if at := whereabouts(h.Origin); at != "" {
-		return h.name + " (" + at + ")"
+func (h *configured) title() string { return title(h.name, h.Origin) }
+
+func title(name string, origin rule.Origin) string {
+	if at := whereabouts(origin); at != "" {
+		return name + " (" + at + ")"
 	}
-	return h.name
+	return name
 }
 
 // NewRunner makes a runner. What is wrong with an entry becomes its Defect.

@@ -113,7 +113,7 @@ func TestJob(t *testing.T) {
 	said = strings.NewReplacer(ticket, "TICKET", session, "SESSION").Replace(said)
 	const want = `denied:  Bash {"command":"git push --force"}
 waiting: Bash {"command":"./deploy staging"}
-why:     a deploy needs a person
+why:     a deploy needs a person, says hook function deploys wait
 ticket:  TICKET
 session: SESSION
 approved: Bash {"command":"./deploy staging"}
