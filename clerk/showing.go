@@ -77,11 +77,23 @@ func (c *Clerk) shown(ctx context.Context, m Matter) (ShownCall, error) {
 	if j, err := c.judge(call, m.Mode); err != nil {
 		v.Unable, v.Unjudged = err, err.Error()
 	} else {
-		x := j.Explain()
+		x := Explained(j, m.Asker())
 		v.Rules = &x
 	}
 	if v.Change = Wanted(call, Elsewhere); RunsHere(c.store) {
 		v.Change = Change(call)
 	}
 	return v, nil
+}
+
+// Explained is what the rules make of a call. One that a guard holds runs as its agent wants it
+// to, so nobody is told about it what only the agent of this program does.
+func Explained(j *policy.Judgement, asker string) policy.Explanation {
+	x := j.Explain()
+	for i, note := range x.Notes {
+		if asker != "" && note == policy.NeverAsItIs {
+			x.Notes[i] = "the tool's schema refuses this input, so nobody can say here what it does; a yes lets it run as it is, as " + policy.Visible(asker) + " understands it"
+		}
+	}
+	return x
 }

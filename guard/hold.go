@@ -165,6 +165,9 @@ func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok
 	if v := d.worst; v.valid != nil && v.call.Tool == whole.Tool {
 		held.Kin = permission.Kin(v.valid)
 	}
+	if d.worst.refuses(whole, dir) {
+		held.Risk, held.Kin = permission.HighRisk, whole.Tool
+	}
 	if held.Lasts == 0 {
 		held.Lasts = heldFor
 	}
@@ -173,6 +176,17 @@ func (d *decided) held(event *dialect.Event) (held Held, whole dialect.Whole, ok
 		held.Lasts = min(held.Lasts, expires)
 	}
 	return held, whole, true
+}
+
+// refuses: the tool is known, and does not take the whole input. The rules have judged the part
+// that is understood; what the agent makes of the rest nobody can say.
+func (v verdict) refuses(whole dialect.Whole, dir string) bool {
+	if v.engine == nil {
+		return false
+	}
+	_, err := v.engine.Validate(v.judge.context, permission.Request{Tool: whole.Tool, Input: whole.Input, Cwd: dir})
+	_, invalid := errors.AsType[*permission.InvalidError](err)
+	return invalid
 }
 
 // told is the outcome of an answer. The rules are asked once more: a person may have

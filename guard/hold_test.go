@@ -341,6 +341,31 @@ func TestT7_AYesForALowerRisk(t *testing.T) {
 	}
 }
 
+// An input that its tool refuses is no call of the risk of the part that is understood, and needs
+// what calls of a high risk need: its agent may understand more of it.
+func TestT16_TheRiskOfWhatIsNotUnderstood(t *testing.T) {
+	for input, want := range map[string]permission.Risk{
+		`{"command":"touch x"}`:                              permission.MediumRisk,
+		`{"command":"touch x","description":"makes a file"}`: permission.MediumRisk,
+		`{"command":"touch x","Command":"y"}`:                permission.HighRisk,
+		`{"command":"touch x","timeout":"for ever"}`:         permission.HighRisk,
+	} {
+		t.Run(input, func(t *testing.T) {
+			p := yes()
+			w := newWorld(t, dialect.Claude).asks(p)
+			w.options.HoldFor = time.Minute
+			w.write(w.home, ".claude/settings.json", `{"assent": {"approvals": {"high": {"approvers": 2}}}}`)
+			w.send(strings.Replace(w.sessioned("touch x"), `{"command":"touch x"}`, input, 1))
+			if len(p.seen) != 1 {
+				t.Fatalf("asked %d times", len(p.seen))
+			}
+			if got := p.seen[0]; got.Risk != want || (got.Terms.Approvers == 2) != (want == permission.HighRisk) {
+				t.Errorf("%v, which needs %+v, want %v", got.Risk, got.Terms, want)
+			}
+		})
+	}
+}
+
 // A holder that hangs, or panics, lets nothing through.
 func TestT11_AnInboxThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -99,7 +99,7 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	if d.History, err = s.eventsOf(ctx, id); err != nil {
 		return nil, err
 	}
-	d.addJudgement(j)
+	d.addJudgement(j, m.Asker())
 	d.addPlaces(m, j)
 	d.Labels = legibleLabels(m.Labels)
 	d.StoppedBy, d.Guard = stoppedBy(*m.Ticket), s.guardOf(*m.Ticket)
@@ -148,12 +148,12 @@ func (d *detailView) addPlaces(m matter, j judged) {
 	}
 }
 
-func (d *detailView) addJudgement(j judged) {
+func (d *detailView) addJudgement(j judged, asker string) {
 	if j.judgement == nil {
 		d.Unjudged = policy.WellFormed(j.problem.Error())
 		return
 	}
-	x := j.judgement.Explain()
+	x := clerk.Explained(j.judgement, asker)
 	d.Rules = &x
 }
 

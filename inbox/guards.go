@@ -33,11 +33,14 @@ func (s *Server) keeper() *socket.Keeper {
 // place of what the guard says; sure is false for a call that only its guard knows.
 func (s *Server) opinion(call approval.Call) (found socket.Opinion, sure bool) {
 	j := s.judge(call, permission.Default.String())
-	if j.judgement == nil || j.judgement.Call == nil {
+	if j.judgement == nil {
 		return found, false
 	}
 	d := j.judgement.Decision
-	found.Kin, found.Risk = permission.Kin(j.judgement.Call), permission.RiskOf(j.judgement.Call, d)
+	found.Kin, found.Risk = call.Tool, permission.RiskOf(j.judgement.Call, d)
+	if j.judgement.Call != nil { // its tool takes the input
+		found.Kin = permission.Kin(j.judgement.Call)
+	}
 	if d.Behavior == permission.Ask {
 		found.Why = policy.WellFormed(j.judgement.Reply().Reason)
 	}

@@ -113,11 +113,15 @@ func stagePassed(s permission.Stage) string {
 	return "passthrough"
 }
 
+// NeverAsItIs is the note to an input that its tool refuses. It holds for the agent of this
+// program; another one does what it wants with such an input.
+const NeverAsItIs = "an input that the tool's schema refuses can be mended by an answer, never run as it is"
+
 func (j *Judgement) notes() []string {
 	notes := slices.Clone(j.env.notes)
 	switch {
 	case j.Call == nil:
-		notes = append(notes, "an input that the tool's schema refuses can be mended by an answer, never run as it is")
+		notes = append(notes, NeverAsItIs)
 	case j.Decision.NeedsPerson:
 		notes = append(notes, "no rule, hook or mode can allow this: it needs a person every time")
 	}
