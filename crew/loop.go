@@ -229,8 +229,11 @@ func (c *Crew) want(id string, from time.Time, why weight) {
 	}
 	e.sure = e.sure || why == certain
 	e.fresh = why == fresh && from.IsZero()
-	if from.After(e.grace) {
+	switch {
+	case from.After(e.grace):
 		e.grace = from
+	case why != noticed && e.grace.After(from): // what it waits for may have been taken back, which is looked up
+		e.grace, e.fresh = from, false
 	}
 	c.enqueue(id, e)
 }

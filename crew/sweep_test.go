@@ -149,6 +149,31 @@ func TestA3_AnAnswerThatWasTakenBackDelaysNoOther(t *testing.T) {
 	})
 }
 
+// Where nobody says that an answer was taken back, because it was given at another process, the next
+// one delays nothing either. One that may still be taken back does, in whichever call of the session.
+func TestA3_AnAnswerAfterOneThatWasTakenBackElsewhere(t *testing.T) {
+	at(t, 4, func(y *yard) {
+		y.answer(id(1), duty{print: "a", from: time.Now().Add(undoTime)})
+		time.Sleep(time.Second)
+		y.answer(id(1), duty{print: "b"})
+		synctest.Wait()
+		if got := y.ran(); got != "1 1" {
+			t.Error(got)
+		}
+		for n, how := range map[int]weight{2: spoken, 3: fresh, 4: noticed} {
+			y.answer(id(n), duty{print: "a", from: time.Now().Add(undoTime)})
+			synctest.Wait()
+			y.want(id(n), time.Time{}, how) // another call of it was answered for good
+			y.nudge()
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := y.ran(); got != "1 1, 2 6, 3 6, 4 6" {
+			t.Error(got)
+		}
+	})
+}
+
 // Why a session did not go on is not said any more when somebody else has gone on with it.
 func TestA3_AProblemThatSomebodyElseHasSolved(t *testing.T) {
 	at(t, 4, func(y *yard) {
