@@ -32,10 +32,14 @@ const (
 	unresolved                        // what became of a call has to be found out first
 )
 
+// Unrecorded is how the reason of a run begins that has ended because something could not be written
+// down. What follows is what is wrong with a disk or a database, and nothing of a call.
+const Unrecorded = "the session cannot be recorded and was stopped: "
+
 // broken is the end when something could not be written down: what is not on record
 // does not happen.
 func broken(err error) ending {
-	return ending{kind: unrecorded, text: "the session cannot be recorded and was stopped: " + err.Error()}
+	return ending{kind: unrecorded, text: Unrecorded + err.Error()}
 }
 
 // brokenOff is what the host has said that nobody could read, if that has ended the work.

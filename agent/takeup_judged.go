@@ -122,6 +122,11 @@ func (r *run) madeByHooks(ctx context.Context, m *matter) bool {
 	return true
 }
 
+// OffersApproval is how the command begins that is offered where hooks have made another input of an
+// approved one. That input stands behind it, whole: whoever shows it with a part masked leaves the
+// command out.
+const OffersApproval = " (approve it with that input: `assent approve "
+
 // differs says what hooks have made of a call that a person has approved.
 func differs(m *matter) string {
 	const most = 1000
@@ -130,8 +135,8 @@ func differs(m *matter) string {
 	if len(is) <= most {
 		input = "'" + strings.ReplaceAll(is, "'", `'\''`) + "'"
 	}
-	return fmt.Sprintf("a hook changes the input, which was approved as %s, to %s (approve it with that input: `assent approve %s --input %s`)",
-		clip(was, most), clip(is, most), ticket, input)
+	return fmt.Sprintf("a hook changes the input, which was approved as %s, to %s%s%s --input %s`)",
+		clip(was, most), clip(is, most), OffersApproval, ticket, input)
 }
 
 // lapse lets the end of its time stand in for the hook that wanted a call to wait: rules

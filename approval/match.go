@@ -72,7 +72,7 @@ func (t Ticket) Approval() (strictjson.Raw, error) {
 		return nil, err
 	}
 	if t.Answer == nil || digest != t.Answer.Digest {
-		return nil, &Damaged{Ticket: t, Err: fmt.Errorf("its answer is not the one that was given: the input %s has the digest %s", spelt(input), digest)}
+		return nil, &Damaged{Ticket: t, Err: fmt.Errorf("its answer is not the one that was given: its input has the digest %s", digest)}
 	}
 	return input, nil
 }

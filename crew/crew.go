@@ -52,7 +52,7 @@ type Config struct {
 	// Tell is told how a session stands: "running", "ended" or "failed". Of one that somebody
 	// else has it is told when they are done with it. Warn is told what does not work, and in
 	// which session; that is empty for what concerns all. Nil means nobody. What Warn is told
-	// may contain secrets.
+	// may contain secrets, and nothing that calls contain.
 	Tell func(session, state string)
 	Warn func(what, session string, err error)
 	// Interrupted is told of a session with which the crew goes on because the process that had
@@ -117,7 +117,7 @@ func New(config Config) *Crew {
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
 		notes: notebook{filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
 		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
-		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.Warn, interrupted: config.Interrupted, now: config.Now,
+		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.warnPlainly, interrupted: config.Interrupted, now: config.Now,
 	}
 }
 

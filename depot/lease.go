@@ -11,6 +11,7 @@ import (
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/session"
 )
 
 // Held: another machine, or another process, works on a session.
@@ -30,6 +31,9 @@ type Lost struct{ ID string }
 func (e *Lost) Error() string {
 	return fmt.Sprintf("session %s was taken over by another machine, because the database did not hear of this one in time", e.ID)
 }
+
+// Unwrap returns it as package session knows it.
+func (e *Lost) Unwrap() error { return &session.Taken{ID: e.ID} }
 
 // Lease is a session that is this process's to work on.
 type Lease struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -106,8 +107,12 @@ func TestD8_WhatTheDatabaseDoesNotHaveDoesNotCount(t *testing.T) {
 			return err
 		}))
 		var lost *Lost
-		if err := first.Append(session.Noted, said("mine")); !errors.As(err, &lost) {
+		err := first.Append(session.Noted, said("mine"))
+		if !errors.As(err, &lost) || strings.Contains(err.Error(), "disk") {
 			t.Fatalf("%v", err)
+		}
+		if taken, ok := errors.AsType[*session.Taken](first.Broken()); !ok || taken.ID != id {
+			t.Errorf("%v", first.Broken())
 		}
 		if err := first.Append(session.Noted, said("mine again")); err == nil {
 			t.Fatal("it is written to all the same")

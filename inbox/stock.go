@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 )
 
@@ -14,7 +15,7 @@ const stockEvery = time.Minute
 func (s *Server) stockOften(ctx context.Context) error {
 	for ; ctx.Err() == nil; pause(ctx, stockEvery) {
 		if err := s.stock(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("not every call that waits has a ticket", "err", mask(err.Error()))
+			s.Log.Warn("not every call that waits has a ticket", "err", mask(approval.Plain(err)))
 		}
 	}
 	return nil

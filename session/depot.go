@@ -250,7 +250,7 @@ func (s *shipping) Sync() error {
 		return nil
 	}
 	if err := s.lease.Append(s.at, s.data, files); err != nil {
-		return err
+		return &undelivered{err}
 	}
 	s.at += int64(len(s.data))
 	if s.data = s.data[:0]; cap(s.data) > 64<<10 {
@@ -258,6 +258,13 @@ func (s *shipping) Sync() error {
 	}
 	return nil
 }
+
+// undelivered is the error for what a depot has not taken: the disk of this machine has it.
+type undelivered struct{ err error }
+
+func (e *undelivered) Error() string { return e.err.Error() }
+
+func (e *undelivered) Unwrap() error { return e.err }
 
 // shelf is what else lies in the directory of a session.
 type shelf struct {

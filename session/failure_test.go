@@ -48,9 +48,12 @@ func TestD1_AFailedWriteEndsTheSession(t *testing.T) {
 		put(t, tr, Noted, "kept")
 		head := tr.Head()
 		f.writing, f.syncing, f.short = illness.writing, illness.syncing, illness.short
+		if tr.Broken() != nil {
+			t.Errorf("%s: broken before: %v", name, tr.Broken())
+		}
 		err := tr.Append(Noted, "lost")
-		if err == nil || !strings.Contains(err.Error(), "cannot be recorded any more") {
-			t.Errorf("%s: %v", name, err)
+		if err == nil || !strings.Contains(err.Error(), "cannot be recorded any more") || !strings.Contains(err.Error(), "see that the disk is not full") || tr.Broken() != err {
+			t.Errorf("%s: %v; it says %v", name, err, tr.Broken())
 		}
 		f.writing, f.syncing = nil, nil
 		if err := tr.Append(Noted, "too late"); !errors.Is(err, chain.ErrBroken) {
@@ -65,3 +68,33 @@ func TestD1_AFailedWriteEndsTheSession(t *testing.T) {
 		}
 	}
 }
+
+// A disk that is full is looked for only where a disk has failed: a depot says itself what is wrong.
+func TestD8_AnErrorOfTheDepotIsNoneOfTheDisk(t *testing.T) {
+	for name, refusal := range map[string]error{
+		"away":       errors.New("connection refused (see that PostgreSQL runs there)"),
+		"taken over": &Taken{ID: one},
+		"full there": syscall.ENOSPC,
+	} {
+		s := newStore(t)
+		lease := &refusing{}
+		s.through = func(file chain.File) chain.File {
+			return &shipping{File: file, lease: lease, shelf: newShelf(t.TempDir())}
+		}
+		tr := create(t, s, one)
+		lease.err = refusal
+		err := tr.Append(Noted, "lost")
+		if !errors.Is(err, refusal) || strings.Contains(err.Error(), "disk") || !strings.Contains(err.Error(), "what was recorded before is safe") || tr.Broken() != err {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = tr.Close()
+	}
+}
+
+// refusing is a lease that keeps nothing any more once it has an error.
+type refusing struct {
+	Lease
+	err error
+}
+
+func (l *refusing) Append(int64, []byte, map[string][]byte) error { return l.err }

@@ -26,6 +26,7 @@ type Transcript struct {
 	state  state
 	head   head
 	behind error // why the head could not be written
+	broken error // why nothing more can be recorded
 	loose  bool  // the last record is not sure to be on the disk
 }
 
@@ -85,9 +86,34 @@ func (t *Transcript) Write(kind Kind, body any) error {
 func (t *Transcript) mark() error {
 	if err := t.head.write(t.state.end.Link); err != nil {
 		// The record is there, but that it was could be hidden.
-		t.behind = fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
+		t.behind = t.unrecorded(err)
 	}
 	return t.behind
+}
+
+// Broken is why nothing more can be recorded, as the first record was told that could not be; nil
+// when everything could.
+func (t *Transcript) Broken() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.broken
+}
+
+// unrecorded is the error for a record that could not be written. A depot says itself what can be
+// done about it; everything else is a matter of the disk.
+func (t *Transcript) unrecorded(err error) error {
+	way := "see that the disk is not full; what was recorded before is safe"
+	if _, elsewhere := errors.AsType[*undelivered](err); elsewhere {
+		way = "what was recorded before is safe"
+	}
+	if errors.Is(err, ErrForeign) {
+		way = fmt.Sprintf("see who else writes %s; nothing was added to it", t.Path())
+	}
+	err = fmt.Errorf("the session cannot be recorded any more: %w (%s)", err, way)
+	if t.broken == nil {
+		t.broken = err
+	}
+	return err
 }
 
 func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Position, error)) error {
@@ -113,11 +139,8 @@ func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Posit
 	if errors.Is(err, chain.ErrUnfit) {
 		return fmt.Errorf("a record of kind %s: %w", kind, err)
 	}
-	if errors.Is(err, ErrForeign) {
-		return fmt.Errorf("the session cannot be recorded any more: %w (see who else writes %s; nothing was added to it)", err, t.Path())
-	}
 	if err != nil {
-		return fmt.Errorf("the session cannot be recorded any more: %w (see that the disk is not full; what was recorded before is safe)", err)
+		return t.unrecorded(err)
 	}
 	changed.end = end
 	t.state = changed

@@ -228,6 +228,14 @@ func (s *Session) Close(ctx context.Context) error {
 	return s.release()
 }
 
+// Unrecorded is why nothing more of the session could be recorded; nil when everything was.
+func (s *Session) Unrecorded() error {
+	if s.transcript == nil {
+		return nil
+	}
+	return s.transcript.Broken()
+}
+
 // release gives back what is open.
 func (s *Session) release() error {
 	var errs []error

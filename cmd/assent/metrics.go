@@ -129,9 +129,10 @@ func tellingOf(v notify.Verdict) metrics.Telling {
 // outcomeOf is how a run of a session ended.
 func outcomeOf(ctx context.Context, err error) metrics.Outcome {
 	_, held := errors.AsType[*session.InUse](err)
-	_, taken := errors.AsType[*session.Taken](context.Cause(ctx))
+	_, told := errors.AsType[*session.Taken](context.Cause(ctx))
+	_, found := errors.AsType[*session.Taken](err) // when something was to be recorded
 	switch {
-	case taken:
+	case told, found:
 		return metrics.TakenOver
 	case ctx.Err() != nil:
 		return metrics.Stopped

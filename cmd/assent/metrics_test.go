@@ -179,6 +179,7 @@ func TestOutcomeOf(t *testing.T) {
 		{t.Context(), errors.New("no model"), metrics.Failed},
 		{over, errors.New("no model"), metrics.Stopped},
 		{takenOver, context.Canceled, metrics.TakenOver},
+		{t.Context(), fmt.Errorf("it cannot be recorded: %w", &session.Taken{ID: "s1"}), metrics.TakenOver}, // before anybody has said so
 	} {
 		if got := outcomeOf(c.ctx, c.err); got != c.want {
 			t.Errorf("%v: %s, want %s", c.err, got, c.want)

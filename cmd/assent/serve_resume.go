@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/agent/launch"
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
@@ -49,6 +51,7 @@ type resumer struct {
 	options  launch.Options
 	log      *slog.Logger
 	desk     *desk.Desk
+	tickets  *approval.Store
 	progress func(session string)
 }
 
@@ -58,7 +61,7 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 		return nil, err
 	}
 	o.Settings.StateDir = dir
-	r := &resumer{log: log, desk: desk.Over(dir, office.tickets)}
+	r := &resumer{log: log, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
 	r.desk.Warn = func(text string) { log.Info("a call does not begin yet", "why", inbox.Masked(text)) }
 	o.OnlyPending, o.SameModel, o.Unattended, o.Parking, o.Desk = true, true, true, f.parking(), r.desk
 	o.Depot = office.sessions.Depot
@@ -85,23 +88,53 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 		return err
 	}
 	r.log.Debug("a session goes on", "session", id, "opened_in", time.Since(began))
-	result := r.goOn(ctx, s)
+	why := r.failure(ctx, s, r.goOn(ctx, s))
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
-	err = s.Close(last)
-	return errors.Join(failure(result), err)
+	return errors.Join(why, s.Close(last))
 }
 
 // failure is why a session does not go on; nil when it does, or has nothing more to do.
-func failure(result *wire.Result) error {
+func (r *resumer) failure(ctx context.Context, s *launch.Session, result *wire.Result) error {
 	if result == nil || !result.IsError {
 		return nil
 	}
-	why := cmp.Or(strings.Join(result.Errors, "; "), result.Text, string(result.Subtype))
-	if result.Subtype == wire.ErrorMaxTurns { // which is on record as its end
-		return fmt.Errorf("%w: %s", crew.ErrOver, why)
+	if err := s.Unrecorded(); err != nil { // with what it wraps, by which others know it
+		return err
 	}
-	return errors.New(why)
+	why := cmp.Or(strings.Join(result.Errors, "; "), result.Text, string(result.Subtype))
+	switch {
+	case result.Subtype == wire.ErrorMaxTurns: // which is on record as its end
+		return fmt.Errorf("%w: %s", crew.ErrOver, why)
+	case result.Subtype == wire.Success, strings.HasPrefix(why, agent.Unrecorded): // nothing is said of a call
+		return errors.New(why)
+	}
+	return &crew.Quoting{Err: errors.New(forPage(s.ID, why)), Instead: r.whereToLook(ctx, s)}
+}
+
+// forPage is why a call waits on, for a page on which secrets are masked. A command that it offers
+// would approve the mask then, so it is left out.
+func forPage(id, why string) string {
+	before, _, offers := strings.Cut(why, agent.OffersApproval)
+	if !offers || !inbox.HidesPart(inbox.Masked(why)) {
+		return why
+	}
+	return before + fmt.Sprintf(" (`assent audit log --session %s` where it ran shows it whole)", id)
+}
+
+// whereToLook is what a log is told of a session in which a call needs a person.
+func (r *resumer) whereToLook(ctx context.Context, s *launch.Session) string {
+	var tickets []string
+	for _, call := range s.Agent.Waiting() {
+		if t, err := r.tickets.OfCall(ctx, s.ID, call.ToolUseID); err == nil && t != nil {
+			tickets = append(tickets, t.ID)
+		}
+	}
+	which := "a call of it"
+	if len(tickets) > 0 {
+		which = "the call of ticket " + strings.Join(tickets, ", or of ")
+	}
+	return fmt.Sprintf("%s could not run as it was answered (`assent audit log --session %s` on this machine says why, and `assent sessions show %s` what waits)", which, s.ID, s.ID)
 }
 
 func (r *resumer) goOn(ctx context.Context, s *launch.Session) *wire.Result {
