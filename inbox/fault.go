@@ -88,6 +88,9 @@ func broken(err error) *Fault {
 		if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
 			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the connection to the database broke at that moment, and nobody knows whether this was kept (look at the call before you try again)", Err: err}
 		}
+		if tickets.OnlyReads() {
+			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the database only reads at the moment, so nothing can be answered (try again; the log of the server says more)", Err: err}
+		}
 		if tickets.Passing() {
 			return &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "the database does not answer at the moment (try again; the log of the server says more)", Err: err}
 		}

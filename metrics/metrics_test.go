@@ -215,6 +215,29 @@ func TestT19_ADatabaseThatIsDown(t *testing.T) {
 }
 
 // Who follows is counted while he does, and whom the server turns away.
+// One that only reads, as a copy does after the server has failed, is down for whoever must answer.
+func TestT19_ADatabaseThatOnlyReads(t *testing.T) {
+	address := testpostgres.Database(t)
+	db, err := database.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	newWorld(t, db)
+	copied, err := database.Connect(t.Context(), address+"&default_transaction_read_only=on")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = copied.Close() })
+	tickets, err := approval.On(t.Context(), copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := value(t, scrape(t, New(tickets, Build{}).Handler()), "assent_database_up", ""); got != 0 {
+		t.Errorf("up is %v", got)
+	}
+}
+
 func TestRequestsAreCounted(t *testing.T) {
 	w := newWorld(t, inFile(t))
 	leave := make(chan struct{})

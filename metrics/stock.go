@@ -41,9 +41,9 @@ type reading struct {
 func newStock(tickets *approval.Store) *stock { return &stock{tickets: tickets, now: time.Now} }
 
 // families tells the figures. A database that is away has none: the last ones would look as if
-// they held.
+// they held. One that only reads is as good as away.
 func (s *stock) families() []family {
-	const name, help = "assent_database_up", "Whether the database answers: 1 or 0."
+	const name, help = "assent_database_up", "Whether the database answers, and can be written: 1 or 0."
 	r := s.read()
 	if !r.up {
 		return gauged(name, help, 0)
@@ -76,6 +76,9 @@ func (s *stock) read() reading {
 		if r.waiting[state] = n; i == 0 {
 			r.latency = s.now().Sub(began)
 		}
+	}
+	if only, err := s.tickets.Database().OnlyReads(ctx); err != nil || only { // nobody can answer anything there
+		r = reading{}
 	}
 	r.at = s.now()
 	s.last = r

@@ -36,7 +36,15 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		return
 	}
 	defer db.Close()
-	d.note(name, fine, db.Name()+" answers", "")
+	switch only, err := d.onlyReads(ctx); {
+	case err != nil:
+		d.note(name, broken, err.Error(), "")
+		return
+	case only:
+		d.note(name, broken, db.Name()+" only reads, so nothing can be answered or recorded", "name the server that can be written: this one is a copy of another (pg_is_in_recovery()), or its default_transaction_read_only is on")
+	default:
+		d.note(name, fine, db.Name()+" answers", "")
+	}
 	if db.Kind() == database.PostgreSQL {
 		d.checkServer(ctx, db)
 		d.checkClock(ctx, db)
@@ -81,13 +89,27 @@ func (d *doctor) look(ctx context.Context) (*database.DB, error) {
 		})
 	}
 	address := d.address()
-	if u, err := url.Parse(address); err == nil { // what cannot be read is said by who connects
+	if u, err := url.Parse(address); err == nil && database.IsAddress(address) { // what is none is said by who connects
 		asked := u.Query()
 		asked.Set("default_transaction_read_only", "on")
 		u.RawQuery = asked.Encode()
 		address = u.String()
 	}
 	return database.Connect(ctx, address)
+}
+
+// onlyReads asks the server whether anything can be changed there. The connection with which the rest
+// is looked at changes nothing by itself, so it is another one.
+func (d *doctor) onlyReads(ctx context.Context) (bool, error) {
+	if !d.shared() {
+		return false, nil
+	}
+	db, err := database.Connect(ctx, d.address())
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	return db.OnlyReads(ctx)
 }
 
 // oldestServer is the oldest PostgreSQL that its makers still looked after when this was written.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,6 +167,39 @@ func TestDoctor_DatabaseThatDoesNotAnswer(t *testing.T) {
 	d.checkDatabase(t.Context())
 	d.expects(t, broken, "127.0.0.1:1")
 	if strings.Contains(d.found[len(d.found)-1].Said, "canary") {
+		t.Errorf("%+v", d.found)
+	}
+}
+
+// What is no address for the other commands is none here.
+func TestDoctor_AddressInCapitals(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = "POSTGRES" + strings.TrimPrefix(testpostgres.Database(t), "postgres")
+	d.checkDatabase(t.Context())
+	d.expects(t, broken, "no address of PostgreSQL")
+}
+
+// A server that only reads answers every question, and nobody can answer a call there.
+func TestDoctor_DatabaseThatOnlyReads(t *testing.T) {
+	d := newPatient(t)
+	address := testpostgres.Database(t)
+	d.joining.given = address
+	s, err := d.join(t.Context(), d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	d.joining.given = address + "&default_transaction_read_only=on"
+	d.checkDatabase(t.Context())
+	if !slices.ContainsFunc(d.found, func(one diagnosis) bool {
+		return one.Check == "database" && one.Finding == broken && strings.Contains(one.Said, "only reads") && one.Hint != ""
+	}) {
+		t.Errorf("%+v", d.found)
+	}
+	d = newPatient(t)
+	d.joining.given = address
+	d.checkDatabase(t.Context())
+	if slices.ContainsFunc(d.found, func(one diagnosis) bool { return one.Finding == broken }) {
 		t.Errorf("%+v", d.found)
 	}
 }

@@ -45,13 +45,30 @@ func (e *Uncertain) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Uncertain) Unwrap() error { return e.Err }
 
-// Passing reports whether the database is only away, or being started: it may answer again without
-// anybody doing anything about what has asked.
+// Passing reports whether the database is only away, being started, or a copy that another one is
+// about to replace: it may answer again without anybody doing anything about what has asked.
 func (e *Unusable) Passing() bool {
 	if _, said := errors.AsType[*pgconn.PgError](e.Err); said {
-		return starting(e.Err)
+		return starting(e.Err) || e.OnlyReads()
 	}
 	return unreachable(e.Err)
+}
+
+// OnlyReads reports whether PostgreSQL has refused a change because it only reads: it is a copy of
+// another one, or was told so.
+func (e *Unusable) OnlyReads() bool {
+	fault, said := errors.AsType[*pgconn.PgError](e.Err)
+	return said && fault.Code == "25006"
+}
+
+// OnlyReads asks whether nothing can be changed: everything else works in such a database, so nobody
+// notices before somebody answers. A copy that follows another server says so as one that was told to.
+func (d *DB) OnlyReads(ctx context.Context) (only bool, err error) {
+	if d.kind != PostgreSQL {
+		return false, nil
+	}
+	err = d.Reads().QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool").Scan(&only)
+	return only, d.Explain(err)
 }
 
 // reason is what is wrong, in one line. The driver lists every attempt to connect, each with the
@@ -131,6 +148,12 @@ func (e *Unusable) way() string {
 	return ""
 }
 
+// In an address some characters of a password mean something else.
+const (
+	inAddress  = "in an address #, %, /, ?, @ and : of a password are written as %23, %25, %2F, %3F, %40 and %3A"
+	howToWrite = "write postgres://USER:PASSWORD@HOST/NAME; " + inAddress
+)
+
 // wayOfServer is what a person can do about what PostgreSQL says, by the class of its code.
 func wayOfServer(code string) string {
 	if len(code) != 5 {
@@ -138,7 +161,7 @@ func wayOfServer(code string) string {
 	}
 	switch code[:2] {
 	case "28":
-		return "see that the user and the password are right, and that the server lets them in"
+		return "see that the user and the password are right, and that the server lets them in; " + inAddress
 	case "3D":
 		return "make that database, or name another one"
 	case "42":

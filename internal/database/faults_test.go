@@ -61,8 +61,10 @@ func TestReasonsWhyNobodyIsLetIn(t *testing.T) {
 	unix := testpostgres.Database(t)
 	for _, c := range []struct{ name, address, want string }{
 		{"nobody listens", "postgres://ann:canary@127.0.0.1:1/none", "dial tcp 127.0.0.1:1: connect: connection refused (" + away + ")"},
-		{"a wrong password", "postgres://ann:canary@" + door + "/none", "FATAL: password authentication failed (SQLSTATE 28P01) (see that the user and the password are right, and that the server lets them in)"},
+		{"a wrong password", "postgres://ann:canary@" + door + "/none", "FATAL: password authentication failed (SQLSTATE 28P01) (see that the user and the password are right, and that the server lets them in; in an address #, %, /, ?, @ and : of a password are written as %23, %25, %2F, %3F, %40 and %3A)"},
 		{"no TLS where it is wanted", "postgres://ann:canary@" + door + "/none?sslmode=require", fmt.Sprintf("%s (127.0.0.1): tls error: server refused TLS connection (%s)", door, away)},
+		{"a password as it is", "postgres://ann:can%ary@" + door + "/none", "the address cannot be read (" + howToWrite + ")"},
+		{"no address", "mysql://ann@" + door + "/none", "it is no address of PostgreSQL (" + howToWrite + ")"},
 		{"no such database", unix + "&dbname=none", `FATAL: database "none" does not exist (SQLSTATE 3D000) (make that database, or name another one)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,10 +95,39 @@ func TestPassing(t *testing.T) {
 		{&pgconn.PgError{Code: "57P03", Message: "the database system is starting up"}, true},
 		{errors.Join(refused, &pgconn.PgError{Code: "28P01", Message: "password authentication failed"}), false},
 		{&pgconn.PgError{Code: "42501", Message: "permission denied"}, false},
+		{&pgconn.PgError{Code: "25006", Message: "cannot execute UPDATE in a read-only transaction"}, true},
+		{&pgconn.PgError{Code: "25P02", Message: "current transaction is aborted"}, false},
 		{syscall.ENOSPC, false},
 	} {
 		if got := (&Unusable{"x", c.err}).Passing(); got != c.want {
 			t.Errorf("%v: %v", c.err, got)
 		}
+	}
+}
+
+// A server that only reads answers everything but changes: a replica, or one that was told so.
+func TestAServerThatOnlyReads(t *testing.T) {
+	address := testpostgres.Database(t)
+	for suffix, want := range map[string]bool{"": false, "&default_transaction_read_only=on": true} {
+		d, err := Connect(t.Context(), address+suffix)
+		must(t, err)
+		defer d.Close()
+		if got, err := d.OnlyReads(t.Context()); err != nil || got != want {
+			t.Errorf("%q: %v, %v", suffix, got, err)
+		}
+		if !want {
+			continue
+		}
+		err = d.Install(t.Context(), Tables{Name: "some", Steps: []string{"CREATE TABLE some (id TEXT)"}})
+		unusable, ok := errors.AsType[*Unusable](err)
+		if !ok || !unusable.OnlyReads() || !unusable.Passing() {
+			t.Errorf("%v", err)
+		}
+	}
+	file, err := OpenFile(t.TempDir() + "/state.db")
+	must(t, err)
+	defer file.Close()
+	if got, err := file.OnlyReads(t.Context()); err != nil || got {
+		t.Errorf("a file: %v, %v", got, err)
 	}
 }

@@ -19,11 +19,11 @@ import (
 func Connect(ctx context.Context, address string) (*DB, error) {
 	name := Shown(address)
 	if !IsAddress(address) {
-		return nil, &Unusable{name, errors.New("it is no address of PostgreSQL (write postgres://USER@HOST/NAME)")}
+		return nil, &Unusable{name, errors.New("it is no address of PostgreSQL (" + howToWrite + ")")}
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, &Unusable{name, errors.New("the address cannot be read (write postgres://USER@HOST/NAME)")} // what the driver says may have the password in it
+		return nil, &Unusable{name, errors.New("the address cannot be read (" + howToWrite + ")")} // what the driver says may have the password in it
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "assent"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
