@@ -26,6 +26,7 @@ var mayDoWhat = map[string]string{
 	"GET /api/v1/openapi.json":                    "in in in in in in in",
 	"GET /api/v1/sign-in":                         "in in in in in in in",
 	"POST /api/v1/sign-in":                        "in in in in in in in",
+	"POST /api/v1/proof":                          "in in in in in in in",
 	"POST /api/v1/sign-out":                       "401 in in in 401 in in",
 	"GET /api/v1/me":                              "401 in in in 401 in in",
 	"POST /api/v1/me/password":                    "401 in in in 401 403 in",
@@ -70,7 +71,7 @@ func attempts(own string) map[string]string {
 	const person = "POST /api/v1/people/{name}/"
 	end := `"until":"` + time.Now().Add(time.Hour).UTC().Format(time.RFC3339) + `"`
 	return map[string]string{
-		"POST /api/v1/sign-in": `{"name":1}`, "POST /api/v1/sign-out": `{"x":1}`, "POST /api/v1/me/password": `{"old":"x","password":"short"}`,
+		"POST /api/v1/sign-in": `{"name":1}`, "POST /api/v1/proof": `{"key":1}`, "POST /api/v1/sign-out": `{"x":1}`, "POST /api/v1/me/password": `{"old":"x","password":"short"}`,
 		"POST /api/v1/tickets/{id}/check": `{"input":{"command":"ls"}}`, "POST /api/v1/tickets/{id}/approve": `{"digest":"x"}`,
 		"POST /api/v1/tickets/{id}/deny": `{"digest":"x","reason":"no"}`, "POST /api/v1/tickets/{id}/undo": `{"digest":"x"}`,
 		"POST /api/v1/tickets/{id}/resolve": `{"ran":true}`, "POST /api/v1/tickets/{id}/comment": `{"text":""}`, "POST /api/v1/batch": `{"approve":[]}`,

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assent-dev/assent/inbox/proof"
 )
 
 // contentPolicy lets the page load what comes from here, and nothing else.
@@ -180,4 +182,6 @@ func foreign() *Fault {
 func isAPI(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
 // open: everybody may see what is there, which says nothing about calls or people.
-func open(path string) bool { return !isAPI(path) || path == describedAt || path == signInAt }
+func open(path string) bool {
+	return !isAPI(path) || path == describedAt || path == signInAt || path == proof.At
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/proof"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -176,6 +177,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		}
 	}
 	do("GET", signInAt, "", "", "")
+	do("POST", proof.At, "", "", `{"key":"`+strings.Repeat("0", 16)+`","nonce":"`+strings.Repeat("0", 64)+`"}`)
+	do("POST", proof.At, "", "", `{"key":"","nonce":""}`)
 	do("GET", "/readyz", "", "", "") // nobody follows the changes
 	w.run()
 	for _, ticket := range append(slices.Clone(tickets), held) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/proof"
 	"github.com/assent-dev/assent/people"
 )
 
@@ -34,6 +35,7 @@ func (s *Server) routes() []route {
 		{method: "GET", path: describedAt, who: anybody, write: describe},
 		{method: "GET", path: signInAt, who: anybody, answer: s.waysIn},
 		{method: "POST", path: signInAt, who: anybody, answer: s.signIn},
+		{method: "POST", path: proof.At, who: anybody, answer: s.prove},
 		{method: "POST", path: v1 + "/sign-out", who: seers, answer: s.signOut},
 		{method: "GET", path: v1 + "/me", who: seers, answer: s.me},
 		{method: "POST", path: v1 + "/me/password", who: seers, answer: s.ownPassword},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/inbox/proof"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -132,7 +133,7 @@ func TestA4_OneOfSeveralAtAServer(t *testing.T) {
 	seen := `{"id":"` + id + `","state":"pending","sentence":"Run deploy","digest":"sha256:1","terms":{"approvers":3,"reason":true}`
 	before, after := seen+`,"may_answer":true}`, seen+`,"votes":[{"by":"ben","digest":"sha256:1","same":true},{"by":"cleo","digest":"sha256:2"},{"by":"dan","digest":"sha256:1","same":true}]}`
 	asked := ""
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(knowing(strings.Repeat("t", 40), func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if r.Method == http.MethodPost {
 			body, _ := io.ReadAll(r.Body)
@@ -157,5 +158,39 @@ func TestA4_OneOfSeveralAtAServer(t *testing.T) {
 	w.says(id+" was not approved: you wanted it yourself", "!dangerous", "!\x1b")
 	if asked != "" {
 		t.Errorf("it was sent: %s", asked)
+	}
+}
+
+// knowing is a server that proves that it knows a token, and answers everything else as it is told.
+func knowing(token string, rest http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != proof.At {
+			rest(w, r)
+			return
+		}
+		var q proof.Question
+		body, _ := io.ReadAll(r.Body)
+		_ = strictjson.Unmarshal(body, &q)
+		digest := proof.Digest(token)
+		text, _ := strictjson.Marshal(q.Prove(digest[:], r.Host))
+		_, _ = w.Write(text)
+	})
+}
+
+// Whoever has taken the port of a server is told nothing, and the person what to look at.
+func TestA1_AnotherProgramAtThePort(t *testing.T) {
+	const id = "abcdefghjkmn"
+	var heard strings.Builder
+	server := httptest.NewServer(knowing("another token", func(_ http.ResponseWriter, r *http.Request) { _ = r.Header.Write(&heard) }))
+	defer server.Close()
+	w := newCounter(t)
+	token := filepath.Join(w.home, "token")
+	w.check(os.WriteFile(token, []byte(strings.Repeat("t", 40)), 0o600))
+	for _, args := range [][]string{{"inbox", "--once"}, {"approve", id}, {"deny", id, "--reason", "no"}, {"sessions", "resolve", id, "--ran"}} {
+		w.run(2, append(args, "--server", server.URL, "--token-file", token)...)
+		w.says("the token was not sent", "another program has taken the port")
+	}
+	if heard.Len() > 0 {
+		t.Error(heard.String())
 	}
 }

@@ -30,7 +30,7 @@ func TestA4_TheInboxSaysWhatAYesNeeds(t *testing.T) {
 		return `{"id":"abcdefghjkmn","state":"pending","risk":"medium","sentence":"Run deploy","digest":"sha256:1"` + more + `}`
 	}
 	listed := ""
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(knowing(strings.Repeat("t", 40), func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"tickets":[`+listed+`],"next":"","counts":{},"serial":1,"damaged":[],"crowds":[]}`)
 	}))

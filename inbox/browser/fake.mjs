@@ -2,7 +2,7 @@
 // lost connection, a token that is not known, somebody else who answers. It has no rules of
 // its own: it says what the examples say.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -50,9 +50,10 @@ export class Fake {
     return this.me.name;
   }
 
-  async start() {
+  /** @param {number} [port] one that it had before; any otherwise */
+  async start(port = 0) {
     this.server = createServer((request, response) => this.#handle(request, response));
-    await new Promise((done) => this.server.listen(0, '127.0.0.1', done));
+    await new Promise((done) => this.server.listen(port, '127.0.0.1', done));
     this.url = `http://127.0.0.1:${this.server.address().port}`;
     return this;
   }
@@ -200,7 +201,7 @@ export class Fake {
     if (!url.pathname.startsWith('/api/')) return this.#page(url.pathname, response);
     await this.until(url.pathname);
     try {
-      if (url.pathname !== '/api/v1/sign-in') this.#admit(request);
+      if (!['/api/v1/sign-in', '/api/v1/proof'].includes(url.pathname)) this.#admit(request);
       if (url.pathname === '/api/v1/events') return this.#stream(url, response);
       const answer = this.#route(request.method, url, body);
       response.setHeader('Content-Type', 'application/json');
@@ -258,6 +259,7 @@ export class Fake {
     const given = url.searchParams;
     if (path === 'sign-in' && method === 'GET') return this.people?.ways() ?? { people: false, oidc: null };
     if (path === 'sign-in') return (this.people ?? nothing()).signIn(strict(body, ['name', 'password']));
+    if (path === 'proof' && method === 'POST') return this.#prove(strict(body, ['key', 'nonce']));
     if (path === 'sign-out') return this.#signedOut();
     if (method === 'GET' && path === 'me') return { ...this.me, version: 'test', state: '/var/lib/assent' };
     if (method === 'POST' && path === 'links') return this.#link(strict(body, ['link']).link);
@@ -289,6 +291,14 @@ export class Fake {
       default:
         return nothing();
     }
+  }
+
+  /** Shows that it knows a token, or sends something that looks like it. */
+  #prove({ key, nonce }) {
+    const digests = (this.people?.tokens() ?? [this.token]).map((token) => createHash('sha256').update(token).digest());
+    const digest = digests.find((one) => one.toString('hex').startsWith(key)) ?? randomBytes(32);
+    const salt = randomBytes(32).toString('hex');
+    return { salt, proof: createHmac('sha256', digest).update(['assent proof 1', new URL(this.url).host, nonce, salt].join('\n')).digest('hex') };
   }
 
   #signedOut() {

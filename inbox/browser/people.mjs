@@ -46,6 +46,11 @@ export class People {
     for (const [token, of] of this.#tokens) if (of === name) this.#tokens.delete(token);
   }
 
+  /** The tokens of those who are signed in. */
+  tokens() {
+    return [...this.#tokens.keys()];
+  }
+
   /** Whom a token belongs to; undefined when nobody is signed in with it. */
   of(token) {
     const name = this.#tokens.get(token);

@@ -35,7 +35,8 @@ const (
 type Options struct {
 	Trust Trust
 	// Transport is what requests are made with, for instance with certificates of one's
-	// own; nil means the usual.
+	// own; nil means the usual. Without TLS it must be an [*http.Transport] if the server is to
+	// prove on every connection that it knows the token.
 	Transport http.RoundTripper
 }
 
@@ -61,6 +62,9 @@ func NewWith(address, token string, o Options) (*Client, error) {
 		Transport:     o.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the token goes nowhere else
 	}}
+	if c.provesItself() {
+		c.http.Transport = c.proving(o.Transport)
+	}
 	return c, nil
 }
 
@@ -127,6 +131,9 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 func (c *Client) unreachable(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err // without the address, which the sentence names
+	}
+	if refused, ok := errors.AsType[*Error](err); ok { // before the token was sent
+		return refused
 	}
 	if failed, ok := errors.AsType[*net.OpError](err); ok && failed.Op == "dial" {
 		return fmt.Errorf("the server at %s does not answer: %w (is `assent serve` running?)", c.base, err)

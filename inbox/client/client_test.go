@@ -37,7 +37,7 @@ func TestTheTokenGoesNowhereElse(t *testing.T) {
 	asked := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 	defer other.Close()
-	server := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	server := httptest.NewServer(knows("t", http.RedirectHandler(other.URL, http.StatusTemporaryRedirect)))
 	defer server.Close()
 	c, err := client.New(server.URL, "t")
 	if err != nil {
@@ -51,10 +51,10 @@ func TestTheTokenGoesNowhereElse(t *testing.T) {
 func TestAnswersThatAreNone(t *testing.T) {
 	var answer string
 	status := 200
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(knows("t", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, answer)
-	}))
+	})))
 	defer server.Close()
 	c, err := client.New(server.URL, "t")
 	if err != nil {

@@ -10,5 +10,6 @@
 //
 // What the server refuses is an [*Error] with a code for programs and a sentence for
 // people. The token is only sent to this machine or over TLS, and never to another place
-// than the one that was named.
+// than the one that was named. On this machine, without TLS, it is sent on no connection whose
+// other end has not proved that it knows the token: see the package proof.
 package client

@@ -1,6 +1,7 @@
 // Requests to the server. Every failure is a Failure with a code and a sentence.
 
 import { members } from './json.js';
+import { beforeToken, Unproved } from './prove.js';
 import { token } from './token.js';
 
 const root = 'api/v1';
@@ -24,10 +25,10 @@ export class Failure extends Error {
   }
 }
 
-/** @type {() => void} */
+/** @type {(unproved: boolean) => void} */
 let onRefused = () => {};
 
-/** Sets what happens when the server does not take the token, or not any more. */
+/** Sets what happens when the server does not take the token, or not any more, or has not proved that it knows it. */
 export function whenRefused(fn) {
   onRefused = fn;
 }
@@ -47,13 +48,16 @@ async function request(method, path, body, read = JSON.parse, within = patience)
   let response;
   let text;
   try {
+    await beforeToken();
     response = await fetch(`${root}/${path}`, { method, headers, body, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(within) });
     text = await response.text();
-  } catch {
-    throw new Failure('offline', 'The server does not answer.');
+  } catch (error) {
+    if (!(error instanceof Unproved)) throw new Failure('offline', 'The server does not answer.');
+    if (used === token()) onRefused(true);
+    throw new Failure('refused', 'The server has not proved that it knows you, so nothing was sent. Sign in, and do it again.');
   }
   if (response.status === 401 && !entrances.includes(path)) {
-    if (used === token()) onRefused(); // else somebody has signed in since it was sent
+    if (used === token()) onRefused(false); // else somebody has signed in since it was sent
     throw new Failure('refused', 'You are not signed in any more, so nothing was taken. Sign in, and do it again.');
   }
   let data;

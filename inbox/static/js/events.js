@@ -1,6 +1,7 @@
 // The stream of changes. EventSource cannot carry the token, so the stream is read with
 // fetch. It goes on after the last serial that was seen, so nothing is lost in between.
 
+import { prove, stands, Unproved } from './prove.js';
 import { token } from './token.js';
 
 const first = 500;
@@ -20,7 +21,7 @@ const glance = 3_000;
  * @param {(rule: any) => void} options.onRule
  * @param {(seen: any) => void} options.onPresence
  * @param {string} options.window the name of this page
- * @param {(to: 'connecting'|'live'|'lost'|'refused') => void} options.onConnection
+ * @param {(to: 'connecting'|'live'|'lost'|'refused'|'unproved') => void} options.onConnection
  * @param {AbortSignal} options.signal that it is over: the sign-in has ended
  */
 export async function follow({ after, window: name, onOther, onChange, onSession, onRule, onPresence, onConnection, signal }) {
@@ -31,12 +32,15 @@ export async function follow({ after, window: name, onOther, onChange, onSession
     if (signal.aborted) return;
     const line = new Line(signal);
     try {
+      await prove();
+      if (signal.aborted) return;
       const response = await fetch(`api/v1/events?after=${serial}&window=${name}`, { headers: { Authorization: `Bearer ${token()}` }, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: line.signal });
       if (signal.aborted) return;
       if (response.status === 401) return onConnection('refused');
       if (response.status === 409) serial = Math.max(0, await onOther());
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       line.alive();
+      stands(true);
       onConnection('live');
       wait = first;
       for await (const event of events(response.body, line)) {
@@ -51,9 +55,11 @@ export async function follow({ after, window: name, onOther, onChange, onSession
           onPresence(event.data);
         }
       }
-    } catch {
-      // It is told below, as the end of the stream is.
+    } catch (error) {
+      if (error instanceof Unproved && !signal.aborted) return onConnection('unproved');
+      // The rest is told below, as the end of the stream is.
     } finally {
+      stands(false);
       line.close();
     }
     if (signal.aborted) return;

@@ -27,8 +27,9 @@ function shutPage(shut) {
 /**
  * Without a token that the server knows there is nothing to show.
  * @param {(name: string) => void} enter somebody has signed in
+ * @param {boolean} unproved the token was not sent, because what answers has not proved that it knows it
  */
-export async function drawGate(enter) {
+export async function drawGate(enter, unproved) {
   if (gate) return;
   const had = token() !== '';
   forgetToken();
@@ -38,9 +39,9 @@ export async function drawGate(enter) {
   byId('main').append(gate);
   const ways = await askWays();
   if (gate !== place) return;
-  if (!ways.people) return place.replaceChildren(...tokenForm(had));
+  if (!ways.people) return place.replaceChildren(...tokenForm(had, unproved));
   const form = signInForm({ ended: had, unasked: cameUnasked(), known: state.me?.people ? state.me.name : '', oidc: ways.oidc, enter: (given) => { keepToken(given.token); enter(given.name); } });
-  place.replaceChildren(...form.nodes);
+  place.replaceChildren(...(unproved ? [strange('password')] : []), ...form.nodes);
   form.focus();
 }
 
@@ -64,8 +65,13 @@ export function openGate() {
   shutPage(false);
 }
 
-/** @param {boolean} had whether there was a token, which was not taken */
-function tokenForm(had) {
+/** What to look at before anything is given to somebody who does not know the token. @param {'token'|'password'} secret */
+function strange(secret) {
+  return el('p', { class: 'notice' }, el('b', {}, 'Your token was not sent.'), `What answers here does not know it. That is so after the server was started with another one, or when you were signed out. Otherwise another program may have taken its place: make sure that your server runs before you give a ${secret} here.`);
+}
+
+/** @param {boolean} had whether there was a token, which was not taken @param {boolean} unproved */
+function tokenForm(had, unproved) {
   const id = newId();
   const input = el('input', { id, type: 'password', autocomplete: 'off', required: true });
   const submit = (event) => {
@@ -78,6 +84,7 @@ function tokenForm(had) {
   };
   return [
     el('h2', {}, had ? 'The server does not know this token' : 'This page needs a token'),
+    ...(unproved ? [strange('token')] : []),
     el('p', {}, 'Open the link that ', el('code', {}, 'assent serve'), ' printed when it started. Each start makes a new one, and a link of an earlier start is worth nothing.'),
     el('p', {}, 'A server that was started with ', el('code', {}, '--token-file'), ' prints a link without a token: paste what stands in that file.'),
     el('form', { class: 'field', on: { submit } }, el('label', { for: id }, 'Or paste the link or the token'), input, el('button', { type: 'submit', class: 'primary' }, 'Open the inbox')),

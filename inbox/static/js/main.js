@@ -55,11 +55,11 @@ function key(may, action) {
 // The time for which somebody is signed in.
 let visit = new AbortController();
 
-/** The server does not know whoever looks at the page, or not any more. */
-function refuse() {
+/** The server does not know whoever looks at the page, or not any more. @param {boolean} unproved or it is another program that answers */
+function refuse(unproved) {
   visit.abort();
   set({ connection: 'refused' });
-  drawGate(enter);
+  drawGate(enter, unproved);
 }
 
 /** Somebody has signed in. Whoever was there before goes on; what they have typed is nothing to anybody else. @param {string} name */
@@ -112,9 +112,9 @@ function compareDialog() {
 
 let followed = false;
 
-/** @param {'connecting'|'live'|'lost'|'refused'} to */
+/** @param {'connecting'|'live'|'lost'|'refused'|'unproved'} to */
 function connected(to) {
-  if (to === 'refused') return refuse();
+  if (to === 'refused' || to === 'unproved') return refuse(to === 'unproved');
   const returned = followed && state.connection !== 'live' && to === 'live';
   if (returned && state.connection === 'lost') announce('The connection is back.');
   if (state.connection !== to) set({ connection: to });
@@ -183,7 +183,7 @@ async function start() {
 
   drawBar();
   drawQueue();
-  if (token() === '') return refuse();
+  if (token() === '') return refuse(false);
   begin();
 }
 
