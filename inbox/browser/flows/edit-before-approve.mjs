@@ -25,6 +25,10 @@ export default async function (flow) {
   await dialog.getByText('The rules deny this input.').waitFor();
   assert.equal(await approve.isDisabled(), true, 'what a rule denies cannot be approved');
   await flow.sound(page, 'the editor with an input that a rule denies');
+  await command.fill('git push --force origin main; rm -rf /');
+  await dialog.locator('ins', { hasText: '--force' }).waitFor();
+  await dialog.getByText('The rules deny this input.').waitFor();
+  assert.equal(await dialog.getByLabel('Type main to approve').count(), 0, 'no word is asked for that leads to nothing');
 
   await command.fill('git push --force origin main');
   await dialog.getByLabel('Type main to approve').fill('mai');

@@ -26,12 +26,13 @@ function why(detail) {
   const rules = detail.rules;
   const source = ruleSource(rules?.rule_source);
   const said = detail.why ?? '';
+  const otherwise = rules && rules.decision !== 'ask' && detail.state === 'pending';
   return part('Why it stopped',
     detail.why ? el('p', {}, reason(detail.why)) : null,
-    rules?.rule && !said.includes(rules.reason) ? el('p', {}, 'The rules of today: ', reason(rules.reason)) : null,
+    rules?.rule && !otherwise && !said.includes(rules.reason) ? el('p', {}, 'The rules of today: ', reason(rules.reason)) : null,
     rules?.rule && source && !`${said} ${rules.reason}`.includes(source) ? el('p', { class: 'muted' }, 'The rule ', el('code', { class: 'exact' }, visible(rules.rule, { line: true })), ' stands in ', el('code', { class: 'exact' }, visible(source, { line: true }))) : null,
     detail.unjudged ? el('p', { class: 'notice' }, el('b', {}, 'The rules of today cannot judge it.'), visible(detail.unjudged)) : null,
-    rules && rules.decision !== 'ask' && detail.state === 'pending' ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, reason(rules.reason)) : null,
+    otherwise ? el('p', { class: 'notice' }, `The rules of today say: ${rules.decision}. `, reason(rules.reason)) : null,
     ...(rules?.notes ?? []).map((note) => el('p', { class: 'muted' }, 'About what the rules say: ', visible(note))));
 }
 
@@ -54,7 +55,7 @@ function consequences(detail) {
       ...pair('on', machine(c, detail)),
       ...pair('goes on', workerWords(detail.labels)),
       ...pair('network', c.network ? 'may reach other machines' : 'stays on its machine'),
-      ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, ...files))] : [])));
+      ...(files.length > 0 ? [el('dt', {}, 'files'), el('dd', {}, el('ul', {}, files))] : [])));
 }
 
 /** Where it runs. Of a call that a worker takes nobody knows that before. */
@@ -107,5 +108,5 @@ function steps(detail) {
   if (happened.length === 0) return null;
   const edited = detail.edited_sentence ? changesOf(detail.history).findLast(({ to }) => to === 'approved') : null;
   const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, ...stepText(h, h === edited ? 'approved as edited by ' : undefined)));
-  return part('What happened to it', el('ol', { class: 'steps' }, ...happened.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
+  return part('What happened to it', el('ol', { class: 'steps' }, happened.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
 }

@@ -9,7 +9,7 @@ import { visible } from './visible.js';
  * @param {string} label for people who cannot see it
  */
 export function diff(lines, label) {
-  return el('div', { class: 'diff', role: 'group', 'aria-label': label, tabindex: '0' }, ...lines.map(lineOf));
+  return el('div', { class: 'diff', role: 'group', 'aria-label': label, tabindex: '0' }, lines.map(lineOf));
 }
 
 function lineOf(text) {

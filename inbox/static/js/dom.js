@@ -4,7 +4,8 @@
 /**
  * @param {string} tag
  * @param {Record<string, any>} [attributes] "on" holds listeners; true, false and null as in HTML
- * @param {...(Node|string|null|undefined|false)} children
+ * @param {...(Child|Child[])} children a list that may be long comes as one: calls with very many arguments fail
+ * @typedef {Node|string|null|undefined|false} Child
  * @returns {any}
  */
 export function el(tag, attributes = {}, ...children) {
@@ -18,7 +19,7 @@ export function el(tag, attributes = {}, ...children) {
       node.setAttribute(name, String(value));
     }
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false && child !== ''));
+  for (const child of children.flat()) if (child !== null && child !== undefined && child !== false && child !== '') node.append(child);
   return node;
 }
 

@@ -81,15 +81,21 @@ export function openEdit() {
     if (turn !== asked) return;
     outcome.replaceChildren(...told(verdict));
     leads.show(verdict.valid ? verdict : null);
-    confirm = confirmField(verdict.confirm, settle);
-    confirmPlace.replaceChildren(...(confirm.node ? [confirm.node] : []));
     if (verdict.valid && verdict.digest !== detail.digest) good = text;
+    askWord(good === null ? null : verdict.confirm);
     settle();
+  }
+
+  /** A word is asked for only where it leads to a yes. */
+  function askWord(wanted) {
+    confirm = confirmField(wanted, settle);
+    confirmPlace.replaceChildren(...(confirm.node ? [confirm.node] : []));
   }
 
   function fault(text) {
     outcome.replaceChildren(el('p', { class: 'notice bad' }, text));
     leads.show(null);
+    askWord(null);
   }
 
   function told(verdict) {

@@ -1,7 +1,8 @@
 // The fields of an editor for an input. Texts are edited as text, everything else as JSON,
-// so nothing is changed that nobody has touched.
+// so nothing is changed that nobody has touched. An input with very many fields is edited as a whole.
 
 import { el, newId } from './dom.js';
+import { mostFields } from './input.js';
 import { countHidden, escapedJSON, visible } from './visible.js';
 
 /**
@@ -13,7 +14,7 @@ import { countHidden, escapedJSON, visible } from './visible.js';
 export function editor(detail, changed, typed) {
   const pretty = (detail.input_pretty ?? []).join('\n');
   const plain = detail.input !== null && typeof detail.input === 'object' && !Array.isArray(detail.input);
-  return plain && exactInBrowser(pretty) ? byField(detail.input, changed, typed) : asJSON(pretty, changed, typed);
+  return plain && Object.keys(detail.input).length <= mostFields && exactInBrowser(pretty) ? byField(detail.input, changed, typed) : asJSON(pretty, changed, typed);
 }
 
 // The browser reads numbers as floating point. An input with a number that does not survive
@@ -34,7 +35,7 @@ function byField(input, changed, typed) {
   const parts = Object.entries(input).map(([name, value]) => part(name, value, changed, Object.hasOwn(typed, name) ? typed[name] : undefined));
   return {
     values: () => Object.fromEntries(parts.map(({ name, value }) => [name, value()])),
-    node: el('div', { class: 'call' }, ...parts.map(({ node }) => node)),
+    node: el('div', { class: 'call' }, parts.map(({ node }) => node)),
     text: () => `{${parts.map(({ name, text }) => `${JSON.stringify(name)}:${text()}`).join(',')}}`,
     problem: () => parts.map(({ name, problem }) => problem() && `${name}: ${problem()}`).find(Boolean) ?? '',
     focus: () => parts[0]?.focus(),

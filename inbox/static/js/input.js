@@ -9,6 +9,9 @@ import { countHidden, visible } from './visible.js';
 // What a person reads first. The other fields follow in their own order.
 const main = ['command', 'file_path', 'url', 'path', 'query'];
 
+// How many fields are shown by their names. Who wants more reads the input as JSON, in which all of them are.
+export const mostFields = 200;
+
 /** @param {import('./state.js').Detail} detail */
 export function input(detail) {
   return box(detail.state === 'pending' ? 'What the agent wants to run, exactly' : 'What the agent wanted to run, exactly',
@@ -34,7 +37,11 @@ function answered({ questions, edited }) {
  * @param {Input} one
  */
 function box(title, one) {
-  return untrusted(title, one.change ? fileChange(one.change) : null, ...fields(one), whole(one.pretty, !simple(one)));
+  const named = simple(one) ? fieldsOf(one) : [];
+  const cut = named.length > mostFields;
+  return untrusted(title, one.change ? fileChange(one.change) : null, fields(one, named.slice(0, mostFields)),
+    cut ? el('p', { class: 'notice bad' }, el('b', {}, `${mostFields} of ${named.length} fields`), 'The others are not listed by their names. All of the input is below, as JSON.') : null,
+    whole(one.pretty, cut || !simple(one)));
 }
 
 /** A warning when something in the input cannot be seen. */
@@ -55,12 +62,14 @@ function simple({ value }) {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** @param {Input} one */
-function fields(one) {
-  if (!simple(one)) return [];
+/** The fields by their names, each as JSON, in the order in which they are read. @param {Input} one */
+function fieldsOf(one) {
   const said = one.change ? ['file_path'] : [];
-  const shown = [...members(one.text)].filter(([name]) => !said.includes(name));
-  shown.sort(([a], [b]) => rank(a) - rank(b));
+  return [...members(one.text)].filter(([name]) => !said.includes(name)).sort(([a], [b]) => rank(a) - rank(b));
+}
+
+/** @param {Input} one @param {[string, string][]} shown */
+function fields(one, shown) {
   return shown.map(([name, written]) => (one.change && contents.includes(name) ? folded(name, written, one.change) : field(name, written))).filter(Boolean);
 }
 

@@ -9,7 +9,7 @@ const words = { allow: 'allowed', ask: 'asks', deny: 'denied', passthrough: 'wit
 export function parts(rules) {
   const all = rules?.parts ?? [];
   if (all.length === 0) return null;
-  return el('section', { 'aria-label': 'Commands and their verdicts' }, el('h3', {}, 'Commands in it, and what the rules say'), el('ol', { class: 'parts', 'data-untrusted': true }, ...all.map(part)));
+  return el('section', { 'aria-label': 'Commands and their verdicts' }, el('h3', {}, 'Commands in it, and what the rules say'), el('ol', { class: 'parts', 'data-untrusted': true }, all.map(part)));
 }
 
 function part(p) {

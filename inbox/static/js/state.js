@@ -67,14 +67,28 @@ export function watch(keys, fn) {
   watchers.push({ keys, fn });
 }
 
-/** @param {Partial<typeof state>} patch */
+/**
+ * Sets something, and tells everybody who shows it. A part that cannot draw a call keeps no other from being told;
+ * but what is not shown as a whole is not shown at all, so that nobody answers it.
+ * @param {Partial<typeof state>} patch
+ */
 export function set(patch) {
   Object.assign(state, patch);
   const changed = Object.keys(patch);
+  let failed = false;
   for (const { keys, fn } of watchers) {
-    if (keys.some((key) => changed.includes(key))) fn();
+    if (!keys.some((key) => changed.includes(key))) continue;
+    try {
+      fn();
+    } catch (error) {
+      failed = true;
+      reportError(error);
+    }
   }
+  if (failed && state.detail) set({ detail: null, detailProblem: { message: undrawn, missing: false } });
 }
+
+const undrawn = 'The page could not draw it, so nothing about it can be answered here. The console of the browser says why.';
 
 /** Whether a person can still say something about a call. */
 export function waits(item) {

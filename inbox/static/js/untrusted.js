@@ -5,7 +5,7 @@ import { visible } from './visible.js';
 
 /**
  * @param {string} title what it is
- * @param {...(Node|null)} inside
+ * @param {...(Node|null|Node[])} inside
  */
 export function untrusted(title, ...inside) {
   return el('figure', { class: 'untrusted', 'data-untrusted': true }, el('figcaption', {}, el('span', {}, title), el('span', {}, 'untrusted')), el('div', { class: 'inside' }, ...inside));
