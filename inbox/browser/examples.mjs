@@ -1,5 +1,6 @@
 // Calls as they come up in real work, with everything the API says about each. They feed
-// the fake server; the real one makes its own of the tool and the input.
+// the fake server; the real one makes its own of the tool and the input. What the rules say about
+// commands is what they really say, which a Go test checks: people learn from the pictures.
 
 const home = '/home/ana/shop';
 const settings = `${home}/.claude/settings.json`;
@@ -25,19 +26,23 @@ const context = {
 };
 
 const deployCommand = 'git fetch origin && kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.14.0 && kubectl -n shop rollout status deployment/checkout --timeout=120s';
+const deployAsked = `rule Bash(kubectl -n shop set:*) (${settings}:14) says ask: \`kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.14.0\``;
+
+/** Why there is no rule to add for the deploy, as the rules stand. */
+export const noRuleForDeploy = `a rule wants such calls asked each time: ${deployAsked}`;
 
 export const examples = {
   deploy: {
-    tool: 'Bash', risk: 'medium', kin: 'Bash(kubectl set image)', shown: 'in_part',
+    tool: 'Bash', risk: 'medium', kin: 'Bash(git fetch, kubectl)', shown: 'in_part',
     input: { command: deployCommand, description: 'Roll out checkout 2.14.0' },
     sentence: `Run \`${deployCommand}\``,
-    why: 'rule Bash(kubectl set:*) says ask: `kubectl -n shop set image deployment/checkout`',
+    why: deployAsked,
     rules: explained({
-      reason: 'rule Bash(kubectl set:*) says ask', ruleText: 'Bash(kubectl set:*)', line: 14,
+      reason: deployAsked, ruleText: 'Bash(kubectl -n shop set:*)', line: 14,
       parts: [
-        { text: 'git fetch origin', span: [0, 16], outcome: 'allow', why: `rule Bash(git fetch:*) (${settings}:6) allows it`, rule: rule('Bash(git fetch:*)', 'allow', 6) },
-        { text: 'kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.14.0', span: [20, 112], outcome: 'ask', why: `rule Bash(kubectl set:*) (${settings}:14) says ask`, rule: rule('Bash(kubectl set:*)', 'ask', 14), decided: true },
-        { text: 'kubectl -n shop rollout status deployment/checkout --timeout=120s', span: [116, 181], outcome: 'allow', why: `rule Bash(kubectl rollout status:*) (${settings}:7) allows it`, rule: rule('Bash(kubectl rollout status:*)', 'allow', 7) },
+        { text: 'git fetch origin', span: [0, 16], outcome: 'allow', why: `rule Bash(git fetch:*) (${settings}:6) says allow`, rule: rule('Bash(git fetch:*)', 'allow', 6) },
+        { text: 'kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.14.0', span: [20, 111], outcome: 'ask', why: `rule Bash(kubectl -n shop set:*) (${settings}:14) says ask`, rule: rule('Bash(kubectl -n shop set:*)', 'ask', 14), decided: true },
+        { text: 'kubectl -n shop rollout status deployment/checkout --timeout=120s', span: [115, 180], outcome: 'allow', why: `rule Bash(kubectl -n shop rollout status:*) (${settings}:7) says allow`, rule: rule('Bash(kubectl -n shop rollout status:*)', 'allow', 7) },
       ],
     }),
     context, network: true, files: [],
@@ -53,7 +58,7 @@ export const examples = {
     input: { command: 'git push --force origin main' },
     sentence: 'Run `git push --force origin main`: rewrites the history of a remote branch',
     why: 'rule Bash(git push:*) says ask',
-    rules: explained({ reason: 'rule Bash(git push:*) says ask', ruleText: 'Bash(git push:*)', line: 12, parts: [{ text: 'git push --force origin main', span: [0, 28], outcome: 'ask', why: `rule Bash(git push:*) (${settings}:12) says ask`, decided: true }] }),
+    rules: explained({ reason: 'rule Bash(git push:*) says ask', ruleText: 'Bash(git push:*)', line: 12, parts: [{ text: 'git push --force origin main', span: [0, 28], outcome: 'ask', why: `rule Bash(git push:*) (${settings}:12) says ask`, rule: rule('Bash(git push:*)', 'ask', 12), decided: true }] }),
     network: true, confirm: { word: 'main', why: 'rewrites the history of a remote branch' }, earlier: { approved: 1, denied: 3, last: [] },
     context: { prompt: 'Clean up the history of the branch.', turns: [{ who: 'model', text: 'I squash the commits and push the result.', ago: 90 }] },
   },
@@ -94,7 +99,7 @@ export const examples = {
   },
   test: {
     tool: 'Bash', risk: 'low', kin: 'Bash(npm test)', input: { command: 'npm test' }, sentence: 'Run `npm test`', why: 'no rule allows it',
-    rules: explained({ reason: 'no rule allows it', parts: [{ text: 'npm test', span: [0, 8], outcome: 'ask', why: 'no rule allows it and it is not known to only read', decided: true }] }),
+    rules: explained({ reason: 'no rule allows it', parts: [{ text: 'npm test', span: [0, 8], outcome: 'ask', why: 'no rule allows it and it is not known to only read (npm is not known to only read)', decided: true }] }),
   },
   exactNumber: {
     tool: 'mcp__pay__refund', risk: 'medium', kin: 'mcp__pay__refund', rawInput: '{"order":12345678901234567890,"note":"x"}',

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { noRuleForDeploy } from '../examples.mjs';
 import { choose, connected, signIn } from '../lib/flow.mjs';
 import { People } from '../people.mjs';
 
@@ -30,7 +31,7 @@ async function still(page) {
 
 async function aCall(flow, size, scheme) {
   const { fake, page } = await open(flow, size, scheme, (fake) => {
-    for (const [name, ago] of [['push', 840], ['deploy', 140], ['edit', 260], ['refund', 400], ['write', 610], ['questions', 300], ['test', 720]]) fake.park(name, { ago });
+    for (const [name, ago] of [['push', 840], ['deploy', 140], ['edit', 260], ['refund', 400], ['write', 610], ['questions', 300], ['test', 720]]) fake.park(name, { ago, ...(name === 'deploy' && { suggestion: null, no_rule: noRuleForDeploy }) });
   });
   await choose(page, /kubectl/);
   fake.visit('bo', [...fake.tickets.values()].find(({ kin }) => kin.includes('kubectl')).id);
