@@ -273,7 +273,7 @@ func isBlank(word *syntax.Word) bool {
 	case *syntax.SglQuoted:
 		return part.Value == "" || part.Dollar && part.Value == `\n`
 	case *syntax.DblQuoted:
-		return len(part.Parts) == 0
+		return len(part.Parts) == 0 && !part.Dollar
 	}
 	return false
 }

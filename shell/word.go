@@ -59,7 +59,7 @@ func plain(word *syntax.Word) (string, bool) {
 	case *syntax.SglQuoted:
 		return part.Value, !part.Dollar
 	case *syntax.DblQuoted:
-		if len(part.Parts) == 1 {
+		if len(part.Parts) == 1 && !part.Dollar {
 			lit, ok := part.Parts[0].(*syntax.Lit)
 			if ok && strings.IndexByte(lit.Value, '\\') < 0 {
 				return lit.Value, true
@@ -150,11 +150,26 @@ func (b *builder) unquoted(parts []syntax.WordPart) {
 				b.constant(part.Value)
 			}
 		case *syntax.DblQuoted:
+			if part.Dollar {
+				b.translated(part)
+				continue
+			}
 			b.quoted(part.Parts, i == 0)
 		default:
 			b.expansion(part, i == 0, false)
 		}
 	}
+}
+
+// translated reads $"…": bash puts in what a catalogue has for the text, and expands that.
+func (b *builder) translated(part *syntax.DblQuoted) {
+	before := len(b.buf)
+	b.quoted(part.Parts, false)
+	b.buf = b.buf[:before]
+	b.mark(Unknown)
+	b.loose = true
+	span := b.w.spanOf(part)
+	b.w.add(&Command{Words: []Word{{Text: unknownMark, Span: span}}, Span: span, Opaque: OpaqueShell, Taint: `the translation of $"…" may run commands`})
 }
 
 // quoted reads the inside of double quotes or of a here-document.
