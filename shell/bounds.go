@@ -44,11 +44,11 @@ func (s *Script) readAgain() []*Script {
 			return nil
 		}
 	}
-	b := newBounds(stmts)
+	b := newBounds(s.Source, stmts)
 	if kept && b.braces {
 		kept = false
 		stmts, _ = read(s.Source)
-		b = newBounds(stmts)
+		b = newBounds(s.Source, stmts)
 	}
 	if b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
@@ -81,9 +81,9 @@ func (s *Script) Listing(n uint8) []string {
 	return s.listings[n-1]
 }
 
-func newBounds(stmts []*syntax.Stmt) *bounds {
+func newBounds(src string, stmts []*syntax.Stmt) *bounds {
 	b := &bounds{passes: 1}
-	b.collect(stmts)
+	b.collect(src, stmts)
 	return b
 }
 

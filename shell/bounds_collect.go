@@ -10,12 +10,24 @@ import (
 // collector finds the assignments of a script.
 type collector struct {
 	*bounds
-	input []*syntax.Stmt // what the commands read that are looked at
+	input    []*syntax.Stmt // what the commands read that are looked at
+	function bool           // a function is looked at
+	programs []*syntax.Word // that are not constants
+	readonly []string       // variables
+	keyed    []string       // associative arrays, whose indexes are text
+	lines
 }
 
-func (b *bounds) collect(stmts []*syntax.Stmt) {
+func (b *bounds) collect(src string, stmts []*syntax.Stmt) {
 	c := collector{bounds: b}
-	c.list(stmts, math.MaxInt32)
+	for len(stmts) > 0 {
+		n := c.line(src, stmts)
+		c.list(stmts[:n], math.MaxInt32)
+		stmts = stmts[n:]
+	}
+	c.evaluated()
+	c.builtins()
+	c.failures()
 }
 
 func (c *collector) list(stmts []*syntax.Stmt, until int32) {
@@ -49,6 +61,9 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 			c.input = processInput(r)
 		}
 	}
+	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple && len(stmt.Redirs) > 0 {
+		until = min(until, offset(stmt.End())) // it does not run if a file cannot be opened
+	}
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		c.call(cmd, until)
@@ -68,7 +83,7 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 			c.only(cmd.Then)
 		}
 	case *syntax.WhileClause:
-		c.list(cmd.Cond, until)
+		c.list(cmd.Cond, min(until, offset(cmd.End()))) // a break in it skips the rest
 		c.only(cmd.Do)
 	case *syntax.ForClause:
 		c.loop(cmd, until)
@@ -81,7 +96,10 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 		if cmd.Name != nil {
 			c.redefine(cmd.Name.Value)
 		}
+		outer := c.function
+		c.function = true
 		c.only([]*syntax.Stmt{cmd.Body})
+		c.function = outer
 	case *syntax.TimeClause:
 		if cmd.Stmt != nil {
 			c.stmt(cmd.Stmt, until, 0)
@@ -90,8 +108,10 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 		c.only([]*syntax.Stmt{cmd.Stmt})
 	case *syntax.DeclClause:
 		c.declaration(cmd, until)
+	case *syntax.TestClause: // what stands behind && may be skipped
+		c.arithmetic(cmd, 0)
 	case nil:
-	default: // tests and arithmetic
+	default: // arithmetic
 		c.arithmetic(cmd, until)
 	}
 }
@@ -133,13 +153,15 @@ func (c *collector) loop(cmd *syntax.ForClause, until int32) {
 		for _, item := range loop.Items {
 			c.inside(item)
 		}
-		if loop.InPos.IsValid() {
+		if loop.InPos.IsValid() && !cmd.Select { // what is no choice is nothing
 			c.add(loop.Name.Value, assigned{words: loop.Items, loop: true, at: offset(cmd.Pos()), until: offset(cmd.End())})
-		} else { // the positional parameters
+		} else { // or the positional parameters
 			c.loosen(loop.Name.Value)
 		}
 	case *syntax.CStyleLoop:
-		c.arithmetic(loop, until)
+		c.evaluate(loop.Init, until)
+		c.evaluate(loop.Cond, until)
+		c.evaluate(loop.Post, 0)
 	}
 	c.only(cmd.Do)
 }
@@ -191,16 +213,29 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 	if len(args) == 0 {
 		return
 	}
-	switch name, _ := constant(args[0]); name {
+	name, known := constant(args[0])
+	if !known {
+		c.programs = append(c.programs, args[0])
+	}
+	switch name {
 	case "eval", "source", ".", "trap":
 		c.all, c.anyName = true, true
 	case "alias", "hash", "enable":
 		c.anyName = true
+	case "shopt":
+		for _, arg := range args[1:] {
+			if text, known := constant(arg); !known || text == "failglob" {
+				c.fails = true // a pattern that finds nothing ends the line
+			}
+		}
 	case "read":
 		c.read(call, args[1:], until)
 	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "set":
 		for _, arg := range args[1:] {
 			c.named(arg)
+			if name == "readonly" {
+				c.fails = true
+			}
 		}
 	}
 }
@@ -220,7 +255,8 @@ func (c *collector) named(word *syntax.Word) {
 		c.loosen(text)
 		return
 	}
-	c.all = c.all || strings.IndexByte(text, 'n') > 0 // of declare: a name for another variable
+	c.all = c.all || strings.ContainsAny(text, "ni") // of declare: a name for another variable, or values are evaluated
+	c.fails = c.fails || strings.IndexByte(text, 'r') > 0
 	for k := 2; k < len(text); k++ {
 		c.loosen(text[k:])
 	}
@@ -283,6 +319,7 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 		return
 	}
 	if a.Append || a.Index != nil || a.Array != nil || a.Naked {
+		c.mayFail(a.Index != nil)
 		c.loosen(a.Name.Value)
 		return
 	}
@@ -292,16 +329,26 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 
 // declaration: options such as -i and -n change what a value is.
 func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
-	options := false
+	options, keyed := false, false
 	c.all = c.all || cmd.Variant.Value == "nameref"
+	if cmd.Variant.Value == "local" && !c.function { // it only complains
+		until = 0
+	}
 	for _, a := range cmd.Args {
 		if a.Naked && a.Name == nil {
 			options = true
 			c.named(a.Value)
+			keyed = keyed || until == math.MaxInt32 && strings.Contains(a.Value.Lit(), "A")
 		}
 	}
 	for _, a := range cmd.Args {
+		if keyed && a.Name != nil {
+			c.keyed = append(c.keyed, a.Name.Value)
+		}
 		c.insideAssign(a)
+		if cmd.Variant.Value == "readonly" && a.Name != nil {
+			c.readonly = append(c.readonly, a.Name.Value)
+		}
 		if options && a.Name != nil {
 			c.loosen(a.Name.Value)
 		} else {
@@ -328,38 +375,17 @@ func (c *collector) insideAssign(a *syntax.Assign) {
 		c.inside(a.Value)
 		return
 	}
-	c.inside(a)
-}
-
-// arithmetic gives numbers to variables; ${x:=y} gives them anything.
-func (c *collector) arithmetic(node syntax.Node, until int32) {
-	syntax.Walk(node, func(node syntax.Node) bool {
-		switch node := node.(type) {
-		case *syntax.CmdSubst:
-			c.only(node.Stmts)
-			return false
-		case *syntax.ProcSubst:
-			c.only(node.Stmts)
-			return false
-		case *syntax.BinaryArithm:
-			if assignsArithmetic(node.Op) {
-				c.number(node.X, node, until)
-			}
-		case *syntax.UnaryArithm:
-			if node.Op == syntax.Inc || node.Op == syntax.Dec {
-				c.number(node.X, node, until)
-			}
-		case *syntax.ParamExp:
-			if node.Exp != nil && node.Param != nil && (node.Exp.Op == syntax.AssignUnset || node.Exp.Op == syntax.AssignUnsetOrNull) {
-				c.loosen(node.Param.Value)
-			}
+	if a.Name != nil {
+		c.index(a.Name.Value, a.Index)
+	}
+	c.inside(a.Value)
+	if a.Array == nil {
+		return
+	}
+	for _, elem := range a.Array.Elems {
+		if a.Name != nil {
+			c.index(a.Name.Value, elem.Index)
 		}
-		return true
-	})
-}
-
-func (c *collector) number(target syntax.ArithmExpr, node syntax.Node, until int32) {
-	if word, ok := target.(*syntax.Word); ok && isName(word.Lit()) {
-		c.add(word.Lit(), assigned{number: true, at: offset(node.Pos()), until: until})
+		c.inside(elem.Value)
 	}
 }
