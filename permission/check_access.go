@@ -56,7 +56,9 @@ func (s *shellCheck) access(k int) *fileAccess {
 		return a
 	}
 	a.resolved = true
-	if a.Pathspec == shell.WholePathspec {
+	if a.Tree != "" {
+		s.inTree(a)
+	} else if a.Pathspec == shell.WholePathspec {
 		s.repository(a)
 	} else if path, ok := s.script.Path(a.Access); ok {
 		s.resolve(a, path)
@@ -199,7 +201,7 @@ func (s *shellCheck) pathRules() {
 // hardlyAFile: a word of which nothing is known, given to a program that is not known
 // to read it as a file: a name space, a branch, an operand of test.
 func (s *shellCheck) hardlyAFile(a *fileAccess, path string) bool {
-	if path[0] != shell.Unknown || a.Redirect || a.AnyFile {
+	if path[0] != shell.Unknown || a.Redirect || a.AnyFile || a.Tree != "" {
 		return false
 	}
 	switch s.script.Commands[a.Command].Program() {

@@ -72,7 +72,7 @@ func (s *shellCheck) runBy(i int) int {
 }
 
 func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
-	if a.Pathspec == shell.WholePathspec { // where git runs is an access of its own
+	if a.Pathspec == shell.WholePathspec || a.Tree != "" { // where git runs is an access of its own
 		return "", inside
 	}
 	for _, p := range a.paths {

@@ -23,6 +23,29 @@ func (s *shellCheck) repository(a *fileAccess) {
 	}
 }
 
+// inTree resolves an access to a file in a tree of git, which is seen from the top of the
+// repository and goes through no links.
+func (s *shellCheck) inTree(a *fileAccess) {
+	for _, path := range s.script.Paths(a.Access) {
+		dir := strings.TrimSuffix(path, a.Tree)
+		if hasMarks(dir) { // the top may be anywhere
+			a.note(string([]byte{shell.Unknown}) + "/" + a.Tree)
+			continue
+		}
+		if dir == "" {
+			dir = "."
+		}
+		at := ResolvePath(s.links, dir, s.cwd, s.ctx.config.Home)
+		name := strings.TrimSuffix(RepositoryRoot(s.links, at.Real), "/") + "/" + a.Tree
+		if hasMarks(a.Tree) {
+			a.note(name)
+			continue
+		}
+		name = clean(name)
+		a.paths = append(a.paths, Path{Given: name, Real: name})
+	}
+}
+
 // RepositoryRoot is the nearest directory upwards that holds .git, or the directory
 // itself if there is none or nobody can look.
 func RepositoryRoot(links Links, dir string) string {

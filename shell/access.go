@@ -26,6 +26,9 @@ type Access struct {
 	Replaces bool
 	// Pathspec: the path is one that git looks for, if it is.
 	Pathspec Pathspec
+	// Tree: Path ends with this, which is a name in a tree of git. It is seen from the top
+	// of the repository to which the directory before it belongs.
+	Tree string
 	// Loose and Listed are those of the word, in a script of Bounded.
 	Loose  bool
 	Listed uint8
@@ -112,11 +115,28 @@ func (s *Script) accessesOf(i int) []Access {
 
 // of makes the list, when all commands are known.
 func (l *accessList) of(s *Script) {
+	posix := s.posix || strings.Contains(s.Source, posixVariable)
 	for i := range s.Commands {
-		if !s.Commands[i].repeats {
-			l.command(s, i)
+		if s.Commands[i].repeats {
+			continue
+		}
+		l.command(s, i)
+		if posix {
+			l.strictly(s, i)
 		}
 	}
+}
+
+// posixVariable makes the GNU programs end their options at the first operand.
+const posixVariable = "POSIXLY_CORRECT"
+
+// strictly adds what a command names if its options end at the first operand: what looks
+// like an option behind it is a file, and so is the value.
+func (l *accessList) strictly(s *Script, i int) {
+	strict := s.Commands[i]
+	strict.posix = true
+	l.c = &strict
+	l.arguments()
 }
 
 // Paths are the places that an access may mean: its path behind each of the

@@ -51,7 +51,7 @@ func (l *accessList) git() {
 	case "archive", "format-patch", "apply", "bundle":
 		g = &gitOutputs
 	case "config":
-		l.gitConfigFile(sub)
+		l.gitConfigFile(sub, dir)
 		return
 	case "blame", "annotate":
 		l.gitBlamed(sub, dir)
@@ -139,14 +139,49 @@ func (l *accessList) gitContents(sub int, dir string, mode AccessMode) {
 	paths := false
 	for at := sub + 1; at < len(l.c.Words); at++ {
 		text := l.c.Words[at].Text
-		if _, path, ok := strings.Cut(text, ":"); ok && path != "" && mode == Reads && !isOption(text) {
-			l.gitPath(Reads, at, dir, path)
+		if path, ok := treePath(text); ok && mode == Reads && !isOption(text) {
+			l.gitTreeFile(at, dir, path)
 		}
 		if paths && mode == 0 {
 			l.gitPath(Reads, at, dir, text)
 		}
 		paths = paths || text == "--"
 	}
+}
+
+// treePath is the path in HEAD:path, :path and :0:path. A colon in braces belongs to the
+// revision: HEAD^{/fix: x}:path. Without a revision, :/text looks for a message.
+func treePath(text string) (path string, ok bool) {
+	colon, depth := -1, 0
+	for i := 0; i < len(text) && colon < 0; i++ {
+		switch {
+		case text[i] == '{':
+			depth++
+		case text[i] == '}':
+			depth--
+		case text[i] == ':' && depth <= 0:
+			colon = i
+		}
+	}
+	if colon < 0 {
+		colon = strings.IndexByte(text, ':')
+	}
+	path = text[colon+1:]
+	if colon == 0 && len(path) > 1 && path[0] >= '0' && path[0] <= '3' && path[1] == ':' { // a stage of the index
+		path = path[2:]
+	}
+	return path, colon >= 0 && path != "" && (colon > 0 || path[0] != '/')
+}
+
+// gitTreeFile adds a file of a tree. Its name is seen from the top of the repository, unless
+// it says otherwise.
+func (l *accessList) gitTreeFile(at int, dir, path string) {
+	if strings.HasPrefix(path, "./") || strings.HasPrefix(path, "../") {
+		l.gitPath(Reads, at, dir, path)
+		return
+	}
+	word := &l.c.Words[at]
+	l.put(Access{Path: behind(dir, path), Tree: path, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
 }
 
 // gitPath adds a pathspec, which is relative to the directory given with -C.
@@ -158,7 +193,7 @@ func (l *accessList) gitPath(mode AccessMode, at int, dir, value string) {
 }
 
 // gitConfigFile is git config --file x: written unless it is only asked.
-func (l *accessList) gitConfigFile(sub int) {
+func (l *accessList) gitConfigFile(sub int, dir string) {
 	inner := Command{Words: l.c.Words[sub:]}
 	mode := Writes
 	if !configSets(&inner) {
@@ -169,6 +204,9 @@ func (l *accessList) gitConfigFile(sub int) {
 		if a.is('f', "file") && a.valueAt > 0 {
 			l.gitPath(mode, a.valueAt+sub, "", a.value)
 		}
+		if a.is(0, "blob") && a.valueAt > 0 {
+			l.gitBlob(a.valueAt+sub, dir, a.value)
+		}
 		if a.hides() || a.operand && beginsUnknown(&a.words[a.at]) { // it may be -f
 			l.behindWord(mode, a.at+sub)
 		}
@@ -177,6 +215,18 @@ func (l *accessList) gitConfigFile(sub int) {
 		}
 	}
 	l.anyFile = false
+}
+
+// gitBlob adds the file that a revision names; an object without a name may be any.
+func (l *accessList) gitBlob(at int, dir, value string) {
+	outer := l.anyFile
+	l.anyFile = false
+	if path, ok := treePath(value); ok {
+		l.gitTreeFile(at, dir, path)
+	} else if l.everything { // only rules about files want to know
+		l.gitRepository(Reads, at, dir)
+	}
+	l.anyFile = outer
 }
 
 var configVerbs = wordSet{list: "get set list unset"}

@@ -24,7 +24,7 @@ func (l *accessList) gitShown(sub int, dir string) {
 			continue
 		}
 		// HEAD:path is one file, which gitContents adds.
-		if _, path, ok := strings.Cut(text, ":"); !ok || path == "" || strings.HasSuffix(path, "/") {
+		if path, ok := treePath(text); !ok || strings.HasSuffix(path, "/") || l.c.Words[at].Split {
 			named = false
 			break
 		}

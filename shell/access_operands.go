@@ -117,8 +117,11 @@ func (l *accessList) anything(s *spec) {
 			l.option(s, &a)
 		case a.valueAt > 0 && a.long:
 			l.value(Reads, &a)
-		case !a.long && a.cluster != "" && pathLike(a.cluster): // -f.env
-			l.part(Reads, a.at, a.cluster)
+			if _, path, found := strings.Cut(a.value, "="); found { // --from-file=key=x
+				l.part(Reads, a.valueAt, path)
+			}
+		case !a.long && a.cluster != "" && (a.cluster[0] == '=' || pathLike(a.cluster)): // -f.env, -f=.env
+			l.part(Reads, a.at, strings.TrimPrefix(a.cluster, "="))
 			a.cluster = ""
 		}
 	}

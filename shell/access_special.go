@@ -182,21 +182,58 @@ func remoteName(url string) string {
 	return url[slash+1:]
 }
 
-// sent adds the file in -d @f, -F name=@f, -F name=<f, --data-urlencode name@f.
+// sent adds the file in -d @f, --data-urlencode name@f, --variable name@f, and those of -F.
 func (l *accessList) sent(a *arguments) {
+	name, _ := strings.CutPrefix(a.name, "expand-")
 	value := a.value
-	if _, rest, ok := strings.Cut(value, "="); ok && (a.is('F', "form") || strings.HasPrefix(rest, "@")) {
+	_, rest, assigns := strings.Cut(value, "=")
+	switch {
+	case assigns && (!a.long && name == "F" || a.long && name != "" && strings.HasPrefix("form", name)):
+		l.formFiles(a.valueAt, rest)
+		return
+	case assigns && strings.HasPrefix(rest, "@"):
 		value = rest
 	}
 	at := strings.IndexByte(value, '@')
-	switch {
-	case a.is('F', "form") && strings.HasPrefix(value, "<"):
-		at = 0
-	case at < 0 || at > 0 && !a.is(0, "data-urlencode"):
-		return
+	if at == 0 || at > 0 && a.long && (strings.HasPrefix("data-urlencode", name) || strings.HasPrefix("url-query", name) || strings.HasPrefix("variable", name)) {
+		path, _, _ := strings.Cut(value[at+1:], ";")
+		l.part(Reads, a.valueAt, path)
 	}
-	path, _, _ := strings.Cut(value[at+1:], ";") // ;type=text/plain
-	l.part(Reads, a.valueAt, path)
+}
+
+// formFiles adds the files of a part of a form: @f, @f,g, <f, text;headers=@f. Names may
+// stand in quotes, in which a backslash stands before some characters.
+func (l *accessList) formFiles(at int, value string) {
+	var field []byte
+	file, quoted := false, false
+	end := func() {
+		if file {
+			l.part(Reads, at, string(field))
+		}
+		field = field[:0]
+	}
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case quoted && c == '\\' && i+1 < len(value):
+			i++
+			field = append(field, value[i])
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+			field = append(field, c)
+		case c == ';':
+			end()
+			file = false
+		case c == ',' && file:
+			end()
+		case (c == '@' || c == '<') && (len(field) == 0 || string(field) == "headers="):
+			field, file = field[:0], true
+		case c == ' ' && len(field) == 0:
+		default:
+			field = append(field, c)
+		}
+	}
+	end()
 }
 
 // container adds files given to docker: --env-file, -v host:inside, cp.
@@ -206,7 +243,7 @@ func (l *accessList) container(s *spec) {
 		switch {
 		case a.operand:
 			l.containerOperand(&a, copies)
-		case a.is('v', "volume") || a.is(0, "mount"):
+		case a.is('v', "volume") || a.is(0, "mount") || a.is(0, "secret"):
 			l.mounted(&a)
 		default:
 			l.option(s, &a)
@@ -232,14 +269,30 @@ func (l *accessList) containerOperand(a *arguments, copies bool) {
 // mountedPath adds the host's side of host:inside.
 func (l *accessList) mountedPath(at int, value string) {
 	if path, _, found := strings.Cut(value, ":"); found {
-		l.part(Reads, at, path)
+		l.mountedTree(at, path)
 	}
+}
+
+// mountedTree adds a directory of the host, all of which is seen inside. A name without a
+// slash is that of a volume.
+func (l *accessList) mountedTree(at int, path string) {
+	reach := l.reach
+	if strings.IndexByte(path, '/') >= 0 || strings.HasPrefix(path, ".") || strings.HasPrefix(path, "~") || strings.IndexByte(path, Unknown) >= 0 {
+		l.reach = WholeTree
+	}
+	l.part(Reads, at, path)
+	l.reach = reach
 }
 
 // mounted adds the host's side of a mount.
 func (l *accessList) mounted(a *arguments) {
 	value, at := a.value, a.valueAt
-	if at == 0 && a.cluster == "" && a.at+1 < len(a.words) {
+	switch {
+	case at > 0:
+	case a.cluster != "": // -v=x:y
+		value, at = strings.TrimPrefix(a.cluster, "="), a.at
+		a.cluster = ""
+	case a.at+1 < len(a.words):
 		at = a.at + 1
 		value = a.words[at].Text
 	}
@@ -252,7 +305,7 @@ func (l *accessList) mounted(a *arguments) {
 	}
 	path, _, _ := strings.Cut(value, ":")
 	if at > 0 {
-		l.part(Reads, at, path)
+		l.mountedTree(at, path)
 	}
 }
 

@@ -100,8 +100,8 @@ var textPrograms = []spec{
 	}},
 	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
 	{names: "sed gsed", operands: editInPlace, grammar: grammar{values: "e l i? expression line-length", reads: "f file"}},
-	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f E file exec"}},
-	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?"}},
+	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f E file exec", posix: true}},
+	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?", posix: true}},
 	{names: "yq", operands: editInPlace, grammar: grammar{values: "I p o indent input-format output-format expression", reads: "from-file"}},
 	{names: "xargs gxargs", operands: noPaths, grammar: grammar{
 		values: "d E I J L n P s delimiter max-args max-procs max-chars max-lines", reads: "a arg-file",

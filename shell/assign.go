@@ -220,6 +220,7 @@ func (w *walker) recount() {
 
 // assigned looks at a variable that is set for the commands that follow.
 func (w *walker) assigned(a Assign) {
+	w.s.posix = w.s.posix || a.Name == posixVariable
 	if a.Name == "IFS" && !a.Array && !a.Index && harmlessSeparators(a.Value) {
 		return
 	}

@@ -3,8 +3,9 @@ package shell
 import "strings"
 
 // timeStamp is the class of what date prints with these words. What a constant format
-// says begins with a letter or a digit, and so is no option.
-func timeStamp(args []Word) *class {
+// says begins with a letter or a digit, and so is no option. The names of zones, months and
+// days come from files if the script says where.
+func timeStamp(args []Word, localized bool) *class {
 	format, given := "", false
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].Text; {
@@ -40,6 +41,8 @@ func timeStamp(args []Word) *class {
 		switch c = format[i]; {
 		case i == 1 && (strings.IndexByte("zZpP", c) >= 0 || given && c == 's'): // it may be negative, or nothing
 			return looseClass
+		case localized && strings.IndexByte(stampNames, c) >= 0:
+			return looseClass
 		case c == 'D':
 			stamp.far = true
 		case c == 'e' || c == 'k' || c == 'l':
@@ -47,6 +50,16 @@ func timeStamp(args []Word) *class {
 		}
 	}
 	return &stamp
+}
+
+// localized: the script chooses the zone or the language itself.
+func (b *bounds) localized() bool {
+	for _, name := range [...]string{"TZ", "LC_ALL", "LC_TIME", "LANG", "LANGUAGE"} {
+		if b.assigned[name] != nil || b.loose[name] {
+			return true
+		}
+	}
+	return b.all
 }
 
 // isRecent: a day like yesterday or "7 days ago". Years before the first are negative.
@@ -64,7 +77,10 @@ func isRecent(day string) bool {
 }
 
 // stampParts are the parts of a date that are numbers or names.
-const stampParts = "YmdHMSsFTjyBbAaDRNuVGCeIklpPZz"
+const stampParts = "YmdHMSsFTjyDRNuVGCeIklz" + stampNames
+
+// stampNames are those that a zone or a language gives.
+const stampNames = "BbAapPZ"
 
 func isLetterOrDigit(c byte) bool {
 	return c >= '0' && c <= '9' || lowerByte(c) >= 'a' && lowerByte(c) <= 'z'

@@ -30,7 +30,7 @@ func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
 	case isCount(words) && b.trusts("seq"):
 		return &class{kind: nameValue, empty: true, signed: true}
 	case words[0].Text == "date" && whole && b.trusts("date"):
-		return timeStamp(words[1:])
+		return timeStamp(words[1:], b.localized())
 	case len(words) == 1 && words[0].Text == "pwd" && whole && b.trusts("pwd"):
 		return &class{kind: exactValue, values: []string{"."}}
 	}

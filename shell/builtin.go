@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // alias defines names; what they stand for may run.
 func (w *walker) alias(i int) {
@@ -103,6 +106,7 @@ func (w *walker) assigning(name string, i int) {
 	args := w.s.Commands[i].Words[1:]
 	switch name {
 	case "set":
+		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
 		for _, arg := range args {

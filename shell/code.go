@@ -14,8 +14,12 @@ var shellOptions = wrapper{
 func (w *walker) shell(i int) {
 	words := w.s.Commands[i].Words
 	var inline, stdin, inert bool
-	start, ok := shellOptions.start(plusOptions(words), func(name string, _ Word) {
+	start, ok := shellOptions.start(plusOptions(words), func(name string, value Word) {
 		switch name {
+		case "o":
+			w.s.posix = w.s.posix || value.Text == "posix"
+		case "posix":
+			w.s.posix = true
 		case "c":
 			inline = true
 		case "s":

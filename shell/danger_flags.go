@@ -13,6 +13,8 @@ type grammar struct {
 	// single: long options are written with one dash too, and there are no
 	// clusters (terraform, find, openssl).
 	single bool
+	// posix: the first operand ends the options.
+	posix bool
 }
 
 // plainGrammar is for programs whose options take no values that matter.
@@ -33,15 +35,17 @@ type arguments struct {
 	valueAt int    // index of the word that holds the value; 0 when there is none
 
 	cluster string // letters of the current word that are still to be read
-	ended   bool   // "--" was seen
+	ended   bool   // "--" was seen, or nothing is an option any more
+	posix   bool   // the first operand ends the options
 }
 
 func (c *Command) arguments(g *grammar) arguments {
-	return arguments{words: c.Words, g: g}
+	return arguments{words: c.Words, g: g, posix: g.posix || c.posix}
 }
 
 // next finds the next option or operand.
 func (a *arguments) next() bool {
+	a.ended = a.ended || a.posix && a.operand
 	a.valueAt, a.value, a.operand, a.long = 0, "", false, false
 	if a.cluster != "" {
 		a.short()

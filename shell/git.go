@@ -178,7 +178,10 @@ func (w *walker) gitRunner(i int, words []Word) {
 			for len(inner) > 0 && strings.HasPrefix(inner[0].Text, "-") {
 				inner = inner[1:]
 			}
+			dirs := w.dirs
+			w.dirs = []string{unknownMark} // in that of each submodule
 			w.codeWord(i, Code, "git submodule foreach", Word{Text: join(inner), Span: w.s.Commands[i].Span})
+			w.dirs = dirs
 		}
 	case "config":
 		w.gitSetsConfig(i, words)

@@ -72,7 +72,7 @@ func TestReadOnly_Versions(t *testing.T) {
 		go env
 		go env GOPATH GOROOT
 		go env -json
-		cargo --version
+		rustup --version
 		java -version
 		npm --help
 		git --version

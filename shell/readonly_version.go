@@ -4,11 +4,12 @@ import "strings"
 
 // versionOptions are the arguments with which well-known tools only print their
 // version. Left out are tools that load code of the project first (yarn and pnpm by
-// what package.json names, mvn by .mvn/jvm.config, dotnet by global.json, pytest) or
+// what package.json names, mvn by .mvn/jvm.config, dotnet by global.json, pytest, and
+// cargo, rustc and rustfmt, which run the toolchain that rust-toolchain.toml names) or
 // that ask the network (terraform, az).
 var versionOptions = []struct{ names, options string }{
 	{"node bun npm npx tsc ruby gem perl php gcc g++ cc c++ clang clang++ ld make gmake docker docker-compose podman redis-cli redis-server gradle", "--version -v"},
-	{"deno python python2 python3 pip pip3 uv cargo rustc rustup rustfmt curl wget rsync psql mysql shellcheck pg_dump", "--version -V"},
+	{"deno python python2 python3 pip pip3 uv rustup curl wget rsync psql mysql shellcheck pg_dump", "--version -V"},
 	{"lua", "-v"},
 	{"java javac sqlite3", "--version -version"},
 	{"cmake ninja meson ghc elixir julia swift bash zsh vim nvim emacs protoc aws dart code", "--version"},

@@ -20,8 +20,13 @@ func (w *walker) find(i int) {
 			for end < len(words) && words[end].Text != ";" && (words[end].Text != "+" || words[end-1].Text != "{}") {
 				end++
 			}
+			elsewhere, dirs := strings.HasSuffix(words[j].Text, "dir"), w.dirs
+			if elsewhere { // in the directory of the file
+				w.dirs = []string{unknownMark}
+			}
 			w.child(i, Wrapped, filledIn(words[j+1:end], "{}"))
-			w.below(i, words, words[j+1:end], strings.HasSuffix(words[j].Text, "dir"))
+			w.dirs = dirs
+			w.below(i, words, words[j+1:end], elsewhere)
 			j = end
 		default:
 			if strings.IndexByte(words[j].Text, Unknown) >= 0 || words[j].Split {

@@ -34,6 +34,7 @@ type Script struct {
 	// For Bounded: the first reading has settled all that can be known, or the tree is
 	// kept for a second one, which finds the listings.
 	settled  bool
+	posix    bool // options may end at the first operand
 	stmts    []*syntax.Stmt
 	listings [][]string
 	// Where files are Hidden: a second reading that is only done once, when somebody asks;
@@ -156,6 +157,8 @@ type Command struct {
 	Evaluated bool
 	// repeats: a reading of its parent with fewer words, which names no other files.
 	repeats bool
+	// posix: read it so that its first operand ends the options.
+	posix bool
 	// Taint says why no allow rule and no read-only list holds for this command:
 	// PATH was assigned, the name was redefined. Empty when none of that.
 	Taint string

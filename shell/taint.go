@@ -60,7 +60,9 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 	"RUSTFLAGS DJANGO_SETTINGS_MODULE KUBECTL_EXTERNAL_DIFF CLOUDSDK_PYTHON HELM_PLUGINS GRADLE_USER_HOME GOWORK GOMODCACHE GOCACHE " +
 	"JAVACMD WGETRC CURL_HOME VIMINIT EXINIT MYVIMRC TZDIR " +
 	// They say how ps reads its options, and what it shows: -e may be the environment.
-	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS"}
+	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS " +
+	// And how others read theirs.
+	"POSIXLY_CORRECT"}
 
 // rebind notes that a name no longer means the program of that name.
 func (w *walker) rebind(name, why string) {
