@@ -47,6 +47,9 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	for _, parts := range all {
 		b := w.builder()
 		b.unquoted(parts)
+		if growsName(parts) {
+			b.buf, b.split, b.home, b.loose = append(b.buf[:0], Unknown), true, false, true
+		}
 		if len(b.buf) == 0 && !quotes(parts) {
 			b.done()
 			continue // an empty choice is no word
@@ -54,6 +57,20 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 		out = append(out, b.word(span))
 	}
 	return out
+}
+
+// growsName: braces come before variables, so $x{a,b} is $xa and $xb.
+func growsName(parts []syntax.WordPart) bool {
+	for i := 1; i < len(parts); i++ {
+		lit, ok := parts[i].(*syntax.Lit)
+		if !ok || lit.Value == "" || !isWordByte(lit.Value[0]) {
+			continue
+		}
+		if p, ok := parts[i-1].(*syntax.ParamExp); ok && p.Short {
+			return true
+		}
+	}
+	return false
 }
 
 func quotes(parts []syntax.WordPart) bool {

@@ -155,6 +155,17 @@ func matchesGlob(text, pattern string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
+// bracketEnd is the index of the "]" that ends a bracket expression at the start
+// of text, or 0.
+func bracketEnd(text string) int {
+	for i := 2; i < len(text); i++ {
+		if text[i] == ']' {
+			return i
+		}
+	}
+	return 0
+}
+
 // sliced is ${x:offset:length} with constant numbers.
 func sliced(value string, s *syntax.Slice) string {
 	from, ok := constantNumber(s.Offset)

@@ -88,6 +88,8 @@ type builder struct {
 	tilde bool
 	home  bool
 	split bool
+	// Brackets stand in it that may begin a pattern, that surely were one.
+	open, closed bool
 	// Of a second reading: see Word, and which variable takes turns in it.
 	loose  bool
 	empty  bool
@@ -116,6 +118,7 @@ func (b *builder) known() bool {
 
 func (b *builder) word(span Span) Word {
 	defer b.done()
+	b.closeBrackets()
 	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
 	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~")
 	return word
@@ -312,11 +315,13 @@ func (b *builder) literal(text string, first bool) {
 		case '*', '?':
 			b.mark(b.w.glob())
 		case '[':
-			if end := bracketEnd(text[i:]); end > 0 {
+			if end := plainBracket(text[i:]); end > 0 {
 				b.mark(b.w.glob())
+				b.closed = true
 				i += end
 				continue
 			}
+			b.open = true
 			b.buf = append(b.buf, c)
 		default:
 			b.buf = append(b.buf, c)
@@ -331,17 +336,6 @@ func (w *walker) glob() byte {
 		return Unknown
 	}
 	return Glob
-}
-
-// bracketEnd is the index of the "]" that ends a bracket expression at the start
-// of text, or 0.
-func bracketEnd(text string) int {
-	for i := 2; i < len(text); i++ {
-		if text[i] == ']' {
-			return i
-		}
-	}
-	return 0
 }
 
 // unescape removes backslashes before the characters in set; an escaped newline
