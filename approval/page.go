@@ -21,6 +21,8 @@ type Page struct {
 	// last is the last ticket that was looked at, and looked their number.
 	last   place
 	looked int
+	// short are those whose inputs are still to be read.
+	short []string
 }
 
 // Cursor is a place in a list. It stays true while tickets come and go.
@@ -59,6 +61,11 @@ func (c Cursor) place() (p place, err error) {
 // Queue is what is not over: by state, in the order of [States], those of the highest risk
 // first, and of these the newest. No states means all that are not over.
 func (s *Store) Queue(ctx context.Context, states []State, after Cursor, limit int) (Page, error) {
+	return s.QueueKnowing(ctx, nil, states, after, limit)
+}
+
+// QueueKnowing is [Store.Queue] without the long inputs that whoever asks knows.
+func (s *Store) QueueKnowing(ctx context.Context, known Known, states []State, after Cursor, limit int) (Page, error) {
 	var page Page
 	if err := s.expireDue(ctx); err != nil {
 		return page, err
@@ -77,7 +84,7 @@ func (s *Store) Queue(ctx context.Context, states []State, after Cursor, limit i
 		case from.state != "" && state != from.state: // before it
 			continue
 		}
-		if err := s.queueOf(ctx, &page, state, from, limit); err != nil || page.Next != "" {
+		if err := s.queueOf(ctx, known, &page, state, from, limit); err != nil || page.Next != "" {
 			return page, s.db.Explain(err)
 		}
 		from = place{}
@@ -87,10 +94,10 @@ func (s *Store) Queue(ctx context.Context, states []State, after Cursor, limit i
 
 // queueOf takes over the tickets of one state. One more than the page holds is read, to
 // know whether there is another page; it takes several readings where some are damaged.
-func (s *Store) queueOf(ctx context.Context, page *Page, state State, from place, limit int) error {
+func (s *Store) queueOf(ctx context.Context, known Known, page *Page, state State, from place, limit int) error {
 	const order = " ORDER BY risk DESC, created DESC, id DESC LIMIT "
 	for {
-		text, args := "SELECT "+columns+" FROM tickets WHERE state = $1", []any{state}
+		text, args := "SELECT "+known.columns()+" FROM tickets WHERE state = $1", []any{state}
 		if from.state != "" {
 			text, args = text+" AND (risk, created, id) < ($2, $3, $4)", append(args, from.risk, from.created, from.id)
 		}
@@ -99,7 +106,7 @@ func (s *Store) queueOf(ctx context.Context, page *Page, state State, from place
 		if err != nil {
 			return err
 		}
-		err = page.fill(rows, limit, func(*Ticket) bool { return true })
+		err = page.fill(ctx, listing{s.reads(), known}, rows, limit, func(t *Ticket) bool { return t.State == state }) // it may change meanwhile
 		if err != nil || page.Next != "" || page.looked-before < wanted {
 			return err
 		}
@@ -109,26 +116,32 @@ func (s *Store) queueOf(ctx context.Context, page *Page, state State, from place
 
 // fill takes over what is wanted of what was read, until the page is full; then the next
 // one begins after the last ticket that was looked at.
-func (p *Page) fill(rows *sql.Rows, limit int, wanted func(*Ticket) bool) error {
+func (p *Page) fill(ctx context.Context, l listing, rows *sql.Rows, limit int, wanted func(*Ticket) bool) error {
 	defer rows.Close()
 	for rows.Next() {
 		if len(p.Tickets) == limit {
 			p.Next = p.last.cursor()
-			return nil
+			break
 		}
-		t, err := readTicket(rows)
+		t, short, err := l.read(rows)
 		switch one, bad := errors.AsType[*Damaged](err); {
 		case bad:
 			p.Damaged = append(p.Damaged, one)
 		case err != nil:
 			return err
+		case short:
+			p.short = append(p.short, t.ID)
+			p.Tickets = append(p.Tickets, t)
 		case wanted(&t):
 			p.Tickets = append(p.Tickets, t)
 		}
 		p.last = placeOf(t)
 		p.looked++
 	}
-	return rows.Err()
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil || p.short == nil {
+		return err
+	}
+	return p.complete(ctx, l, wanted)
 }
 
 // searched is how many tickets one search looks at.
@@ -139,11 +152,20 @@ const searched = 50_000
 // said. A search looks at so many tickets and no more; the cursor goes on where it stopped,
 // also when it has found nothing.
 func (s *Store) Past(ctx context.Context, text string, after Cursor, limit int) (Page, error) {
+	return s.PastKnowing(ctx, nil, text, after, limit)
+}
+
+// PastKnowing is [Store.Past] without the long inputs that whoever asks knows. A search looks at
+// all of them.
+func (s *Store) PastKnowing(ctx context.Context, known Known, text string, after Cursor, limit int) (Page, error) {
+	if text != "" {
+		known = nil
+	}
 	var page Page
 	if err := s.expireDue(ctx); err != nil {
 		return page, err
 	}
-	query, args := "SELECT "+columns+" FROM tickets", []any{}
+	query, args := "SELECT "+known.columns()+" FROM tickets", []any{}
 	if after != "" {
 		from, err := after.place()
 		if err != nil {
@@ -160,7 +182,7 @@ func (s *Store) Past(ctx context.Context, text string, after Cursor, limit int) 
 		return page, s.db.Explain(err)
 	}
 	text = strings.ToLower(text)
-	err = page.fill(rows, limit, func(t *Ticket) bool { return text == "" || t.mentions(text) })
+	err = page.fill(ctx, listing{s.reads(), known}, rows, limit, func(t *Ticket) bool { return text == "" || t.mentions(text) })
 	if page.Next == "" && page.looked == most { // there is more, at which nobody has looked
 		page.Next = page.last.cursor()
 	}

@@ -55,12 +55,20 @@ func (n *number) Scan(value any) error {
 // readTicket reads a row. One that cannot be relied on is a [*Damaged]; the ticket is then
 // what can be read of it.
 func readTicket(row scanner) (Ticket, error) {
-	var t Ticket
-	var input, state, outcome, answer, places, terms string
-	var fence, created, expires, risk number
-	err := row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places, &t.Requester, &terms)
+	t, bad, err := scanTicket(row)
 	if err != nil {
 		return Ticket{}, err
+	}
+	return t.checked(bad, false)
+}
+
+// scanTicket reads a row; bad is what cannot be read of it.
+func scanTicket(row scanner) (t Ticket, bad, err error) {
+	var input, state, outcome, answer, places, terms string
+	var fence, created, expires, risk number
+	err = row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places, &t.Requester, &terms)
+	if err != nil {
+		return Ticket{}, nil, err
 	}
 	t.Input, t.Fence, t.Created, t.Expires, t.Risk = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk()
 	t.State = State(state)
@@ -79,27 +87,45 @@ func readTicket(row scanner) (Ticket, error) {
 	}
 	t.Terms, badTerms = readTerms(terms)
 	if badState == nil && t.State.Over() { // nothing more happens to it, so nobody relies on the rest
+		return t, nil, nil
+	}
+	return t, cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, badPlaces, badTerms), nil
+}
+
+// checked is a ticket that was read, or a [*Damaged]. The call of one that is known was checked
+// before.
+func (t Ticket) checked(bad error, known bool) (Ticket, error) {
+	if bad == nil && t.State.Over() {
 		return t, nil
 	}
-	if err := cmp.Or(badState, fence.bad, created.bad, expires.bad, badOutcome, badAnswer, badPlaces, badTerms, t.consistent()); err != nil {
+	if bad = cmp.Or(bad, t.consistent()); bad == nil && t.Relied() && !known {
+		bad = t.intact()
+	}
+	if bad != nil {
 		t.Answer = nil
-		return t, &Damaged{Ticket: t, Err: err}
+		return t, &Damaged{Ticket: t, Err: bad}
 	}
 	return t, nil
 }
 
-// consistent refuses a ticket that says somebody has answered, and not what, one whose call is
-// not the one that its digest is for, and a yes that is not all that its terms ask for. A no
-// holds for whatever the call is.
+// Relied: something may still come of the call, so whoever reads the ticket finds out whether it
+// is the one that the digest is for. A no holds for whatever the call is.
+func (t Ticket) Relied() bool { return !t.State.Over() && t.State != Denied }
+
+// consistent refuses a ticket that says somebody has answered, and not what, and a yes that is
+// not all that its terms ask for.
 func (t *Ticket) consistent() error {
 	switch t.State {
 	case Denied:
 		return t.answered(permission.Deny)
 	case Approved:
-		return cmp.Or(t.answered(permission.Allow), t.intact(), t.fulfilled())
+		if err := t.answered(permission.Allow); err != nil {
+			return err
+		}
+		return t.fulfilled()
 	case Pending, Expired, Cancelled, Running, Done, Failed, Refused, Unknown:
 	}
-	return t.intact()
+	return nil
 }
 
 func (t *Ticket) answered(want permission.Behavior) error {
@@ -109,6 +135,7 @@ func (t *Ticket) answered(want permission.Behavior) error {
 	return nil
 }
 
+// intact refuses a ticket whose call is not the one that its digest is for.
 func (t *Ticket) intact() error {
 	digest, err := t.Call.Digest()
 	if err == nil && digest != t.Digest {

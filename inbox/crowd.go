@@ -20,6 +20,7 @@ const maxListed = 100
 
 // part is a part of the queue.
 type part struct {
+	rows    *rows
 	tickets []approval.Ticket
 	damaged approval.Damages
 	crowds  []crowdView
@@ -30,14 +31,14 @@ type part struct {
 // so many tickets and no more, so it may be short, and go on all the same.
 func (s *Server) queue(ctx context.Context, states []approval.State, after string, limit int) (part, error) {
 	const most, stride = 2000, 500
-	p := part{crowds: []crowdView{}}
+	p := part{rows: newRows(), crowds: []crowdView{}}
 	at, listed, err := readPlace(after)
 	if err != nil {
 		return p, err
 	}
 	crowded := map[string]bool{}
 	for looked, size := 0, limit; looked < most; {
-		page, err := s.Tickets.Queue(ctx, states, at, size)
+		page, err := s.Tickets.QueueKnowing(ctx, p.rows.knows, states, at, size)
 		if errors.Is(err, approval.ErrCursor) {
 			return p, noCursor()
 		}

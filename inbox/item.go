@@ -16,10 +16,11 @@ type (
 // ItemOf is a ticket as lists show it.
 func ItemOf(t approval.Ticket) client.Item { return itemOf(t) }
 
-func itemOf(t approval.Ticket) item {
-	said := sentences.look(t.Call)
+func itemOf(t approval.Ticket) item { return itemSaying(t, sayingOfTicket(t)) }
+
+func itemSaying(t approval.Ticket, said saying) item {
 	i := item{
-		ID: t.ID, State: string(t.State), Tool: policy.WellFormed(t.Tool), Sentence: said.text, Shown: shownBy(said, t.Call, t.Places), Risk: t.Risk.String(),
+		ID: t.ID, State: string(t.State), Tool: policy.WellFormed(t.Tool), Sentence: said.text, Shown: said.shown, Risk: t.Risk.String(),
 		Session: t.Session, Cwd: policy.WellFormed(t.Cwd), Asker: policy.WellFormed(t.Asker), Since: t.Created, Expires: t.Expires,
 		Places: t.Places, Digest: t.Digest, Kin: mask(policy.WellFormed(t.Kin)), Answer: decisionOf(t.Answer),
 	}
@@ -42,12 +43,4 @@ func decisionOf(a *approval.Answer) *decision {
 		return nil
 	}
 	return &decision{Decision: a.Behavior.String(), By: policy.WellFormed(a.By), At: a.At, Reason: policy.WellFormed(a.Message)}
-}
-
-func itemsOf(tickets []approval.Ticket) []item {
-	all := make([]item, 0, len(tickets))
-	for _, t := range tickets {
-		all = append(all, itemOf(t))
-	}
-	return all
 }

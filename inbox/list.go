@@ -39,7 +39,7 @@ func (s *Server) list(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	view.Tickets, view.Next, view.Crowds, view.Damaged = itemsOf(part.tickets), part.next, part.crowds, damagedViews(part.damaged)
+	view.Tickets, view.Next, view.Crowds, view.Damaged = part.rows.items(part.tickets), part.next, part.crowds, damagedViews(part.damaged)
 	if err := s.addApprovals(r.Context(), part.tickets, view.Tickets); err != nil {
 		return nil, err
 	}
@@ -115,14 +115,15 @@ func (s *Server) history(r *http.Request) (any, error) {
 			return nil, r.Context().Err()
 		}
 	}
-	page, err := s.Tickets.Past(r.Context(), given["q"], approval.Cursor(given["after"]), most)
+	rows := newRows()
+	page, err := s.Tickets.PastKnowing(r.Context(), rows.knows, given["q"], approval.Cursor(given["after"]), most)
 	if errors.Is(err, approval.ErrCursor) {
 		return nil, noCursor()
 	}
 	if err != nil {
 		return nil, err
 	}
-	return historyView{itemsOf(page.Tickets), string(page.Next), damagedViews(page.Damaged)}, nil
+	return historyView{rows.items(page.Tickets), string(page.Next), damagedViews(page.Damaged)}, nil
 }
 
 func noCursor() *Fault { return invalid("after: %v", approval.ErrCursor) }

@@ -56,13 +56,14 @@ func (s *Server) overview(r *http.Request) (any, error) {
 // answeredLately are the newest answers to the newest calls.
 func (s *Server) answeredLately(ctx context.Context) ([]item, error) {
 	const looked, shown = 50, 5
-	page, err := s.Tickets.Past(ctx, "", "", looked)
+	rows := newRows()
+	page, err := s.Tickets.PastKnowing(ctx, rows.knows, "", "", looked)
 	if err != nil {
 		return nil, err
 	}
 	list := slices.DeleteFunc(page.Tickets, func(t approval.Ticket) bool { return t.Answer == nil })
 	slices.SortStableFunc(list, func(a, b approval.Ticket) int { return b.Answer.At.Compare(a.Answer.At) })
-	return itemsOf(list[:min(len(list), shown)]), nil
+	return rows.items(list[:min(len(list), shown)]), nil
 }
 
 // tally counts the decisions of one day.
