@@ -98,7 +98,7 @@ func (c *Clerk) ApproveThis(ctx context.Context, m Matter, yes Yes) (Matter, err
 }
 
 func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) {
-	err := m.Answerable()
+	err := c.late(ctx, m, m.Answerable())
 	again := m.Standing == Approved && yes.changes() // it is approved with another input
 	if again || m.WillRun() {                        // which may need a person all the same
 		err = m.matches()
@@ -161,7 +161,7 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 	damaged := bad != nil && (!m.Waits || m.Stage == session.Waiting)
 	fits := ToDeny.Fits(m) || m.Standing == Denied && m.unsettled()    // nobody's no is lost when another one is taken back
 	if !damaged && (!fits || !m.Waits || m.Stage != session.Waiting) { // a no is for whatever the call is
-		if err := m.Answerable(); err != nil {
+		if err := c.late(ctx, m, m.Answerable()); err != nil {
 			return m, err
 		}
 	}

@@ -90,7 +90,7 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 	j := *y.judged
 	if !clerk.ToApprove.Fits(y.Matter) { // somebody was faster, and is named
 		if err := y.Answerable(); err != nil {
-			return nil, late(y.matter, err)
+			return nil, late(y.matter, clerk.Late(y.Matter, err, func() ([]approval.Event, error) { return s.Tickets.History(ctx, id) }))
 		}
 	}
 	if j.denied() && y.body.Digest == y.Digest() { // no word helps
@@ -224,7 +224,7 @@ func late(m matter, err error) error {
 	if _, away := errors.AsType[*clerk.Away](err); away {
 		return conflict(Changed, err)
 	}
-	if clerk.KindOf(err) == clerk.Refused && m.Standing == clerk.Expired {
+	if clerk.KindOf(err) == clerk.Refused && m.Standing == clerk.Expired || errors.Is(err, clerk.ErrTimeOver) {
 		return conflict(Expired, err)
 	}
 	return err
