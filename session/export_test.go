@@ -84,12 +84,17 @@ func TestD8_AnExportIsTheSameSession(t *testing.T) {
 	if err := other.Import(read(t, file), "", "bob", nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{transcriptName, stateName, headName} {
-		if was, is := content(t, s, one, name), content(t, other, one, name); was != is {
-			t.Errorf("%s was\n%s\nand is\n%s", name, was, is)
-		}
+	if was, is := content(t, s, one, stateName), content(t, other, one, stateName); was != is {
+		t.Errorf("%s was\n%s\nand is\n%s", stateName, was, is)
+	}
+	added, same := strings.CutPrefix(content(t, other, one, transcriptName), content(t, s, one, transcriptName))
+	if !same || strings.Count(added, "\n") != 1 || !strings.Contains(added, `"requester":"bob"`) { // who brings it is on record
+		t.Errorf("%s is not the same: %s", transcriptName, added)
 	}
 	tr := resume(t, other, one)
+	if head := strings.TrimSpace(content(t, other, one, headName)); head != tr.Head() {
+		t.Errorf("the head is %s, and not %s", head, tr.Head())
+	}
 	c, err := tr.Conversation()
 	if err != nil || stages(c) != "a:0 b:1 " {
 		t.Errorf("%s, %v", stages(c), err)

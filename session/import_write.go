@@ -20,6 +20,9 @@ import (
 // id that exists is refused with [ErrExists]. may is asked while nobody else can make a
 // session of that id, and its error keeps this one from being made; nil means that it may.
 //
+// Whoever imports it is from then on one of those who want its calls: nobody can say who wrote the
+// file, so all words in it may be his.
+//
 // With a cwd the session is bound to that directory, which is absolute: it works there
 // from then on, and so do the calls that wait. Its first record says the new directory,
 // because that is where everybody looks for it, so the records are chained anew; the
@@ -160,7 +163,7 @@ func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
 	}()
 	end := x.end
 	if cwd == "" {
-		err = x.copyTranscript(f)
+		end, err = s.copyWhole(x, f, by)
 	} else {
 		end, err = s.rebind(x, f, cwd, by)
 	}
@@ -203,6 +206,24 @@ func headText(l chain.Link) []byte {
 	return []byte(text + strings.Repeat(" ", headSize-1-len(text)) + "\n")
 }
 
+// copyWhole writes the transcript as it is, and who has brought it.
+func (s *Store) copyWhole(x *Exported, f chain.File, by string) (end chain.Position, err error) {
+	if err := x.copyTranscript(f); err != nil {
+		return end, err
+	}
+	brought, err := s.brought(x, x.Cwd, by)
+	if err != nil {
+		return end, err
+	}
+	return chain.NewLog(unhurried{f}, x.end).Append(brought)
+}
+
+// brought is the record that says who has imported a session, as one who takes it up and could
+// say something in it.
+func (s *Store) brought(x *Exported, cwd, by string) ([]byte, error) {
+	return encode(s.now(), Resumed, Start{Session: x.Session, Cwd: wellFormed(cwd), Requester: wellFormed(by)})
+}
+
 // copyTranscript copies the transcript, if it still is what was checked.
 func (x *Exported) copyTranscript(to io.Writer) error {
 	sum := sha256.New()
@@ -237,6 +258,13 @@ func (s *Store) rebind(x *Exported, f chain.File, cwd, by string) (end chain.Pos
 	}
 	if last != x.end.Link {
 		return end, errChangedMeanwhile
+	}
+	brought, err := s.brought(x, cwd, by)
+	if err != nil {
+		return end, err
+	}
+	if end, err = log.Append(brought); err != nil {
+		return end, err
 	}
 	if x.Pending != nil {
 		moved := x.Pending.clone()

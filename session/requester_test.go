@@ -11,7 +11,8 @@ import (
 
 // T1: whoever has spoken in a session stays one who wants its calls, whatever happens to it: others
 // speak, a process takes it up that says nothing, the conversation starts anew, it is exported and
-// imported, also for another directory. A fork is wanted by those, and by who makes it.
+// imported, also for another directory. A fork is wanted by those, and by who makes it; what is
+// imported also by who brings it, since the words in a file could all be his.
 func TestT1_WhoeverHasSpokenWantsTheCalls(t *testing.T) {
 	s := newStore(t)
 	start := begin
@@ -63,7 +64,7 @@ func TestT1_WhoeverHasSpokenWantsTheCalls(t *testing.T) {
 		if err := there.Import(read(t, file.Bytes()), cwd, "cleo@laptop", nil); err != nil {
 			t.Fatal(err)
 		}
-		wanted(there, one, "ann@desk, ben@server")
+		wanted(there, one, "ann@desk, ben@server, cleo@laptop")
 	}
 	older := create(t, s, three) // by a release that did not write it down
 	put(t, older, Resumed, worker)
