@@ -12,6 +12,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/policy"
 )
 
 func TestSend_Outcomes(t *testing.T) {
@@ -195,6 +196,29 @@ func TestWebhook_VectorOfTheSpecification(t *testing.T) {
 	got, err := all[0].Sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
 	if want := "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="; err != nil || got != want {
 		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// Nothing in a webhook is invisible or turns text around: a receiver may show it as it is.
+func TestT16_AWebhookHidesNothing(t *testing.T) {
+	server := receive(t, nil)
+	m := message()
+	m.Project, m.Sentence, m.Outline = "ev\n\u202eil\u200b", "Run \u202eit\x1b[2J", "Run a \u2066command"
+	for _, input := range []string{"true", "false"} {
+		if got := server.sender().Send(t.Context(), webhookTo(t, server.URL, private+`, "input": `+input), m); got.Verdict != Sent {
+			t.Fatalf("%+v", got)
+		}
+	}
+	for _, body := range server.bodies {
+		var read event
+		if err := strictjson.Unmarshal([]byte(body), &read); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{read.Data.Project, read.Data.Sentence} {
+			if text == "" || text != policy.Visible(text) {
+				t.Errorf("%q", text)
+			}
+		}
 	}
 }
 

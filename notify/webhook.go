@@ -38,8 +38,8 @@ func (t Target) webhookLetter(m Message, secrets []string, now time.Time) (lette
 		Type:      "call." + string(m.Kind),
 		Timestamp: m.At.UTC(),
 		Data: eventData{
-			Ticket: policy.WellFormed(m.Ticket), Sentence: policy.WellFormed(m.Sentence), Risk: m.Risk.String(),
-			Project: policy.WellFormed(m.Project), Link: m.Link, Expires: m.Expires.UTC(), Input: m.Input,
+			Ticket: policy.Visible(m.Ticket), Sentence: policy.Visible(m.Sentence), Risk: m.Risk.String(),
+			Project: policy.Visible(m.Project), Link: m.Link, Expires: m.Expires.UTC(), Input: m.Input,
 		},
 	})
 	if err != nil {
