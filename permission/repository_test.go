@@ -39,7 +39,7 @@ func TestP16_GitInARepositoryThatACheckoutBrings(t *testing.T) {
 		w.check(commands{
 			stopped: []string{
 				"cd docs && git status", "git -C docs status", "cd docs/sub && git log", "git -C docs -C sub log", "pushd docs && git diff", "cd docs; git status", "(cd docs; git status)",
-				"cd l && git status", "git -C split log", "git -C linked status", "timeout 5 git -C docs status", "cd docs && ls | xargs git log --", "git -C docs branch", "x=docs; cd $x && git status",
+				"cd l && git status", "git -C split log", "git -C linked status", "timeout 5 git -C docs status", "cd docs && ls | xargs git log --", "git -C docs branch", "x=docs; cd $x && git status", "for i in 1 2; do git status; cd docs; done", "while git status; do cd docs; done",
 				"cd src/../docs && git status", "if true; then cd docs; fi; git status", "git -C docs rev-parse HEAD", "cd docs && command git status",
 			},
 			free: []string{"git status", "cd src && git status", "git -C src log", "git -C own status", "git -C .git log", "git --version", "git -C src diff HEAD", "cd docs && ls", "cd docs && git --version"},

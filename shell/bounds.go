@@ -60,7 +60,7 @@ func (s *Script) readAgain() []*Script {
 		}
 		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands))}
 		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b, changed: make([]bool, 0, len(s.Commands))}
-		w.list(stmts)
+		w.whole(stmts)
 		found := accessList{all: make([]Access, 0, len(s.accesses))}
 		found.of(script)
 		script.accesses, script.listings = found.all, b.listings
@@ -97,6 +97,8 @@ type bounds struct {
 	redefined map[string]bool
 	anyName   bool
 	braces    bool // in the value of one, which is split in place
+	moves     bool // the script changes the directory
+	options   bool // it may change the options of the shell
 	classes   map[string]*class
 	listings  [][]string
 	passes    int
@@ -144,6 +146,11 @@ func (b *bounds) param(w *walker, p *syntax.ParamExp) *class {
 		return looseClass
 	}
 	return b.variable(w, name)
+}
+
+// gives: the script may give the variable a value.
+func (b *bounds) gives(name string) bool {
+	return b.all || b.loose[name] || b.assigned[name] != nil
 }
 
 // surely: where it is used the variable has got its value from the script.
@@ -255,6 +262,9 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 				}
 				b.wild = part.Param.Value
 			}
+			if value == "." {
+				b.stands(part.Param.Value == "PWD")
+			}
 			glob := strings.IndexByte(value, Glob) >= 0
 			b.named = b.named || glob
 			if !quoted && glob {
@@ -266,7 +276,7 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 		}
 		b.unsettled(c, quoted)
 	case *syntax.CmdSubst:
-		b.w.substitution(part.Stmts)
+		b.w.substituted(part)
 		b.unsettled(b.w.bound.output(b.w, part.Stmts), quoted)
 	case *syntax.ArithmExp:
 		b.w.arithmetic(part.X)
@@ -274,6 +284,16 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 	default:
 		b.unsettled(looseClass, quoted)
 	}
+}
+
+// stands notes that the name of a directory follows which is written as ".": what stands
+// before or behind it makes another name of it, unless that is a "/". It may be the
+// working directory.
+func (b *builder) stands(working bool) {
+	n := len(b.buf)
+	b.loose = b.loose || b.dot > 0 || n > 0 && b.buf[n-1] != '='
+	b.dot = n + 1
+	b.w.working = b.w.working || working
 }
 
 // sign notes that the word begins with a number, and whether that may be negative.
@@ -304,6 +324,7 @@ func (b *builder) unsettled(c *class, quoted bool) {
 		b.listed = c.listing
 	case exactValue:
 		if c.values[0] == "." { // $(pwd)
+			b.stands(true)
 			b.buf = append(b.buf, '.')
 			return
 		}

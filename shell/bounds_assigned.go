@@ -46,10 +46,14 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 		if quiet.s == nil {
 			quiet.s = &Script{Source: w.s.Source}
 		}
-		if quiet.takesTurns(word) || b.leavesBehind(w.s.Source, word) {
+		if quiet.takesTurns(word) {
 			return []Word{{Text: unknownMark, Loose: true}}
 		}
-		for _, value := range quiet.words(word) {
+		words := quiet.words(word)
+		if b.moves && (quiet.working || len(words) > 0 && words[0].Tilde && strings.HasPrefix(words[0].Text, "~+")) {
+			return []Word{{Text: unknownMark, Loose: true}} // it is where the script was by then
+		}
+		for _, value := range words {
 			if value.Home || value.Tilde {
 				value.Text = pathOf(value, false)
 			}
@@ -64,18 +68,6 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 		}
 	}
 	return all
-}
-
-// leavesBehind: the word is where the script was when it was read, and the script goes elsewhere.
-func (b *bounds) leavesBehind(src string, word *syntax.Word) bool {
-	from, to := int(offset(word.Pos())), int(offset(word.End()))
-	if from < 0 || from > to || to > len(src) {
-		return true
-	}
-	if text := src[from:to]; !strings.Contains(text, "PWD") && !strings.Contains(text, "pwd") {
-		return false
-	}
-	return strings.Contains(src, "cd") || strings.Contains(src, "pushd") || strings.Contains(src, "popd")
 }
 
 // printedLines are the lines of printf '%s\n' with constant words, and the nothing that is

@@ -216,18 +216,22 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 	name, known := constant(args[0])
 	if !known {
 		c.programs = append(c.programs, args[0])
+		c.moves, c.options = true, true
 	}
 	switch name {
-	case "eval", "source", ".", "trap":
-		c.all, c.anyName = true, true
-	case "alias", "hash", "enable":
-		c.anyName = true
+	case "cd", "pushd", "popd":
+		c.moves = true
 	case "shopt":
+		c.options = true
 		for _, arg := range args[1:] {
 			if text, known := constant(arg); !known || text == "failglob" {
 				c.fails = true // a pattern that finds nothing ends the line
 			}
 		}
+	case "eval", "source", ".", "trap":
+		c.all, c.anyName, c.moves, c.options = true, true, true, true
+	case "alias", "hash", "enable":
+		c.anyName, c.moves, c.options = true, true, true
 	case "read":
 		c.read(call, args[1:], until)
 	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "set":
@@ -236,6 +240,7 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 			if name == "readonly" {
 				c.fails = true
 			}
+			c.moves = c.moves || name == "mapfile" || name == "readarray" // -C runs code
 		}
 	}
 }

@@ -167,7 +167,9 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 				w.assignedTo(value)
 				w.printedInto(name, value, args[j+1:])
 			} else if text[k] == 'C' {
-				w.codeWord(i, Code, name+" -C", value)
+				t := w.turn() // it runs for every so many lines
+				w.inThisShell(i, name+" -C", value)
+				w.turned(t)
 			}
 			break
 		}

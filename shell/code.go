@@ -96,7 +96,7 @@ func (w *walker) shellArguments(i int, words []Word) {
 
 // shellInput is a shell that runs what it reads from standard input.
 func (w *walker) shellInput(i int) {
-	in := w.s.Commands[i].Stdin
+	in, stays := w.s.Commands[i].Stdin, w.stays
 	span := w.s.Commands[i].Span
 	if in.Kind == StdinText {
 		w.code(i, Code, "shell input", in.Text, span)
@@ -107,6 +107,7 @@ func (w *walker) shellInput(i int) {
 		w.code(i, Guess, "shell input", text, span)
 	}
 	if w.printed != "" {
+		w.stays = stays
 		w.code(i, Guess, "shell input", w.printed, span) // source <(echo …)
 	}
 }
@@ -163,8 +164,7 @@ func (w *walker) eval(i int) {
 		return
 	}
 	joined := Word{Text: join(words), Span: w.s.Commands[i].Span}
-	w.stays = true // a cd in it holds for what follows
-	w.codeWord(i, Code, "eval", joined)
+	w.inThisShell(i, "eval", joined)
 }
 
 // source runs a file in this shell; from standard input or a substitution its
@@ -178,17 +178,28 @@ func (w *walker) source(i int) {
 	case !words[1].Known():
 		w.opaque(i)
 	case feeds(words[1]):
+		w.stays = true // a cd in it holds for what follows
 		w.shellInput(i)
+		w.stays = false
 	}
 }
 
+// inThisShell parses a word as code whose cd holds for what follows.
+func (w *walker) inThisShell(i int, via string, word Word) {
+	w.stays = true
+	w.codeWord(i, Code, via, word)
+	w.stays = false
+}
+
+// trap runs code wherever the script is by then.
 func (w *walker) trap(i int) {
 	words := w.s.Commands[i].Words[1:]
 	if len(words) > 0 && words[0].Text == "--" {
 		words = words[1:]
 	}
 	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
-		w.codeWord(i, Code, "trap", words[0])
+		end := w.later(true, func() { w.inThisShell(i, "trap", words[0]) })
+		w.trapped = w.trapped || end != nil
 	}
 }
 

@@ -26,7 +26,7 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found)}, parent: -1,
 			vars: w.vars, folding: true, pass: pass, changed: make([]bool, 0, found),
 		}
-		again.list(stmts)
+		again.whole(stmts)
 		w.merge(again.s.Commands, again.changed)
 	}
 }

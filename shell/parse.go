@@ -73,7 +73,7 @@ func (w *workplace) parse(s *Script) {
 	s.Problem = problem
 	w.s, w.parent = s, -1
 	s.Commands = w.commands
-	w.list(stmts)
+	w.whole(stmts)
 	w.foldable = w.foldable || w.constant && w.reads
 	if w.foldable {
 		w.fold(stmts)

@@ -76,46 +76,86 @@ func (w *walker) otherProgram(name string, i int) {
 	}
 }
 
-// changeDirectory follows cd and pushd with a constant target.
+// changeDirectory follows cd, pushd and popd.
 func (w *walker) changeDirectory(i int) {
-	target, ok := Word{Text: "~", Tilde: true}, true
-	args := w.s.Commands[i].Words[1:]
-	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && args[0].Text != "--" {
-		args = args[1:]
-	}
-	if len(args) > 0 && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) > 0 {
-		target = args[0]
-	} else if w.s.Commands[i].Program() != "cd" {
-		ok = false // popd, bare pushd: a directory seen before
+	target, moves := w.directory(i)
+	named := target.Text != ""
+	if !moves {
+		w.stacks(target)
+		return
 	}
 	w.failDirs = w.dirs
 	if w.failDirs == nil {
 		w.failDirs = startDir
 	}
-	if !ok || target.Text == "-" {
-		target, w.again = Word{Text: string([]byte{Unknown})}, true
+	if !named || target.Text == "-" {
+		target, w.again = Word{Text: unknownMark}, true
 	}
 	before := w.dirs
 	w.dirs = w.into(target)
-	if w.bound != nil {
-		w.returns(before, ok)
+	if w.bound != nil && w.turns == 0 {
+		w.returns(before, named)
 	}
 	w.movedByFold = w.movedByFold || w.folding && w.changed[i]
+}
+
+// directory is the word that names where cd or pushd goes; none for a directory that was
+// seen before. With -n only the stack of directories changes.
+func (w *walker) directory(i int) (target Word, moves bool) {
+	stack := w.s.Commands[i].Program() != "cd"
+	args := w.s.Commands[i].Words[1:]
+	moves = true
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && args[0].Text != "--" {
+		switch {
+		case !args[0].Known():
+			return Word{}, moves // -$X may be -
+		case stack && args[0].Text == "-n":
+			moves = false
+		case stack && isNumber(args[0].Text[1:]):
+			return Word{}, moves
+		}
+		args = args[1:]
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	switch {
+	case len(args) == 0 && !stack:
+		return Word{Text: "~", Tilde: true}, moves
+	case len(args) == 0 || w.s.Commands[i].Program() == "popd" || stack && strings.HasPrefix(args[0].Text, "+"):
+		return Word{}, moves
+	case args[0].Text == "":
+		return Word{Text: "."}, moves
+	}
+	return args[0], moves
+}
+
+// stacks follows pushd -n: the directory is one to which popd may lead.
+func (w *walker) stacks(target Word) {
+	w.again = true
+	switch {
+	case w.bound == nil || target.Text == "":
+	case target.Known() && rooted(pathOf(target, false)):
+		w.visited = union(w.visited, []string{pathOf(target, false)})
+	default: // it is kept as it was written, and means another directory from elsewhere
+		w.visited = union(w.visited, anywhere)
+	}
 }
 
 // returns follows popd and cd -: they lead to a directory that the script has been in,
 // if it has surely left the first one. Others lead to a new one.
 func (w *walker) returns(before []string, named bool) {
 	w.visited = union(w.visited, before)
+	if w.bound.gives("DIRSTACK") || w.bound.gives("OLDPWD") {
+		return
+	}
 	moved := before != nil && !slices.Contains(before, "")
 	if args := w.s.Commands[len(w.s.Commands)-1].Args(); !named || moved && len(args) == 1 && args[0].Text == "-" {
 		w.dirs = w.visited
 		if w.dirs == nil {
 			w.dirs = startDir
 		}
+		w.visits(w.dirs)
 	}
 }
 
@@ -123,8 +163,9 @@ func (w *walker) returns(before []string, named bool) {
 func (w *walker) into(target Word) []string {
 	pattern := !target.Known() && strings.IndexByte(target.Text, Unknown) < 0
 	w.again = w.again || pattern
-	if !target.Known() && !target.Home && !(pattern && w.bound != nil) {
-		return []string{string([]byte{Unknown})}
+	if !target.Known() && !target.Home && !(pattern && w.bound != nil) || w.bound != nil && (target.Loose || w.vanishes(target)) {
+		w.visits(anywhere)
+		return anywhere
 	}
 	before := w.dirs
 	if before == nil {
@@ -132,7 +173,28 @@ func (w *walker) into(target Word) []string {
 	}
 	after := make([]string, 0, len(before))
 	for _, dir := range before {
-		after = append(after, behind(dir, pathOf(target, false)))
+		if dir = behind(dir, pathOf(target, false)); !slices.Contains(after, dir) {
+			after = append(after, dir)
+		}
 	}
+	if w.trapped {
+		after = union(after, anywhere)
+	}
+	w.visits(after)
 	return after
+}
+
+// vanishes: the word may turn into none, so that cd leads home: a number that is missing,
+// or a pattern that finds nothing where an option of the shell says so.
+func (w *walker) vanishes(target Word) bool {
+	if target.Empty && target.Split {
+		return true
+	}
+	if target.Known() || target.Home {
+		return false
+	}
+	if w.span != nil {
+		return true
+	}
+	return w.bound.options && strings.ContainsAny(w.s.Source[target.Span.Start:target.Span.End], "*?[")
 }

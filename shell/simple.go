@@ -113,6 +113,9 @@ func (w *walker) run(i int) {
 	if len(words) == 0 {
 		return
 	}
+	if w.moving > 0 {
+		w.wander(words[0])
+	}
 	if !words[0].Known() {
 		w.s.Commands[i].Opaque = OpaqueShell
 		if words[0].Split && len(words) > 1 {

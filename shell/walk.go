@@ -54,8 +54,20 @@ type walker struct {
 	scratch []byte // for the word that is being read
 	slab    []Word // room for the words of the commands to come
 
+	// For code that may run again, and elsewhere: how many such constructs are above, the
+	// code that does not run where it stands, how many functions change the directory and
+	// where they lead to, whether there are traps, where they may run, and whether one of
+	// them changes the directory.
+	turns          int
+	laters         []laterRun
+	moving         int
+	wanders        []string
+	traps, trapped bool
+	places         []string
+
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
+	working bool     // in it: the name of the working directory was expanded
 	// In the first one: a second one would say more, and words that are no longer whole.
 	again, split bool
 }
@@ -134,6 +146,9 @@ func union(a, b []string) []string {
 	if a == nil {
 		a = startDir
 	}
+	if len(a) < len(b) && slices.Equal(a, b[:len(a)]) {
+		return b
+	}
 	out := slices.Clip(a)
 	for _, dir := range b {
 		if !slices.Contains(out, dir) {
@@ -149,6 +164,7 @@ func union(a, b []string) []string {
 func (w *walker) stmt(stmt *syntax.Stmt) {
 	if call, ok := stmt.Cmd.(*syntax.CallExpr); ok {
 		w.simple(call, stmt)
+		w.negated(stmt)
 		return
 	}
 	stdin := w.stdin
@@ -157,7 +173,20 @@ func (w *walker) stmt(stmt *syntax.Stmt) {
 		w.add(&Command{Redirects: redirects, Span: w.spanOf(stmt)})
 	}
 	w.command(stmt.Cmd)
+	w.negated(stmt)
 	w.stdin = stdin
+}
+
+// negated: behind "! cd x &&" the script is where it was.
+func (w *walker) negated(stmt *syntax.Stmt) {
+	if !stmt.Negated || w.failDirs == nil {
+		return
+	}
+	ok := w.dirs
+	if ok == nil {
+		ok = startDir
+	}
+	w.dirs, w.failDirs = w.failDirs, ok
 }
 
 // command walks everything but a simple command.
@@ -175,9 +204,9 @@ func (w *walker) command(cmd syntax.Command) {
 	case *syntax.IfClause:
 		w.branches("if", func() { w.ifClause(cmd) })
 	case *syntax.WhileClause:
-		w.branches(whileName(cmd), func() { w.list(cmd.Cond); w.list(cmd.Do) })
+		w.inside(whileName(cmd), func() { w.whileClause(cmd) })
 	case *syntax.ForClause:
-		w.branches(loopName(cmd.Loop), func() { w.loop(cmd.Loop); w.list(cmd.Do) })
+		w.inside(loopName(cmd.Loop), func() { w.forClause(cmd) })
 	case *syntax.CaseClause:
 		w.branches("case", func() { w.caseClause(cmd) })
 	case *syntax.FuncDecl:
@@ -232,6 +261,26 @@ func loopName(loop syntax.Loop) string {
 	return "for"
 }
 
+func (w *walker) whileClause(cmd *syntax.WhileClause) {
+	t := w.turn()
+	w.list(cmd.Cond)
+	w.list(cmd.Do)
+	w.turned(t)
+}
+
+func (w *walker) forClause(cmd *syntax.ForClause) {
+	_, once := cmd.Loop.(*syntax.WordIter) // the words of for are read once
+	if once {
+		w.loop(cmd.Loop)
+	}
+	t := w.turn()
+	if !once {
+		w.loop(cmd.Loop)
+	}
+	w.list(cmd.Do)
+	w.turned(t)
+}
+
 func (w *walker) ifClause(cmd *syntax.IfClause) {
 	for ; cmd != nil; cmd = cmd.Else {
 		w.list(cmd.Cond)
@@ -279,6 +328,9 @@ func (w *walker) binary(cmd *syntax.BinaryCmd) {
 		fail := w.failDirs
 		w.failDirs = nil
 		w.stmt(cmd.Y)
+		if fail != nil && w.failDirs == nil { // the second may fail where the first has led to
+			w.failDirs = w.dirs
+		}
 		if fail != nil || w.failDirs != nil {
 			w.failDirs = union(w.failDirs, fail)
 		}
@@ -324,7 +376,13 @@ func (w *walker) function(cmd *syntax.FuncDecl) {
 	w.rebind(name, "is a function here")
 	from := len(w.s.Commands)
 	if cmd.Body != nil {
-		w.branches(name+"()", func() { w.stmt(cmd.Body) })
+		end := w.later(false, func() {
+			w.inside(name+"()", func() { w.stmt(cmd.Body) })
+		})
+		if end != nil {
+			w.moving++
+			w.wanders = union(end, w.wanders)
+		}
 	}
 	w.s.Functions = append(w.s.Functions, Function{Name: name, From: from, To: len(w.s.Commands)})
 }

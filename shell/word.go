@@ -97,6 +97,7 @@ type builder struct {
 	listed uint8
 	state  wordState
 	wild   string
+	dot    int // where the name of a directory ends that is written as "."
 }
 
 // builder starts a word. The buffer is used again from word to word; a word inside
@@ -120,7 +121,7 @@ func (b *builder) word(span Span) Word {
 	defer b.done()
 	b.closeBrackets()
 	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
-	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~")
+	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~") || b.dot > 0 && b.dot < len(b.buf) && b.buf[b.dot] != '/'
 	return word
 }
 
@@ -212,7 +213,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 			b.w.backquotes(part)
 		}
 		from := len(b.w.s.Commands)
-		b.w.substitution(part.Stmts)
+		b.w.substituted(part)
 		b.unsettledOutput(part.Stmts, from)
 	case *syntax.ArithmExp:
 		b.w.arithmetic(part.X)
@@ -288,6 +289,17 @@ func (w *walker) hidden(text string, span Span) {
 	w.span, w.link = &span, Guess
 	w.substitution(stmts)
 	w.span, w.link = outer, link
+}
+
+// substituted walks the commands of $(…) and `…`, and of ${ …; }, which runs in this shell.
+func (w *walker) substituted(part *syntax.CmdSubst) {
+	if !part.TempFile && !part.ReplyVar {
+		w.substitution(part.Stmts)
+		return
+	}
+	folded, parent, link := w.folded, w.parent, w.link
+	w.branches("$(…)", func() { w.list(part.Stmts) })
+	w.folded, w.parent, w.link = folded, parent, link
 }
 
 // substitution walks the commands of $(…), `…`, <(…) and >(…).
