@@ -183,6 +183,7 @@ func (s *shellCheck) pathRules() {
 					continue
 				}
 				s.maybeHits(a, set.PathMay(path), path)
+				s.movedHits(a, set, path)
 				if a.Reach == shell.VisibleTree || a.Reach == shell.WholeTree {
 					s.maybeHits(a, s.reached(set, a, path), path)
 				}

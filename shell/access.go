@@ -203,10 +203,15 @@ type accessList struct {
 	anyFile bool
 	// tilde: a name starts with a quoted one, which is the home directory in a guess.
 	tilde bool
+	// What the script makes of patterns; what the current command does with its operands;
+	// and a pattern before this word may have become several.
+	patterns patternOptions
+	files    AccessMode
+	shifted  bool
 }
 
 func (l *accessList) command(s *Script, i int) {
-	l.c, l.index = &s.Commands[i], i
+	l.c, l.index, l.patterns, l.files, l.shifted = &s.Commands[i], i, s.patterns, Reads, false
 	l.reach, l.follows, l.walks, l.possible, l.anyFile = OnlyPath, false, false, false, false
 	l.redirects()
 	l.walks = l.c.walksLinks()

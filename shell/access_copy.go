@@ -21,6 +21,9 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 			l.reach = reach
 		default:
 			l.value(mode, &a)
+			if l.patterns&mayVanish != 0 && last > a.valueAt && strings.IndexByte(l.c.Words[last].Text, Glob) >= 0 {
+				l.word(Writes, a.valueAt) // it is the last one if the pattern finds nothing
+			}
 			l.landing(directory, a.valueAt)
 			if directory == "" && last >= 0 && namesProtected(l.c.Words[a.valueAt].Text) && mayBeDirectory(l.path(l.c.Words[last])) {
 				l.landing(l.path(l.c.Words[last]), a.valueAt)

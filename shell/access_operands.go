@@ -64,6 +64,7 @@ func (l *accessList) arguments() {
 
 // each takes every operand the same way.
 func (l *accessList) each(s *spec, mode AccessMode) {
+	l.files = max(mode, Reads)
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		if a.operand {
 			l.value(mode, &a)
@@ -79,6 +80,9 @@ func (l *accessList) option(s *spec, a *arguments) {
 		return
 	}
 	l.value(s.optionMode(a), a)
+	if a.whole() {
+		l.pattern(s, a.valueAt)
+	}
 }
 
 // optionMode is what is done with the value of the option just found; 0 when it
@@ -170,6 +174,7 @@ func (l *accessList) textThenFiles(s *spec) {
 			mode = Writes
 		}
 	}
+	l.files = mode
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
 		case !a.operand:
@@ -183,6 +188,7 @@ func (l *accessList) textThenFiles(s *spec) {
 				l.value(Reads, &a)
 			}
 			l.outputs(a.valueAt, a.value)
+			l.text(s, a.valueAt)
 		default:
 			l.value(mode, &a)
 		}
@@ -212,9 +218,9 @@ func (l *accessList) jq(s *spec) {
 			if a.at+2 < len(a.words) {
 				l.word(Reads, a.at+2)
 			}
-			a.at += 2
+			l.twoPatterns(s, &a)
 		case a.is(0, "arg"), a.is(0, "argjson"):
-			a.at += 2
+			l.twoPatterns(s, &a)
 		case !a.operand:
 			l.option(s, &a)
 		case text:
@@ -222,6 +228,7 @@ func (l *accessList) jq(s *spec) {
 			if jqMayReadFiles(a.value) {
 				l.part(Reads, a.valueAt, unknownMark)
 			}
+			l.text(s, a.valueAt)
 		default:
 			l.value(Reads, &a)
 		}

@@ -90,7 +90,7 @@ func (c *Command) optionBefore(at int) string {
 func (w *Word) stillHides(read *Word, option string) bool {
 	text := read.Text
 	switch {
-	case strings.IndexByte(text, Unknown) >= 0:
+	case strings.IndexByte(text, Unknown) >= 0 || read.state == severalNames:
 		return true
 	case option != "":
 		value, same := strings.CutPrefix(text, option)

@@ -45,10 +45,12 @@ func (s *Script) readAgain() []*Script {
 		}
 	}
 	b := newBounds(s.Source, stmts)
+	b.patterns = s.patterns
 	if kept && b.braces {
 		kept = false
 		stmts, _ = read(s.Source)
 		b = newBounds(s.Source, stmts)
+		b.patterns = s.patterns
 	}
 	if b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
@@ -58,7 +60,7 @@ func (s *Script) readAgain() []*Script {
 		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
-		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands))}
+		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
 		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.whole(stmts)
 		found := accessList{all: make([]Access, 0, len(s.accesses))}
@@ -102,6 +104,7 @@ type bounds struct {
 	classes   map[string]*class
 	listings  [][]string
 	passes    int
+	patterns  patternOptions
 }
 
 // classKind says how much is known about a value.
@@ -119,6 +122,7 @@ type class struct {
 	kind    classKind
 	values  []string // exactValue, wildValue
 	listing uint8    // listedValue
+	nul     bool     // listedValue: each name ends in a NUL
 	empty   bool     // nameValue: there may be nothing
 	names   bool     // nameValue: one of several names, no number
 	signed  bool     // it begins with a number that may be negative
@@ -201,7 +205,10 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 				}
 				return &class{kind: nameValue, empty: true, names: value.Named, signed: value.state == signedNumber}
 			}
-			number, named, signed = value.state, named || value.Named, signed || value.state == signedNumber
+			if number = value.state; number == severalNames {
+				number = noNumber
+			}
+			named, signed = named || value.Named, signed || value.state == signedNumber
 			names = names && isPlainName(value.Text)
 			values = append(values, value.Text)
 		}
@@ -277,7 +284,11 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 		b.unsettled(c, quoted)
 	case *syntax.CmdSubst:
 		b.w.substituted(part)
-		b.unsettled(b.w.bound.output(b.w, part.Stmts), quoted)
+		c := b.w.bound.output(b.w, part.Stmts)
+		if c.nul {
+			c = looseClass
+		}
+		b.unsettled(c, quoted)
 	case *syntax.ArithmExp:
 		b.w.arithmetic(part.X)
 		b.unsettled(&class{kind: nameValue, signed: true}, true)
@@ -349,6 +360,13 @@ func settles(text string) bool {
 		return false
 	case before == "" && strings.HasPrefix(after, "/"): // the name may be empty
 		return false
+	}
+	first := true // "." is among the names, and with another it is ".."
+	for name := range strings.SplitSeq(after, "/") {
+		if (first && name != "" || len(name) > 1 && name[0] == '.') && onlyMarks(strings.Trim(name, ".")) {
+			return false
+		}
+		first = false
 	}
 	return strings.IndexByte(after, Unknown) < 0 && !strings.Contains(after, "..")
 }

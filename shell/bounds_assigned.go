@@ -30,6 +30,9 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 			return words
 		}
 		c := b.output(w, a.input)
+		if c.nul {
+			c = looseClass
+		}
 		return []Word{{Text: unknownMark, Listed: c.listing, Loose: c.kind != listedValue}}
 	}
 	quiet := walker{parent: -1, folding: true, pass: 0, bound: b}
@@ -44,7 +47,7 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 			continue
 		}
 		if quiet.s == nil {
-			quiet.s = &Script{Source: w.s.Source}
+			quiet.s = &Script{Source: w.s.Source, patterns: w.s.patterns}
 		}
 		if quiet.takesTurns(word) {
 			return []Word{{Text: unknownMark, Loose: true}}

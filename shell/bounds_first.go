@@ -34,7 +34,9 @@ func (b *builder) unsettledOutput(stmts []*syntax.Stmt, from int) {
 	}
 	var listed uint8
 	if len(stmts) == 1 {
-		listed = b.w.lists(stmts[0], from)
+		if listed = b.w.lists(stmts[0], from); listed > 0 && b.w.printsNul(from, len(b.w.s.Commands)) {
+			listed = 0
+		}
 		b.w.again = b.w.again || numberPrinter(stmts) != "" || countsLines(stmts)
 	}
 	b.loose = b.loose || listed == 0 || b.listed > 0

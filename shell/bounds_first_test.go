@@ -38,7 +38,7 @@ func checkFirst(t *testing.T, command string) (settled bool) {
 	if !s.settled {
 		return false
 	}
-	first, second := said(s.Bounded()), said((&Script{Source: command, Commands: s.Commands}).Bounded())
+	first, second := said(s.Bounded()), said((&Script{Source: command, Commands: s.Commands, patterns: s.patterns}).Bounded())
 	if !slices.Equal(first, second) && strings.IndexByte(command, '{') < 0 { // braces are read once
 		t.Errorf("%s:\nfirst  %q\nsecond %q", command, first, second)
 	}

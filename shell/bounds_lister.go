@@ -22,6 +22,34 @@ func listsNames(words []Word) (roots []string, ok bool) {
 	return nil, false
 }
 
+// printsNul: one of these commands ends the names that it lists with a NUL, which $(…) and read
+// leave out: "." and "./key" are "../key" then. Only xargs -0 takes them apart.
+func (w *walker) printsNul(from, to int) bool {
+	for i := from; i < min(to, len(w.s.Commands)); i++ {
+		if endsInNul(w.s.Commands[i].Words) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsInNul(words []Word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	for _, word := range words[1:] {
+		text := word.Text
+		switch {
+		case len(text) < 2 || text[0] != '-':
+		case text == "-print0", len(text) > 2 && strings.HasPrefix("--print0", text):
+			return true
+		case text[1] != '-' && words[0].Text != "find" && words[0].Text != "gfind" && strings.ContainsAny(text, "0z"):
+			return true
+		}
+	}
+	return false
+}
+
 // namePrinter is what is known of a program that prints names: the options with which it does
 // nothing else, and those of them that take a value.
 type namePrinter struct {

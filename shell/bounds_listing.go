@@ -39,7 +39,7 @@ func (b *bounds) output(w *walker, stmts []*syntax.Stmt) *class {
 		return looseClass
 	}
 	b.listings = append(b.listings, roots)
-	return &class{kind: listedValue, listing: uint8(len(b.listings))}
+	return &class{kind: listedValue, listing: uint8(len(b.listings)), nul: endsInNul(words)}
 }
 
 // spelled are the words of a command, if all of them are known or patterns.
@@ -56,7 +56,7 @@ func (b *bounds) spelled(src string, call *syntax.CallExpr) (words []Word, known
 			return nil, false
 		}
 		if quiet.s == nil {
-			quiet.s = &Script{Source: src}
+			quiet.s = &Script{Source: src, patterns: b.patterns}
 		}
 		words = quiet.appendWords(words, arg)
 	}

@@ -23,7 +23,7 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 	found := len(w.s.Commands)
 	for pass := range passes {
 		again := walker{
-			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found)}, parent: -1,
+			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found), patterns: w.s.patterns}, parent: -1,
 			vars: w.vars, folding: true, pass: pass, changed: make([]bool, 0, found),
 		}
 		again.whole(stmts)

@@ -37,7 +37,7 @@ func (w *walker) output(source textSource) (string, bool) {
 	if w.inner > 1 {
 		return "", false // echo $(echo $(…)) is not worth following far down
 	}
-	quiet := walker{s: &Script{}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
+	quiet := walker{s: &Script{patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
 	if source.input != nil {
 		in := quiet.hereText(source.input)
 		return strings.TrimRight(in.Text, "\n"), in.Kind == StdinText

@@ -71,12 +71,15 @@ func (w *workplace) parse(s *Script) {
 	}
 	stmts, problem := read(s.Source)
 	s.Problem = problem
-	w.s, w.parent = s, -1
 	s.Commands = w.commands
-	w.whole(stmts)
-	w.foldable = w.foldable || w.constant && w.reads
-	if w.foldable {
-		w.fold(stmts)
+	w.walk(s, stmts)
+	if s.globs {
+		if s.patterns = s.patternOptions(); s.patterns&(findsMore|anyCase) != 0 { // the patterns are others
+			stmts, s.Problem = read(s.Source)
+			s.Commands, s.Functions = s.Commands[:0], nil
+			w.walker = walker{scratch: w.scratch, slab: w.slab}
+			w.walk(s, stmts)
+		}
 	}
 	found := len(s.Commands)
 	w.finish()
@@ -89,6 +92,16 @@ func (w *workplace) parse(s *Script) {
 		if s.unsettled = !slices.ContainsFunc(s.accesses, isHiddenChange); !s.unsettled {
 			s.accesses = s.seen(s.accesses)
 		}
+	}
+}
+
+// walk finds the commands, and those that constants make of them.
+func (w *workplace) walk(s *Script, stmts []*syntax.Stmt) {
+	w.s, w.parent = s, -1
+	w.whole(stmts)
+	w.foldable = w.foldable || w.constant && w.reads
+	if w.foldable {
+		w.fold(stmts)
 	}
 }
 

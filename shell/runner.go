@@ -93,13 +93,15 @@ var xargsOptions = wrapper{
 // xargs runs its words with what it reads appended, or filled in for -I.
 func (w *walker) xargs(i int) {
 	words := w.s.Commands[i].Words
-	replace, asTheyAre := "", true // the names that it reads
+	replace, asTheyAre, ended := "", true, false // the names that it reads; each ends in a NUL
 	start, ok := xargsOptions.start(words, func(name string, value Word) {
 		switch name {
 		case "a", "arg-file", "E", "eof":
 			asTheyAre = false
 		case "d", "delimiter":
 			asTheyAre = asTheyAre && (value.Text == `\n` || value.Text == "\n")
+		case "0", "null":
+			ended = true
 		case "I", "i", "J", "replace":
 			replace = value.Text
 			if replace == "" {
@@ -119,8 +121,8 @@ func (w *walker) xargs(i int) {
 	}
 	text, constant := w.piped(i)
 	var listed uint8
-	if asTheyAre {
-		listed = w.s.Commands[i].Stdin.Listed
+	if in := &w.s.Commands[i].Stdin; asTheyAre && (ended || in.Listed == 0 || !w.printsNul(in.From, in.To)) {
+		listed = in.Listed
 	}
 	only := constant && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\`) && plainXargs(words[1:start])
 	w.again = w.again || only

@@ -31,6 +31,9 @@ type Script struct {
 	Functions []Function
 
 	accesses []Access
+	// globs: patterns stand in it; patterns: what it makes of them.
+	globs    bool
+	patterns patternOptions
 	// For Bounded: the first reading has settled all that can be known, or the tree is
 	// kept for a second one, which finds the listings.
 	settled  bool
@@ -100,6 +103,7 @@ const (
 	heldNumber             // a variable in it holds one as far as the script was read (first reading)
 	plainNumber            // it begins with one that is not negative (Bounded)
 	signedNumber           // it begins with one that may be negative (Bounded)
+	severalNames           // a pattern in it may find several names
 )
 
 // Known reports whether the value is a constant.

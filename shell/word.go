@@ -88,8 +88,9 @@ type builder struct {
 	tilde bool
 	home  bool
 	split bool
-	// Brackets stand in it that may begin a pattern, that surely were one.
-	open, closed bool
+	// Brackets stand in it that may begin a pattern, that surely were one; a pattern in it
+	// may find several names.
+	open, closed, several bool
 	// Of a second reading: see Word, and which variable takes turns in it.
 	loose  bool
 	empty  bool
@@ -120,7 +121,11 @@ func (b *builder) known() bool {
 func (b *builder) word(span Span) Word {
 	defer b.done()
 	b.closeBrackets()
+	b.spread()
 	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
+	if b.several && (b.state == noNumber || b.w.bound == nil) {
+		word.state = severalNames
+	}
 	word.Loose = word.Loose || word.Listed > 0 && !settles(word.Text) || b.empty && strings.ContainsAny(word.Text, "/.~") || b.dot > 0 && b.dot < len(b.buf) && b.buf[b.dot] != '/'
 	return word
 }
@@ -325,11 +330,12 @@ func (b *builder) literal(text string, first bool) {
 				b.buf = append(b.buf, text[i])
 			}
 		case '*', '?':
-			b.mark(b.w.glob())
+			b.several = true
+			b.glob()
 		case '[':
 			if end := plainBracket(text[i:]); end > 0 {
-				b.mark(b.w.glob())
-				b.closed = true
+				b.glob()
+				b.closed, b.several = true, b.several || end > 2 // [a] is one letter
 				i += end
 				continue
 			}
@@ -339,15 +345,6 @@ func (b *builder) literal(text string, first bool) {
 			b.buf = append(b.buf, c)
 		}
 	}
-}
-
-// glob is the mark for a pattern; with dotglob it finds hidden files too, with globstar
-// those further down.
-func (w *walker) glob() byte {
-	if strings.Contains(w.s.Source, "dotglob") || strings.Contains(w.s.Source, "globstar") {
-		return Unknown
-	}
-	return Glob
 }
 
 // unescape removes backslashes before the characters in set; an escaped newline

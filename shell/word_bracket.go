@@ -67,11 +67,16 @@ func (b *builder) closeBracket(out, name []byte) []byte {
 	if last < 0 {
 		return append(out, name...)
 	}
-	if mark == Glob {
-		mark = b.w.glob()
-	}
+	b.several = true
 	b.home = b.home && len(out)+first > 0
 	b.loose = b.loose || b.listed > 0
-	out = append(append(out, name[:first]...), mark)
+	out = append(out, name[:first]...)
+	if mark == Glob {
+		b.buf = out
+		b.glob()
+		out = b.buf
+	} else {
+		out = append(out, mark)
+	}
 	return append(out, name[last+1:]...)
 }
