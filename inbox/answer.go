@@ -9,6 +9,7 @@ import (
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 )
 
 // approveBody is a yes as it is sent.
@@ -100,6 +101,9 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if moved := y.MovedSince(y.body.Places, y.ReachOf(j.judgement, y.body.Input != nil)); moved != nil {
 			return nil, movedFault(moved)
 		}
+	}
+	if y.body.Input != nil && j.judgement != nil && j.judgement.Call == nil { // no word makes it fit
+		return nil, invalid("the input does not fit the tool %s: %s", policy.WellFormed(y.Call.Tool), policy.WellFormed(j.fits()))
 	}
 	if err := confirmed(confirmationOf(j, y.Ticket.Risk), y.body.Confirm); err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package inbox
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
@@ -22,5 +24,20 @@ func TestT16_TheWordIsWhatIsHit(t *testing.T) {
 		if c := confirmationOf(j, permission.MediumRisk); c == nil || c.Word != want {
 			t.Errorf("%s: %+v, want %q", command, c, want)
 		}
+	}
+}
+
+// An input that does not fit is refused as that: no word makes it fit.
+func TestA3_AnInputThatDoesNotFitNeedsNoWord(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.park(bash("touch a"))[0]
+	for _, input := range []any{"touch", 7, []string{"touch"}, map[string]any{"comand": "ls"}, map[string]any{"command": 1}} {
+		got := w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": input})
+		if got.status != http.StatusBadRequest || got.code() != "invalid" || !strings.Contains(got.body, "the input does not fit the tool Bash") {
+			t.Errorf("%v: %d %s", input, got.status, got.body)
+		}
+	}
+	if got := w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "input": map[string]any{"command": "rm -rf ./b"}}); got.code() != "confirm" {
+		t.Errorf("%d %s", got.status, got.body)
 	}
 }
