@@ -72,27 +72,27 @@ func (i *inbox) waiting(ctx context.Context, session string) (client.Detail, err
 }
 
 // settle gets the deploy answered: on the page, or here, whichever comes first.
-func (s stage) settle(ctx context.Context, i *inbox, call client.Detail, yes bool) error {
+func (s stage) settle(ctx context.Context, i *inbox, call client.Detail, yes bool) (onPage bool, err error) {
 	if yes {
 		s.say("(YES=1 answers in your place, through the API of the inbox.)")
-		return i.answer(ctx, call, true)
+		return false, i.answer(ctx, call, true)
 	}
 	if !isTerminal(os.Stdin) {
-		return errNobody
+		return false, errNobody
 	}
 	s.say("Open the link and answer there, or answer here.")
-	onPage, found := context.WithCancelCause(ctx)
+	asking, found := context.WithCancelCause(ctx)
 	defer found(nil)
-	go func() { found(i.elsewhere(onPage, call.ID)) }()
-	approved, err := s.ask(onPage, os.Stdin)
+	go func() { found(i.elsewhere(asking, call.ID)) }()
+	approved, err := s.ask(asking, s.typed())
 	switch {
-	case context.Cause(onPage) == errAnswered:
+	case context.Cause(asking) == errAnswered:
 		s.say("(It was answered on the page.)")
-		return nil
+		return true, nil
 	case err != nil:
-		return err
+		return false, err
 	}
-	return i.answer(ctx, call, approved)
+	return false, i.answer(ctx, call, approved)
 }
 
 var (

@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/assent-dev/assent"
@@ -62,7 +63,8 @@ func demonstrate(ctx context.Context, program string, yes bool) (err error) {
 	work, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	out := &screen{to: os.Stdout, stop: stop}
-	s := stage{out, program, filepath.Join(top, "shop"), filepath.Join(top, "home")}
+	keyboard := sync.OnceValue(func() <-chan reply { return typed(os.Stdin) })
+	s := stage{out, program, filepath.Join(top, "shop"), filepath.Join(top, "home"), keyboard}
 	if err := s.build(); err != nil {
 		return err
 	}
@@ -154,7 +156,8 @@ func (s stage) decide(ctx context.Context, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.settle(ctx, i, call, yes); err != nil {
+	onPage, err := s.settle(ctx, i, call, yes)
+	if err != nil {
 		return err
 	}
 	after, err := i.Detail(ctx, call.ID)
@@ -166,13 +169,18 @@ func (s stage) decide(ctx context.Context, yes bool) error {
 	}
 
 	s.heading("5. The session goes on by itself, where it stopped")
-	return s.watch(ctx, i, session, len(before.Turns))
+	if err := s.watch(ctx, i, session, len(before.Turns)); err != nil || !onPage {
+		return err
+	}
+	return s.linger(ctx, s.typed())
 }
 
 // stage is the throw-away machine: a project and the home of its user.
 type stage struct {
 	*screen
 	program, project, home string
+	// typed are the lines of whoever sits at the terminal. Nothing is read before somebody is asked.
+	typed func() <-chan reply
 }
 
 // build makes the project and the home, and lets this process live there. The caches of

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/assent-dev/assent"
 	"github.com/assent-dev/assent/inbox/client"
@@ -162,22 +164,62 @@ func TestDeniedAndFailed(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	for typed, tt := range map[string]struct {
+	for text, tt := range map[string]struct {
 		approved bool
 		says     string
 	}{
 		"y\n": {true, ""}, "Yes": {true, ""}, "\n": {false, ""}, "no\n": {false, ""}, "": {false, "counts as a no"},
 	} {
 		var seen strings.Builder
-		approved, err := (&screen{to: &seen}).ask(t.Context(), strings.NewReader(typed))
+		approved, err := (&screen{to: &seen}).ask(t.Context(), typed(strings.NewReader(text)))
 		if err != nil || approved != tt.approved || !strings.Contains(seen.String(), tt.says) || tt.says == "" && strings.Contains(seen.String(), "counts") {
-			t.Errorf("%q: %v, %v, %q", typed, approved, err, seen.String())
+			t.Errorf("%q: %v, %v, %q", text, approved, err, seen.String())
 		}
 	}
 }
 
 func TestNobodyAnswers(t *testing.T) {
-	if err := (stage{screen: &screen{to: io.Discard}}).settle(t.Context(), nil, client.Detail{}, false); err != errNobody {
+	if _, err := (stage{screen: &screen{to: io.Discard}}).settle(t.Context(), nil, client.Detail{}, false); err != errNobody {
 		t.Error(err)
+	}
+}
+
+// Whoever has answered on the page sees the result there: the server ends when they want it, or
+// when nobody seems to be there.
+func TestTheServerStaysForThePage(t *testing.T) {
+	for name, tt := range map[string]struct {
+		after time.Duration
+		end   func(keys *io.PipeWriter, stop func()) error
+		fails bool
+	}{
+		"Enter":           {5 * time.Second, func(keys *io.PipeWriter, _ func()) error { _, err := io.WriteString(keys, "\n"); return err }, false},
+		"no keyboard":     {5 * time.Second, func(keys *io.PipeWriter, _ func()) error { return keys.Close() }, false},
+		"interrupted":     {5 * time.Second, func(_ *io.PipeWriter, stop func()) error { stop(); return nil }, true},
+		"nobody is there": {lingers, func(*io.PipeWriter, func()) error { return nil }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				from, keys := io.Pipe()
+				lines := typed(from)
+				begun := time.Now()
+				var seen strings.Builder
+				ended := make(chan error)
+				go func() { ended <- (&screen{to: &seen}).linger(ctx, lines) }()
+				go func() {
+					time.Sleep(tt.after)
+					if err := tt.end(keys, stop); err != nil {
+						t.Error(err)
+					}
+				}()
+				if err := <-ended; (err != nil) != tt.fails || time.Since(begun) != tt.after || !strings.Contains(seen.String(), "press Enter") {
+					t.Errorf("after %v: %v, %q", time.Since(begun), err, seen.String())
+				}
+				stop()
+				keys.Close()
+				for range lines { // to its end
+				}
+			})
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assent-dev/assent"
 )
@@ -72,20 +73,34 @@ func (a *account) results(m *assent.User) {
 	}
 }
 
-// ask reads the answer. Only a yes is one.
-func (s *screen) ask(ctx context.Context, from io.Reader) (bool, error) {
-	s.printf("May the deploy run? [y/N] ")
-	type reply struct {
-		text string
-		err  error
-	}
-	said := make(chan reply, 1)
+// reply is a line that somebody has typed.
+type reply struct {
+	text string
+	err  error
+}
+
+// typed are the lines that somebody types, to the end.
+func typed(from io.Reader) <-chan reply {
+	lines := make(chan reply)
 	go func() {
-		text, err := bufio.NewReader(from).ReadString('\n')
-		said <- reply{text, err}
+		defer close(lines)
+		reader := bufio.NewReader(from)
+		for {
+			text, err := reader.ReadString('\n')
+			lines <- reply{text, err}
+			if err != nil {
+				return
+			}
+		}
 	}()
+	return lines
+}
+
+// ask reads the answer. Only a yes is one.
+func (s *screen) ask(ctx context.Context, lines <-chan reply) (bool, error) {
+	s.printf("May the deploy run? [y/N] ")
 	select {
-	case r := <-said:
+	case r := <-lines:
 		word := strings.ToLower(strings.TrimSpace(r.text))
 		if r.err != nil && word == "" {
 			s.say("\n(No answer counts as a no.)")
@@ -95,4 +110,20 @@ func (s *screen) ask(ctx context.Context, from io.Reader) (bool, error) {
 		s.say("")
 		return false, context.Cause(ctx)
 	}
+}
+
+// lingers is how long a page that nobody leaves has its server.
+const lingers = time.Minute
+
+// linger keeps the server for whoever looks at the page: what it shows last is the result, and not
+// that its server is gone.
+func (s *screen) linger(ctx context.Context, lines <-chan reply) error {
+	s.say("The page shows it as well. Look at it, and press Enter here to go on: the server ends then, and after a minute in any case.")
+	select {
+	case <-lines:
+	case <-time.After(lingers):
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
 }
