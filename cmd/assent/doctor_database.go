@@ -65,8 +65,8 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 // countPeople is for a database that no server or worker has used yet: people are added before
 // there are tickets. Tables of people that this program does not know are left alone.
 func (d *doctor) countPeople(ctx context.Context, db *database.DB) {
-	store, err := people.On(ctx, db)
-	if err != nil {
+	store, err := people.Look(ctx, db)
+	if err != nil || store == nil {
 		return // which tables are to be brought forward, or cannot be, is said already
 	}
 	list, err := store.List(ctx)

@@ -216,8 +216,23 @@ func (p *page) waiting(list waitingList, server string, now time.Time) {
 	if server == "" {
 		p.line("  assent sessions show ID             what exactly would run")
 	}
-	p.line("  assent approve ID" + server)
+	if !every(list.Calls, ofPeople) {
+		p.line("  assent approve ID" + server)
+	}
+	if slices.ContainsFunc(list.Calls, ofPeople) {
+		p.line("  sign in at the server, on its page    to approve what needs several people, or somebody else than whoever wanted it")
+	}
 	p.line("  assent deny ID --reason TEXT" + server)
+}
+
+// ofPeople: it matters who says yes to a call, so a person has to sign in for that.
+func ofPeople(c client.Item) bool {
+	return c.State == "pending" && c.Terms != nil && (c.Terms.Approvers > 1 || c.Terms.NotRequester)
+}
+
+// every: something is so for all calls of a list.
+func every(list []client.Item, is func(client.Item) bool) bool {
+	return !slices.ContainsFunc(list, func(c client.Item) bool { return !is(c) })
 }
 
 // item is a call in the list.

@@ -19,7 +19,7 @@ func TestA4_TheInboxSaysWhatAYesNeeds(t *testing.T) {
 	w := newCounter(t)
 	ticket := w.parkedBy("ana@host", permission.Terms{Approvers: 3, Reason: true, NotRequester: true})
 	w.run(0, "inbox", "--once")
-	w.says(all, "!of 3 people have")
+	w.says(all, "!of 3 people have", "!assent approve", "sign in at the server", "assent deny ID")
 	w.yesOf(ticket, "ben", "looked", nil)
 	w.run(0, "inbox", "--once")
 	w.says(all + some)
@@ -46,5 +46,13 @@ func TestA4_TheInboxSaysWhatAYesNeeds(t *testing.T) {
 		listed = call(more)
 		w.run(0, "inbox", "--once", "--server", server.URL, "--token-file", token)
 		w.says("Run deploy", want)
+		if personal := strings.Contains(more, "not_requester"); personal {
+			w.says("!assent approve", "sign in at the server")
+		} else {
+			w.says("assent approve ID", "!sign in")
+		}
 	}
+	listed = call(``) + "," + call(`,"terms":{"approvers":2}`)
+	w.run(0, "inbox", "--once", "--server", server.URL, "--token-file", token)
+	w.says("assent approve ID", "sign in at the server")
 }
