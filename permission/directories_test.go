@@ -39,7 +39,8 @@ func TestP16_BodiesThatRunElsewhere(t *testing.T) {
 			"f() { cat key; }; cd secret; f", "f() { cat key; }; cd s*t; f", "f() { cat key; }; (cd secret; f)", "g() { f; cat key; }; f() { cd secret; }; g", "g() { (cd secret; f); }; f() { cat key; }; g", "f() { cat key; (cd secret; f); }; f",
 			"trap 'cat key' EXIT; cd secret", "trap 'cat key' DEBUG; cd secret", "trap 'cat key' ERR; cd secret; false", "trap 'cd secret' DEBUG; cat key", "trap 'cd secret' DEBUG; cd " + project + " && cat key",
 			"source /dev/stdin <<< 'cd secret'; cat key", ". /dev/stdin <<< 'cd secret'; cat key", "f() { cd secret; }; cd " + project + " && f && cat key", "f() { cd ..; }; cd secret/a/b && f && f && cat key", "f() { cat key; cd secret; }; f; f",
-			"g() { cd " + project + " && f && cat key; }; f() { cd secret; }; g", "for i in 1 2; do cd " + project + " && f && cat key; f() { cd secret; }; done", "f() { cd secret; }; trap f DEBUG; cat key", "for i in 1 2; do cd " + project + " && cat key; trap 'cd secret' DEBUG; done", "mapfile -c 1 -C 'cat key; cd secret;' a < x",
+			"g() { cd " + project + " && f && cat key; }; f() { cd secret; }; g", "for i in 1 2; do cd " + project + " && f && cat key; f() { cd secret; }; done", "f() { cd secret; }; trap f DEBUG; cat key", "shopt -s lastpipe; true | cd secret; cat key", "X=secret; shopt -s cdable_vars; cd X && cat key", "shopt -s \"$O\"; true | cd secret; cat key",
+			"bash -O lastpipe -c 'true | cd secret; cat key'", "for i in 1 2; do true | cd secret; cat key; shopt -s lastpipe; done", "shopt -s last\\pipe; true | { cd secret; }; cat key", "for i in 1 2; do cd " + project + " && cat key; trap 'cd secret' DEBUG; done", "mapfile -c 1 -C 'cat key; cd secret;' a < x",
 			"f() { cat key; }; cd src && cd ../secret && f", "f() { cat key; }; for d in secret; do cd $d; f; done", "f() { (cat key); }; pushd secret; f", "f() { cat key; }; cd src; for i in 1; do (cd ../secret; f); done",
 		},
 		free: []string{
@@ -74,9 +75,9 @@ func TestP16_DirectoriesThatVanish(t *testing.T) {
 	newWorld(t, lists{}).check(commands{
 		stopped: []string{
 			"shopt -s nullglob; cd nope* && cat .netrc", "shopt -s null\"glob\"; cd nope* && cat .netrc", "'shopt' -s nullglob; cd nope? && cat .netrc", "builtin shopt -s nullglob; cd [n]ope && cat .netrc", "cd $(seq 2 1) && cat .netrc", "N=$(seq 2 1); cd $N && cat .netrc",
-			"bash -O nullglob -c 'cd nope* && cat .netrc'", "cd && cat .netrc", "eval 'shopt -s nullglob'; cd nope* && cat .netrc", "for i in 1 2; do (cd nope* && cat .netrc); shopt -s nullglob; done",
+			"bash -O nullglob -c 'cd nope* && cat .netrc'", "cd && cat .netrc", "X=/etc; shopt -s cdable_vars; cd X && cat hostname", "cd src; shopt -s lastpipe; true | cd ..; cat x", "eval 'shopt -s nullglob'; cd nope* && cat .netrc", "for i in 1 2; do (cd nope* && cat .netrc); shopt -s nullglob; done",
 		},
-		free: []string{"cd s* && cat x", "shopt -s nullglob; cd src && cat x", "shopt -s nullglob; for d in */; do (cd \"$d\" && cat x); done", "shopt -s nullglob; ls *.go"},
+		free: []string{"cd s* && cat x", "shopt -s nullglob; cd src && cat x", "shopt -s nullglob; for d in */; do (cd \"$d\" && cat x); done", "shopt -s nullglob; ls *.go", "shopt -s globstar; cd src && cat x", "true | cd src; cat x"},
 	})
 }
 

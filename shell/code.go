@@ -20,6 +20,8 @@ func (w *walker) shell(i int) {
 			w.s.posix = w.s.posix || value.Text == "posix"
 		case "posix":
 			w.s.posix = true
+		case "O":
+			w.astray = w.astray || leadsAstray(value)
 		case "c":
 			inline = true
 		case "s":
@@ -199,7 +201,7 @@ func (w *walker) trap(i int) {
 	}
 	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
 		end := w.later(true, func() { w.inThisShell(i, "trap", words[0]) })
-		w.trapped = w.trapped || end != nil
+		w.astray = w.astray || end != nil
 	}
 }
 

@@ -56,14 +56,14 @@ type walker struct {
 
 	// For code that may run again, and elsewhere: how many such constructs are above, the
 	// code that does not run where it stands, how many functions change the directory and
-	// where they lead to, whether there are traps, where they may run, and whether one of
-	// them changes the directory.
-	turns          int
-	laters         []laterRun
-	moving         int
-	wanders        []string
-	traps, trapped bool
-	places         []string
+	// where they lead to, whether there are traps and where they may run.
+	turns   int
+	laters  []laterRun
+	moving  int
+	wanders []string
+	traps   bool
+	places  []string
+	astray  bool // a trap, or an option of the shell, makes it go where no cd leads
 
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
@@ -363,6 +363,10 @@ func (w *walker) pipe(cmd *syntax.BinaryCmd) {
 			w.stdin.Listed = w.lists(cmd.X, from)
 		}
 		w.stmt(cmd.Y)
+		if w.astray && w.dirs != nil { // lastpipe: the last part runs in this shell
+			w.either()
+			dirs = union(dirs, w.dirs)
+		}
 		w.dirs, w.failDirs, w.stdin = dirs, fail, stdin
 	}
 	w.depth--

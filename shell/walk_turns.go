@@ -19,14 +19,14 @@ var anywhere = []string{unknownMark}
 type turn struct {
 	dirs []string
 	from int // its first command
-	// How many functions were known to change the directory, and whether a trap was.
-	moving  int
-	trapped bool
+	// What was known by then, as in walker.
+	moving int
+	astray bool
 }
 
 // turn starts code that may run again.
 func (w *walker) turn() turn {
-	t := turn{dirs: w.dirs, from: len(w.s.Commands), moving: w.moving, trapped: w.trapped}
+	t := turn{dirs: w.dirs, from: len(w.s.Commands), moving: w.moving, astray: w.astray}
 	if w.dirs != nil {
 		w.dirs = startDir
 	}
@@ -47,7 +47,7 @@ func (w *walker) turned(t turn) {
 			w.visited = union(w.visited, w.dirs)
 		}
 	}
-	unsure := w.moving > t.moving || w.trapped && !t.trapped // they are only followed where they are known already
+	unsure := w.moving > t.moving || w.astray && !t.astray // they are only followed where they are known already
 	if isStart(w.dirs) && !unsure {
 		return
 	}
@@ -203,7 +203,7 @@ func (w *walker) whole(stmts []*syntax.Stmt) {
 				if !isStart(places) {
 					out = union(out, startingFrom(dirs, places))
 				}
-				if w.moving > 0 || w.trapped {
+				if w.moving > 0 || w.astray {
 					out = union(out, anywhere)
 				}
 			}
