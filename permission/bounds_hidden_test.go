@@ -148,9 +148,13 @@ func TestP16_ValuesThatAreNoOptions(t *testing.T) {
 
 // A person sees what is wrong with such a word, and the way out.
 func TestP16_WhyAWordIsAskedAbout(t *testing.T) {
-	const rest = " is only known when it runs: it may be an option or several words, and name files (put it in quotes, as a word of its own, behind -e or --)"
+	const quoted = " is only known when it runs: it may be an option or several words, and name files (put it behind -e or --)"
+	const bare = " is only known when it runs: it may be an option or several words, and name files (put it in quotes, as a word of its own, behind -e or --)"
 	for command, word := range map[string]string{`grep "$P" x`: `"$P"`, "head -n $N x": "$N", `grep -r"$X" src`: `-r"$X"`, `grep "$(date +---------------------------------------------------)" x`: "a word"} {
-		d, want := newWorld(t, lists{}).bash(command), word+rest
+		d, want := newWorld(t, lists{}).bash(command), word+bare
+		if word[0] == '"' {
+			want = word + quoted
+		}
 		if d.Reason.Kind != permission.ByOutside || d.Reason.Detail != want {
 			t.Errorf("%s: %+v", command, d.Reason)
 		}

@@ -22,7 +22,7 @@ func TestP16_AssignmentsThatMayNotHappen(t *testing.T) {
 		free: []string{
 			`d=src; cat "$d/x"`, `d=src < x; cat "$d/x"`, `{ d=src; cat "$d/x"; } < x`, `{ d=src; }; cat "$d/x"`, `if d=src; then cat "$d/x"; fi < x`, `export d=src; cat "$d/x"`, "d=src\ncat \"$d/x\"", "d=src && cat \"$d/x\"",
 			`while read -r l; do d=src; cat "$d/x"; done < x`, `for i in 1 2; do d=src; cat "$d/$i"; done`, `for d in src lib; do cat "$d/x"; done`, `((d=1)); head -n $d x`, `for ((i=0;i<3;i++)); do head -n $i x; done`, "d=src\nfor f in a b; do\n  cat \"$d/$f\"\ndone",
-			"n=3\ni=$((n+1))\nd=src\nhead -n $i \"$d/x\"", "n=$((2*3)); d=src; head -n $n $d/x", "{ d=src; cat $d/x; } 2>&1 | head", "{ d=src; cat $d/x; } 2>/dev/null", "d=src\necho $((10/2))\ncat $d/x",
+			"n=3\ni=$((n+1))\nd=src\nhead -n $i \"$d/x\"", "n=$((2*3)); d=src; head -n $n $d/x", "{ d=src; cat $d/x; } 2>&1 | head", "{ d=src; cat $d/x; } 2>/dev/null", "d=src\necho $((10/2))\ncat $d/x", "d=src; for i in {1..3}; do echo $((i*2)); cat \"$d/$i\"; done", "d=src; echo ${d:0:2}\ncat $d/x", "d=src; [[ $# -gt 0 ]] && cat $d/x", "d=src; n=$(wc -l < x); ((n > 3)) && cat $d/x", "d=src; for i in $(seq 3); do ((t+=i)); done; cat $d/x", "d=src; for f in {a,b}; do cat $d/$f; done",
 		},
 	})
 }

@@ -159,6 +159,9 @@ func (s *shellCheck) pathRules() {
 	}
 	for i := range s.accesses {
 		a := s.access(i)
+		if named := s.settled(a); named != nil {
+			a = named
+		}
 		if a.Pathspec != shell.NoPathspec && s.findsNothing(a) {
 			continue
 		}
@@ -262,7 +265,7 @@ func (s *shellCheck) maybe(a *fileAccess, b Behavior, r *rule.Rule, match rule.M
 		s.matched(b, Reason{Kind: ByRule, Rule: r, Part: s.part(a.Command), Path: path})
 	case a.Reach == shell.MaybeInside:
 	default:
-		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: s.unknownFile(a)})
+		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: s.unknownFile(a, path)})
 	}
 }
 

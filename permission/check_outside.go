@@ -2,6 +2,7 @@ package permission
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
@@ -57,10 +58,22 @@ func (s *shellCheck) outsideReason(i int) (why Reason, reads bool) {
 		return Reason{}, false
 	}
 	detail := where.String()
-	if where == unknown && a.Hidden {
+	switch {
+	case where == unknown && a.Hidden && !s.alsoFile(a):
 		detail = s.hiddenBehind(a)
+	case where == outside && s.staysOtherwise(a):
+		detail += " if a cd before it fails (join them with &&)"
 	}
 	return Reason{Kind: ByOutside, Detail: detail, Part: s.part(i), Path: path}, true
+}
+
+// staysOtherwise: from the directory to which the script goes if all is well, the file is
+// inside the working directories.
+func (s *shellCheck) staysOtherwise(a *fileAccess) bool {
+	if len(s.script.Commands[a.Command].Dirs) < 2 || len(a.unknown) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(a.paths, s.ctx.inside)
 }
 
 // runBy is the command whose arguments hold command i: xargs, for what it runs.

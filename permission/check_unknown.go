@@ -1,6 +1,8 @@
 package permission
 
 import (
+	"strings"
+
 	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
 )
@@ -20,11 +22,25 @@ func (s *shellCheck) programRules(sets []*rule.Set, i int) {
 }
 
 // unknownFile says why nobody knows which file is meant, and what helps.
-func (s *shellCheck) unknownFile(a *fileAccess) string {
-	if !a.Hidden {
-		return "the file is only known when it runs"
+func (s *shellCheck) unknownFile(a *fileAccess, path string) string {
+	switch {
+	case a.Hidden && !s.alsoFile(a):
+		return s.hiddenBehind(a)
+	case (a.Reach == shell.VisibleTree || a.Reach == shell.WholeTree) && a.Mode == shell.Reads && !hasMarks(path):
+		return "it reads what lies below the directory"
 	}
-	return s.hiddenBehind(a)
+	return "the file is only known when it runs"
+}
+
+// alsoFile: the word behind which a file may hide is a file itself, so that it is not known
+// in any case.
+func (s *shellCheck) alsoFile(a *fileAccess) bool {
+	for k := range s.accesses {
+		if other := &s.accesses[k]; other.Command == a.Command && other.Span == a.Span && !other.Hidden && !other.Possible {
+			return true
+		}
+	}
+	return false
 }
 
 // hiddenBehind names the word behind which a file may hide, and the way out.
@@ -33,7 +49,11 @@ func (s *shellCheck) hiddenBehind(a *fileAccess) string {
 	if source := s.script.Source; a.Span.Start < a.Span.End && int(a.Span.End) <= len(source) && a.Span.End-a.Span.Start <= mostShown {
 		word = source[a.Span.Start:a.Span.End]
 	}
-	return word + " is only known when it runs: it may be an option or several words, and name files (put it in quotes, as a word of its own, behind -e or --)"
+	advice := "put it in quotes, as a word of its own, behind -e or --"
+	if strings.HasPrefix(word, `"`) || strings.IndexAny(word, "$`") < 0 && word != "a word" {
+		advice = "put it behind -e or --"
+	}
+	return word + " is only known when it runs: it may be an option or several words, and name files (" + advice + ")"
 }
 
 // mostShown bounds how long a word is that a reason shows.

@@ -20,7 +20,7 @@ func (r Reason) LegiblePath() string { return visible(r.Path) }
 func (r Reason) sentence(outcome Behavior) string {
 	var b strings.Builder
 	b.WriteString(r.head(outcome))
-	if r.Part != nil && r.Part.Text != "" {
+	if r.Part != nil && r.Part.Text != "" && r.Part.Text != onlyUnknown { // which says nothing
 		fmt.Fprintf(&b, ": `%s`", visible(r.Part.Text))
 		if len(r.Part.Via) > 0 {
 			fmt.Fprintf(&b, " in %s", strings.Join(r.Part.Via, " › "))
@@ -107,3 +107,6 @@ func visible(text string) string {
 	}
 	return b.String()
 }
+
+// onlyUnknown is the text of a part of which nothing is known.
+const onlyUnknown = "\xff"

@@ -43,7 +43,8 @@ func (c *collector) expansion(p *syntax.ParamExp) {
 		c.index(p.Param.Value, p.Index)
 	}
 	if p.Slice != nil {
-		c.mayFail(p.Slice.Length != nil)
+		length, ok := p.Slice.Length.(*syntax.Word)
+		c.mayFail(p.Slice.Length != nil && (!ok || !isPlainNumber(length.Lit())))
 		c.evaluate(p.Slice.Offset, 0)
 		c.evaluate(p.Slice.Length, 0)
 	}
@@ -247,6 +248,9 @@ func isNumberWord(word *syntax.Word) (number, missing bool) {
 	if text, ok := plain(word); ok {
 		return isPlainNumber(strings.TrimPrefix(text, "-")), false
 	}
+	if numbersInBraces(word.Lit()) {
+		return true, false
+	}
 	parts := word.Parts
 	if len(parts) == 1 {
 		if quoted, ok := parts[0].(*syntax.DblQuoted); ok {
@@ -263,6 +267,15 @@ func isNumberWord(word *syntax.Word) (number, missing bool) {
 		return numberPrinter(part.Stmts) != "" || countsLines(part.Stmts) || countsOut(part.Stmts), true
 	}
 	return false, false
+}
+
+// numbersInBraces: {1..5} and {1,2}.
+func numbersInBraces(text string) bool {
+	if len(text) < 2 || text[0] != '{' || text[len(text)-1] != '}' {
+		return false
+	}
+	numbers := strings.Split(strings.ReplaceAll(text[1:len(text)-1], "..", ","), ",")
+	return len(numbers) > 1 && !slices.ContainsFunc(numbers, func(number string) bool { return !isPlainNumber(strings.TrimPrefix(number, "-")) })
 }
 
 // countsOut: seq prints numbers.

@@ -146,10 +146,40 @@ func (w *walker) arithmeticWord(word *syntax.Word) {
 	case value.Known() && isNumber(value.Text):
 	case value.Known() && isName(value.Text) && w.onlyNumbers(value.Text):
 		w.vars[value.Text].counted = true
-	case w.onlyNumber(word):
+	case value.Known() && numericName(value.Text) && !w.references && !w.variable(value.Text).notNumber:
+		w.variable(value.Text).counted = true
+	case w.onlyNumber(word), w.printedNumber(word):
 	default:
-		w.mayRun("arithmetic evaluates the value of a variable", w.spanOf(word))
+		w.mayRun(whatEvaluates(word, value), w.spanOf(word))
 	}
+}
+
+// printedNumber: $(date +%s) prints a number, or nothing.
+func (w *walker) printedNumber(word *syntax.Word) bool {
+	if len(word.Parts) != 1 {
+		return false
+	}
+	subst, ok := word.Parts[0].(*syntax.CmdSubst)
+	return ok && w.printsNumber(subst.Stmts)
+}
+
+// whatEvaluates says what arithmetic evaluates, and what does not.
+func whatEvaluates(word *syntax.Word, value Word) string {
+	name := ""
+	if p := onlyParam(word); p != nil && p.Param != nil {
+		name = p.Param.Value
+	} else if value.Known() && isName(value.Text) {
+		name = value.Text
+	}
+	if name != "" {
+		return "arithmetic evaluates the value of " + name + ", which may run a command ([ ] only compares)"
+	}
+	if len(word.Parts) == 1 {
+		if _, ok := word.Parts[0].(*syntax.CmdSubst); ok {
+			return "arithmetic evaluates what a command prints, which may run a command"
+		}
+	}
+	return "arithmetic evaluates the value of a variable"
 }
 
 // onlyNumber: $i, where the script gives i only numbers.
@@ -179,7 +209,16 @@ func numericParam(p *syntax.ParamExp) bool {
 		return false
 	}
 	switch p.Param.Value {
-	case "#", "?", "$", "!", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID":
+	case "#", "?", "$", "!":
+		return true
+	}
+	return numericName(p.Param.Value)
+}
+
+// numericName: bash itself gives the variable numbers.
+func numericName(name string) bool {
+	switch name {
+	case "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID":
 		return true
 	}
 	return false

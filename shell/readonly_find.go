@@ -17,7 +17,11 @@ var findActions = [...]string{"-exec", "-execdir", "-ok", "-okdir", "-delete", "
 // words that are not known before they are expanded.
 func doubtFind(words []Word) Doubt {
 	for i := 1; i < len(words); i++ {
-		if action := findAction(&words[i]); action != "" {
+		action := findAction(&words[i])
+		if action != "" && words[i].Text != action {
+			return doubtOf(words, i, "a word that is only known when it runs may be an action such as -exec or -delete")
+		}
+		if action != "" {
 			return Doubt{Text: words[0].Text + " " + action + " " + findDoes(action), Word: i}
 		}
 		text := words[i].Text

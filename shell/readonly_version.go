@@ -81,6 +81,8 @@ func doubtGofmt(words []Word) Doubt {
 	for i := 1; i < len(words); i++ {
 		switch text := words[i].Text; {
 		case text == "-l" || text == "-d" || text == "-s" || text == "-e":
+		case text != "" && text[0] == Unknown:
+			return doubtOf(words, i, "a name that is only known when it runs may be an option, and -w writes files")
 		case words[i].several() || text == "" || text[0] == '-' || text[0] == Unknown:
 			return doubtOf(words, i, "the option "+text+" is not known to only read")
 		}

@@ -1,6 +1,9 @@
 package shell
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // ReadOnly says whether the script only reads. The zero Doubt means yes; otherwise
 // the doubt names the part and its place.
@@ -69,7 +72,7 @@ func (s *Script) WordsReadOnly(i int) PartDoubt {
 	case len(c.Words) == 0:
 		return PartDoubt{}
 	}
-	if d := c.doubt(); d.Text != "" {
+	if d := c.doubt(); d.Text != "" && !s.startsKnown(c, d) {
 		span := c.Span
 		if d.Word > 0 && d.Word < len(c.Words) {
 			span = c.Words[d.Word].Span
@@ -77,6 +80,33 @@ func (s *Script) WordsReadOnly(i int) PartDoubt {
 		return PartDoubt{Text: d.Text, Command: i, Span: span}
 	}
 	return PartDoubt{}
+}
+
+// startsKnown: the doubt is about a word of find whose value the script itself gives, and
+// with it there is none.
+func (s *Script) startsKnown(c *Command, d Doubt) bool {
+	if s.settled || c.Program() != "find" || d.Word == 0 || c.Words[d.Word].Known() {
+		return false
+	}
+	found := false
+	for _, reading := range s.Bounded() {
+		for i := range reading.Commands {
+			read := &reading.Commands[i]
+			if read.Span != c.Span || read.Program() != "find" {
+				continue
+			}
+			for k := range read.Words {
+				if word := &read.Words[k]; word.Loose || word.Empty || strings.IndexByte(word.Text, Unknown) >= 0 || strings.ContainsAny(word.Text, " \t\n") {
+					return false
+				}
+			}
+			if read.doubt().Text != "" {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // Inner is the index of the command that command i transparently runs, or -1.
