@@ -229,9 +229,10 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 	return &class{kind: wildValue, values: values, signed: signed}
 }
 
-// isPlainName: a name in a directory, which a pattern would find.
+// isPlainName: a name in a directory, which a pattern would find, and no half of a bracket
+// expression.
 func isPlainName(text string) bool {
-	return text != "" && text[0] != '.' && text[0] != '~' && text[0] != '-' && !strings.ContainsAny(text, "/ \t\n") && strings.IndexByte(text, Unknown) < 0
+	return text != "" && text[0] != '.' && text[0] != '~' && text[0] != '-' && !strings.ContainsAny(text, "/ \t\n[]\\") && strings.IndexByte(text, Unknown) < 0
 }
 
 // value is the value of an expansion that is known in this pass. A pattern in the value
