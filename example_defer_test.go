@@ -69,7 +69,7 @@ turns:
 	// Output:
 	// tool_deferred
 	// waiting: Bash {"command":"touch deployed"}
-	// approved: a deploy needs a person, says hook function deploys wait
+	// approved: a deploy needs a person, says hook function github.com/assent-dev/assent_test.ExampleResume.func1
 	// It is deployed. true
 }
 

@@ -50,7 +50,7 @@ func (s *shellCheck) hiddenBehind(a *fileAccess) string {
 		word = source[a.Span.Start:a.Span.End]
 	}
 	advice := "put it in quotes, as a word of its own, behind -e or --"
-	if strings.HasPrefix(word, `"`) || strings.IndexAny(word, "$`") < 0 && word != "a word" {
+	if strings.HasPrefix(word, `"`) || !strings.ContainsAny(word, "$`") && word != "a word" {
 		advice = "put it behind -e or --"
 	}
 	return word + " is only known when it runs: it may be an option or several words, and name files (" + advice + ")"

@@ -29,7 +29,7 @@ func TestA1_AProof(t *testing.T) {
 			t.Errorf("%s is a proof", name)
 		}
 	}
-	if q.Prove(digest[:], host) == q.Prove(digest[:], host) {
+	if first, second := q.Prove(digest[:], host), q.Prove(digest[:], host); first == second {
 		t.Error("answers can be compared, so they tell whether there is a token")
 	}
 }
@@ -40,8 +40,14 @@ func TestA1_WhatIsNoQuestion(t *testing.T) {
 		t.Error(good)
 	}
 	for _, q := range []Question{
-		{}, {Key: good.Key}, {Nonce: good.Nonce}, {Key: good.Key + "00", Nonce: good.Nonce}, {Key: good.Key, Nonce: good.Nonce[2:]},
-		{Key: strings.Repeat("A", 16), Nonce: good.Nonce}, {Key: strings.Repeat("x", 16), Nonce: good.Nonce}, {Key: good.Key, Nonce: strings.Repeat("\n", 64)},
+		{},
+		{Key: good.Key},
+		{Nonce: good.Nonce},
+		{Key: good.Key + "00", Nonce: good.Nonce},
+		{Key: good.Key, Nonce: good.Nonce[2:]},
+		{Key: strings.Repeat("A", 16), Nonce: good.Nonce},
+		{Key: strings.Repeat("x", 16), Nonce: good.Nonce},
+		{Key: good.Key, Nonce: strings.Repeat("\n", 64)},
 	} {
 		if q.Prefix() != nil {
 			t.Errorf("%+v", q)
