@@ -139,11 +139,12 @@ func openFiles(pid int) (files []openFile, shown bool) {
 }
 
 // isHeld: an open file is locked against all others, or open for writing. Who shares a lock
-// only looks whether the session is held. What cannot be found out counts.
+// only looks whether the session is held. What cannot be found out counts, but for a file that
+// was closed meanwhile.
 func isHeld(about string) bool {
 	text, err := os.ReadFile(about)
 	if err != nil {
-		return true
+		return !errors.Is(err, fs.ErrNotExist)
 	}
 	known := false
 	for line := range strings.Lines(string(text)) {

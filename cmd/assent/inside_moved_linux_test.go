@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -190,5 +191,24 @@ func TestT1_WhoOnlyLooksIsNoAgent(t *testing.T) {
 		if (err != nil) != refused || strings.Contains(string(said), "is for a person") != refused {
 			t.Errorf("%s: %v, %s", how, err, said)
 		}
+	}
+}
+
+// A file that is closed while somebody looks is held by nobody.
+func TestT1_AFileThatWasClosedIsNotHeld(t *testing.T) {
+	t.Parallel()
+	file, err := os.OpenFile(filepath.Join(t.TempDir(), "transcript.jsonl"), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := fmt.Sprintf("/proc/self/fdinfo/%d", file.Fd())
+	if !isHeld(about) {
+		t.Error("one that is open for writing is not held")
+	}
+	if isHeld(fmt.Sprintf("/proc/self/fdinfo/%d", 1<<30)) {
+		t.Error("one that is not open any more is held")
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -156,9 +156,9 @@ func TestD8_ADirectoryThatWasCopiedByHand(t *testing.T) {
 	}
 }
 
-// A call runs where it was parked, or not at all.
+// A call runs where it was parked, or not at all. It is not tried beside other tests: this process
+// writes a session, and what others start meanwhile would be taken for an agent's.
 func TestS27_ACallRunsWhereItWasParked(t *testing.T) {
-	t.Parallel()
 	park := func(t *testing.T, p *place, cwd string) {
 		input := strictjson.Raw(`{"command":"echo ran >> effects"}`)
 		tr, err := session.NewStore(filepath.Join(p.home, ".assent", "sessions")).Create(chosenID, session.Start{Cwd: p.dir, Model: "m", Mode: "default"})

@@ -46,7 +46,9 @@ func (s *stopped) start(script string) *serverProcess {
 	return p
 }
 
-// lie parks the calls of one turn, as an agent does that has ended since.
+// lie parks the calls of one turn, as an agent does that has ended since. It writes the session in
+// this process: tests that use it are not tried beside others, whose programs would be taken for
+// those of an agent.
 func (s *stopped) lie(commands ...string) []approval.Ticket {
 	s.t.Helper()
 	must := func(err error) {
@@ -134,7 +136,6 @@ func (s *stopped) said(id string) string {
 // runs, and neither comes to its end in time. The next server goes on with both, and nobody
 // is told of an interruption that nobody wanted.
 func TestD8_AServerThatIsStoppedLosesNothing(t *testing.T) {
-	t.Parallel()
 	s := &stopped{serveCrash: newServeCrash(t, 1)}
 	server := s.start("turns: [{say: Too late., delay: 10m}]\n")
 	thinks := s.lie("echo ran >> thinks.")[0]
@@ -170,7 +171,6 @@ func TestD8_AServerThatIsStoppedLosesNothing(t *testing.T) {
 // The model refuses to answer after the approved call ran: that is shown, tried again, and
 // the session goes on as soon as the model answers.
 func TestA3_AModelThatFailsForAWhile(t *testing.T) {
-	t.Parallel()
 	s := &stopped{serveCrash: newServeCrash(t, 2)}
 	server := s.start("turns: [{error: {status: 401, message: the key is wrong}}]\n")
 	ticket := s.lie("echo ran >> effect.")[0]
@@ -199,7 +199,6 @@ func TestA3_AModelThatFailsForAWhile(t *testing.T) {
 
 // The time in which an answer can be taken back holds also while the session already runs.
 func TestA3_UndoWhileTheSessionRuns(t *testing.T) {
-	t.Parallel()
 	s := &stopped{serveCrash: newServeCrash(t, 3)}
 	s.start("turns: []\nafterwards: Done.\n")
 	calls := s.lie("until [ -e go ]; do sleep 0.02; done; echo ran >> first.", "echo ran >> second.", "echo ran >> third.")
