@@ -167,7 +167,7 @@ func (r *run) abandon(ctx context.Context) (left []model.Block, end ending, answ
 	if r.pending == nil {
 		return nil, ending{}, false
 	}
-	if unsure := r.unsure(ctx); len(unsure) > 0 {
+	if _, unsure := r.hear(ctx, r.look); len(unsure) > 0 {
 		return nil, ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}, false
 	}
 	err := r.illegible(ctx)

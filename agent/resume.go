@@ -138,7 +138,8 @@ func (r *run) lookThrough(ctx context.Context, which selection) ending {
 	}
 	r.renew(ctx) // the tool of a call may have come with its server meanwhile
 	r.catchUp(ctx)
-	if unsure := r.unsure(ctx); len(unsure) > 0 {
+	said, unsure := r.hear(ctx, r.lookOrLayOut)
+	if len(unsure) > 0 {
 		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}
 	}
 	var end ending
@@ -150,7 +151,8 @@ func (r *run) lookThrough(ctx context.Context, which selection) ending {
 			end = end.and(ending{kind: suspended})
 			continue
 		}
-		one := r.takeUpCall(ctx, c)
+		one := r.takeUpCall(ctx, c, said[c.ToolUseID])
+		clear(said) // that may have taken its time, and the others are looked at once more
 		if one.kind == unrecorded {
 			return one
 		}
@@ -205,11 +207,6 @@ func (r *run) catchUp(ctx context.Context) {
 	for _, s := range r.pending.Settled {
 		r.desked(s.ToolUseID, r.config.Desk.Settle(ctx, r.parkedCall(session.PendingCall{ToolUseID: s.ToolUseID}), fateOf(s)))
 	}
-	for _, c := range r.pending.Calls {
-		if c.Stage == session.Waiting {
-			r.layOut(ctx, r.parkedCall(c))
-		}
-	}
 }
 
 // fateOf is what became of a call that has its result.
@@ -230,23 +227,41 @@ func (r *run) desked(id string, err error) {
 	}
 }
 
-// unsure are the calls that somebody has begun, by the transcript or by the desk: nothing
-// runs before a person has found out what became of them.
-func (r *run) unsure(ctx context.Context) []string {
-	var list []string
+// hear is what was said at the desk about the calls that wait. Unsure are those that somebody has
+// begun, by the transcript or by the desk: nothing runs before a person has found out what became
+// of them.
+func (r *run) hear(ctx context.Context, look func(context.Context, session.PendingCall) (Word, error)) (said map[string]hearsay, unsure []string) {
+	said = map[string]hearsay{}
 	for _, c := range r.pending.Calls {
 		if c.Stage == session.Confirmed {
 			continue
 		}
-		word, err := r.look(ctx, c) // which also shows the desk that nobody runs it any more
+		word, err := look(ctx, c) // which also shows the desk that nobody runs it any more
 		if c.Stage == session.Unsure {
 			r.desked(c.ToolUseID, err)
 		}
 		if c.Stage == session.Unsure || word.Kind == OutcomeUnknown {
-			list = append(list, c.ToolUseID)
+			unsure = append(unsure, c.ToolUseID)
 		}
+		said[c.ToolUseID] = hearsay{&word, err}
 	}
-	return list
+	return said, unsure
+}
+
+// lookOrLayOut is look, for a call that may not lie on the desk: it does then.
+func (r *run) lookOrLayOut(ctx context.Context, c session.PendingCall) (Word, error) {
+	word, err := r.look(ctx, c)
+	if c.Stage == session.Waiting && (err != nil || word.Kind == NoWord) {
+		r.layOut(ctx, r.parkedCall(c))
+		return r.look(ctx, c)
+	}
+	return word, err
+}
+
+// hearsay is what was found on the desk a moment ago; the word is nil when nobody has looked.
+type hearsay struct {
+	word *Word
+	err  error
 }
 
 // look is what was said about a call at the desk.

@@ -17,14 +17,19 @@ import (
 // maxLooks is how often a call is looked at whose answer changes under way.
 const maxLooks = 4
 
-// takeUpCall looks for an answer to one call, and finishes it if there is one. The end is
-// zero then; else it says why the call waits on.
-func (r *run) takeUpCall(ctx context.Context, c session.PendingCall) ending {
+// takeUpCall looks for an answer to one call, unless somebody has, and finishes it if there is
+// one: nothing is done after a word that does not hold any more. The end is zero then; else it
+// says why the call waits on.
+func (r *run) takeUpCall(ctx context.Context, c session.PendingCall, heard hearsay) ending {
 	if c.Stage == session.Confirmed {
 		return r.close(ctx, c, outcome{result: ranUnseen(c.ToolUseID)})
 	}
 	for i := range maxLooks {
-		word, err := r.look(ctx, c)
+		if i > 0 || heard.word == nil {
+			word, err := r.look(ctx, c)
+			heard = hearsay{&word, err}
+		}
+		word, err := *heard.word, heard.err
 		if i > 0 && err == nil {
 			r.warnOvertaken(c, word)
 		}

@@ -82,7 +82,7 @@ type Crew struct {
 	// left is what somebody has left in a session that nobody has open; nil means that
 	// nobody looks.
 	left  func(ctx context.Context, session string) leaving
-	notes notebook
+	notes *notebook
 	// ledger takes the place of the notes where several machines share the sessions; nil
 	// means that they lie on this one.
 	ledger ledger
@@ -115,7 +115,7 @@ func New(config Config) *Crew {
 	shared, _ := config.Sessions.Depot.(ledger)
 	return &Crew{
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
-		notes: notebook{filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
+		notes: &notebook{dir: filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
 		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
 		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.warnPlainly, interrupted: config.Interrupted, now: config.Now,
 	}

@@ -67,11 +67,13 @@ func (c *Crew) Work(ctx context.Context) error {
 	}()
 	c.workWhile(begins, runs)
 	c.depart(ctx, cancel)
+	c.notes.clear()
 	return nil
 }
 
 // workWhile is the loop. It begins runs as long as the first context lasts.
 func (c *Crew) workWhile(ctx, runs context.Context) {
+	c.notes.clear()
 	c.sweepAll(ctx)                    // first of all, so that nobody takes what died for running
 	for _, id := range c.notes.all() { // what an earlier crew has begun and not ended
 		c.interrupted(id)

@@ -1,10 +1,13 @@
 package crew
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 
 	"github.com/gofrs/flock"
 
@@ -15,39 +18,84 @@ import (
 // killed has left the names of those in which something may be left to do that no ticket
 // tells of. Only the runs of crews are in it: what a person has interrupted stays so. Crews
 // that share a state directory share it.
-type notebook struct{ dir string }
+type notebook struct {
+	dir string
+
+	mu     sync.Mutex
+	spares []spare
+}
+
+// spare is the file of a note that was struck, under another name, of which the next note is
+// made: somebody who has approved a call waits for that, and on some file systems a new file
+// takes a millisecond where many were removed a moment ago. It stays locked.
+type spare struct {
+	path string
+	lock *flock.Flock
+}
+
+// spareMark is how the names of spares begin.
+const spareMark = ".spare-"
 
 // note is one name in it, as long as a run lasts. Other crews find it locked meanwhile.
 type note struct {
-	lock *flock.Flock
+	book *notebook
+	path string
+	lock *flock.Flock // nil: the run has ended
 	// made: nobody had noted the session before.
 	made bool
 }
 
 // begin notes a session. The error is a [*session.InUse] when another crew runs it.
-func (n notebook) begin(id string) (*note, error) {
+func (n *notebook) begin(id string) (*note, error) {
 	path := filepath.Join(n.dir, id)
+	if lock := n.reuse(path); lock != nil {
+		return &note{n, path, lock, true}, nil
+	}
 	for {
 		lock, made, held, err := n.take(path)
 		switch {
 		case errors.Is(err, errStruck):
 		case err != nil:
 			return nil, err
+		case !held && gone(path): // it was struck meanwhile, and is locked on as a spare
 		case !held:
 			return nil, &session.InUse{ID: id}
 		case names(path, lock):
-			return &note{lock, made}, nil
+			return &note{n, path, lock, made}, nil
 		default: // it was struck before it was locked
 			_ = lock.Close()
 		}
 	}
 }
 
+func gone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// reuse makes a spare the file of a name that nobody has noted; nil means that there is none,
+// or that it cannot be.
+func (n *notebook) reuse(path string) *flock.Flock {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.spares) == 0 {
+		return nil
+	}
+	last := len(n.spares) - 1
+	s := n.spares[last]
+	if os.Link(s.path, path) != nil { // which replaces no other file
+		return nil
+	}
+	_ = os.Remove(s.path) // another name that nobody reads; see clear
+	n.spares = n.spares[:last]
+	return s.lock
+}
+
 // errStruck: another crew has removed the name at this moment.
 var errStruck = errors.New("the note is struck")
 
 // take locks the file of a name, and makes it if there is none.
-func (n notebook) take(path string) (lock *flock.Flock, made, held bool, err error) {
+func (n *notebook) take(path string) (lock *flock.Flock, made, held bool, err error) {
 	try := func(flag int) error {
 		lock = flock.New(path, flock.SetFlag(flag), flock.SetPermissions(0o600))
 		held, err = lock.TryLock()
@@ -82,26 +130,62 @@ func names(path string, lock *flock.Flock) bool {
 // strike removes the name: nothing is left to do. One that stays is looked at once more,
 // which does no harm.
 func (n *note) strike() {
-	if os.Remove(n.lock.Path()) != nil { // not everywhere as long as it is open
-		n.keep()
-		_ = os.Remove(n.lock.Path())
+	s := spare{filepath.Join(n.book.dir, spareMark+rand.Text()), n.lock}
+	if os.Rename(n.path, s.path) == nil {
+		n.lock = nil
+		n.book.mu.Lock()
+		n.book.spares = append(n.book.spares, s)
+		n.book.mu.Unlock()
+		return
 	}
+	n.keep() // not everywhere has a file that is open another name
+	_ = os.Remove(n.path)
 }
 
 // keep ends the run and leaves the name, unless it was struck.
-func (n *note) keep() { _ = n.lock.Close() }
+func (n *note) keep() {
+	if n.lock != nil {
+		_ = n.lock.Close()
+		n.lock = nil
+	}
+}
 
 // all are the names of the sessions, also of those that another crew runs.
-func (n notebook) all() []string {
-	entries, err := os.ReadDir(n.dir)
-	if err != nil { // mostly there is none
-		return nil
-	}
+func (n *notebook) all() []string {
 	var ids []string
-	for _, e := range entries {
-		if session.CheckID(e.Name()) == nil {
-			ids = append(ids, e.Name())
+	for _, name := range n.entries() {
+		if session.CheckID(name) == nil {
+			ids = append(ids, name)
 		}
 	}
 	return ids
+}
+
+func (n *notebook) entries() []string {
+	entries, _ := os.ReadDir(n.dir) // mostly there is none
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// clear removes the spares of this crew, and those that others have left who were killed.
+func (n *notebook) clear() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, s := range n.spares {
+		_ = s.lock.Close()
+	}
+	n.spares = nil
+	for _, name := range n.entries() {
+		if !strings.HasPrefix(name, spareMark) {
+			continue
+		}
+		lock := flock.New(filepath.Join(n.dir, name), flock.SetFlag(os.O_RDWR))
+		if held, _ := lock.TryLock(); held {
+			_ = lock.Close()
+			_ = os.Remove(lock.Path())
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ import (
 // What a crew has begun is noted as long as it runs; another one that shares the notebook finds
 // it in use, and takes nothing out of it that is not its own.
 func TestA3_CrewsShareANotebook(t *testing.T) {
-	n := notebook{filepath.Join(t.TempDir(), "going")}
+	n := &notebook{dir: filepath.Join(t.TempDir(), "going")}
 	first, err := n.begin(id(1))
 	if err != nil || !first.made {
 		t.Fatal(first, err)
@@ -36,10 +37,12 @@ func TestA3_CrewsShareANotebook(t *testing.T) {
 	// One is struck while another is about to lock it.
 	var all sync.WaitGroup
 	var running sync.Mutex
-	for range 4 {
+	other := &notebook{dir: n.dir} // of another crew
+	for i := range 4 {
+		book := []*notebook{n, other}[i%2]
 		all.Go(func() {
 			for range 200 {
-				begun, err := n.begin(id(1))
+				begun, err := book.begin(id(1))
 				if isInUse(err) {
 					continue
 				}
@@ -59,6 +62,58 @@ func TestA3_CrewsShareANotebook(t *testing.T) {
 	all.Wait()
 }
 
+// The next note is made of the file of one that was struck, unless the session is noted already.
+// What spares a crew has left is removed by the next one, and not those of one that is at work.
+func TestA3_ANoteIsMadeOfASpareFile(t *testing.T) {
+	n := &notebook{dir: t.TempDir()}
+	begin := func(id string) *note {
+		t.Helper()
+		begun, err := n.begin(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return begun
+	}
+	file := func(id string) os.FileInfo {
+		t.Helper()
+		info, err := os.Stat(filepath.Join(n.dir, id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := begin(id(1))
+	was := file(id(1))
+	first.strike()
+	if again := begin(id(2)); runtime.GOOS != "windows" && !os.SameFile(was, file(id(2))) || !again.made {
+		t.Errorf("another file, or not made: %+v", again)
+	}
+	if _, err := n.begin(id(2)); !isInUse(err) {
+		t.Errorf("both run it: %v", err)
+	}
+	if left := n.entries(); !slices.Equal(left, []string{id(2)}) {
+		t.Errorf("%v", left)
+	}
+	begin(id(1)).strike()
+	kept := begin(id(3))
+	begin(id(1)).strike() // a spare, while the third is noted
+	kept.keep()
+	if found := begin(id(3)); found.made {
+		t.Error("it was noted before")
+	}
+	(&notebook{dir: n.dir}).clear()
+	if spares := len(n.entries()) - len(n.all()); runtime.GOOS != "windows" && spares != 1 {
+		t.Errorf("another crew has left %d spares of one that is at work", spares)
+	}
+	for _, s := range n.spares { // as if it was killed
+		_ = s.lock.Close()
+	}
+	(&notebook{dir: n.dir}).clear()
+	if left := n.entries(); !slices.Equal(left, []string{id(2), id(3)}) {
+		t.Errorf("%v", left)
+	}
+}
+
 // Where nothing can be noted, because the place is gone, that is an error: no other crew is waited
 // for.
 func TestA3_ANotebookWhosePlaceIsGone(t *testing.T) {
@@ -72,7 +127,7 @@ func TestA3_ANotebookWhosePlaceIsGone(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := notebook{"going"}.begin(id(1))
+		_, err := (&notebook{dir: "going"}).begin(id(1))
 		done <- err
 	}()
 	select {

@@ -43,7 +43,7 @@ type yard struct {
 func newYard(t *testing.T, most int) *yard {
 	y := &yard{t: t, start: time.Now(), duties: map[string]duty{}, open: map[string]int{}, fail: map[string]error{}, held: map[string]bool{}, elsewhere: map[string]bool{}}
 	y.Crew = &Crew{
-		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: notebook{t.TempDir()}, drained: make(chan struct{}), now: time.Now,
+		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: &notebook{dir: t.TempDir()}, drained: make(chan struct{}), now: time.Now,
 		run: y.run, serves: y.serves, look: y.look, sweep: y.sweep, stock: func(context.Context) ([]string, error) { return nil, nil },
 		held: func(id string) (held bool) { y.locked(func() { held = y.held[id] }); return held }, gone: func(string) (gone bool) { y.locked(func() { gone = y.removed }); return gone },
 		sessionOf: func(_ context.Context, ticket string) (_ string, _ time.Time, err error) {

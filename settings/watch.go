@@ -24,6 +24,13 @@ func Watch(ctx context.Context, o Options, current *Settings, on func(*Settings,
 	if err != nil {
 		return err
 	}
+	// Whoever has just read them needs no news for as long as any other change takes to be seen. Most
+	// sessions are over by then, and giving a watch back takes the kernel ten milliseconds.
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-time.After(settleTime):
+	}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("settings files cannot be watched: %w", err)

@@ -68,11 +68,10 @@ func (s *Session) take(store *session.Store, o Options) (err error) {
 		}
 		return err
 	}
-	if s.transcript, err = store.Resume(o.Resume); err != nil {
-		return err
+	asked := recall(o) // while the transcript is read, which lacks nothing that lies on the desk before
+	if s.transcript, err = store.Resume(o.Resume); err == nil {
+		err = s.read()
 	}
-	asked := recall(o) // while the transcript is read
-	err = s.read()
 	known := <-asked // also when that has failed: nobody may ask a desk that is closed
 	if err != nil {
 		return err
