@@ -29,6 +29,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/internal/heap"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
@@ -38,6 +39,7 @@ import (
 )
 
 func main() {
+	heap.Roomy() // as the server does
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "inbox:", err)
 		os.Exit(1)

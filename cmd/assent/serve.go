@@ -14,6 +14,7 @@ import (
 
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/internal/durable"
+	"github.com/assent-dev/assent/internal/heap"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
@@ -139,6 +140,7 @@ func (f *serveFlags) check(cmd *cobra.Command) error {
 
 // host serves a state directory until somebody ends it.
 func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (err error) {
+	heap.Roomy()
 	if d.dir, err = stateDirectory(d.state); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/herald"
 	"github.com/assent-dev/assent/inbox"
+	"github.com/assent-dev/assent/internal/heap"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -83,6 +84,7 @@ func newWorker(a *app) *cobra.Command {
 
 // work lets sessions go on until somebody ends it.
 func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (err error) {
+	heap.Roomy()
 	if d.dir, err = stateDirectory(d.state); err != nil {
 		return err
 	}
