@@ -86,6 +86,16 @@ func (s *Store) List(ctx context.Context, q Query) ([]Ticket, error) {
 	if err := s.expireDue(ctx); err != nil {
 		return nil, err
 	}
+	return s.list(ctx, q)
+}
+
+// OfSession is the tickets of a session, as [Store.List] has them, for somebody to whom it does
+// not matter whose time is over.
+func (s *Store) OfSession(ctx context.Context, session string) ([]Ticket, error) {
+	return s.list(ctx, Query{Session: session})
+}
+
+func (s *Store) list(ctx context.Context, q Query) ([]Ticket, error) {
 	text, args := q.text()
 	list, err := readAll(s.reads().QueryContext(ctx, text, args...))
 	for i := range list {

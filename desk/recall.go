@@ -21,7 +21,7 @@ func (d *Desk) Recall(ctx context.Context, id string) ([]session.Ticketed, error
 	if err != nil {
 		return nil, err
 	}
-	tickets, err := store.List(ctx, approval.Query{Session: id})
+	tickets, err := store.OfSession(ctx, id)
 	var calls []session.Ticketed
 	for _, t := range tickets {
 		if t.Asker == "" {

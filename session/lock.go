@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -37,13 +38,26 @@ func lock(id, dir string) (unlock func(), err error) {
 	}
 	h := holder{PID: os.Getpid()}
 	h.Host, _ = os.Hostname()
-	if text, err := strictjson.Marshal(h); err == nil {
-		_ = os.WriteFile(path, text, 0o600) // whoever cannot read it learns less
-	}
+	text, _ := strictjson.Marshal(h) // which cannot fail
+	inscribe(path, text)
 	return func() {
-		_ = os.Truncate(path, 0)
+		inscribe(path, nil)
 		_ = l.Unlock()
 	}, nil
+}
+
+// inscribe writes a text over what the lock says, for people: whoever cannot read it learns less.
+// The file keeps its length. One that is emptied first goes to the disk when it is closed, on some
+// file systems, and whoever takes the session waits for that.
+func inscribe(path string, text []byte) {
+	const most = 512 // more than any host's name needs
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return
+	}
+	blank := bytes.Repeat([]byte(" "), max(0, most-len(text)))
+	_, _ = f.WriteAt(append(text, blank...), 0)
+	_ = f.Close()
 }
 
 // tryToHold takes the lock, or says who holds it. Whoever has just taken it, or is about to
