@@ -90,6 +90,28 @@ func distinct(questions []Question) error {
 		if numbered && (n != i || rest != "") {
 			return &Error{Kind: Invalid, Said: fmt.Sprintf("the text of question %d, %q, reads like an answer to question %d, so nobody could tell their answers apart (deny the call)", i+1, q.Text, n+1)}
 		}
+		if err := q.distinct(i + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// distinct refuses options that nobody could tell apart in an answer, where blanks at the ends do
+// not count, and where several can be chosen one may be the list of others.
+func (q Question) distinct(number int) error {
+	seen := map[string]bool{}
+	for _, o := range q.Options {
+		label := strings.TrimSpace(o.Label)
+		if seen[label] {
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("question %d has two options %q, so nobody could tell them apart in an answer (deny the call)", number, label)}
+		}
+		seen[label] = true
+	}
+	for label := range seen {
+		if words := strings.Split(label, ","); q.Several && len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !seen[strings.TrimSpace(word)] }) {
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("the option %q of question %d reads like several of the others, so nobody could tell them apart in an answer (deny the call)", label, number)}
+		}
 	}
 	return nil
 }
@@ -213,10 +235,11 @@ func (q Question) labels(answer string) ([]string, error) {
 func (q Question) label(text string) (string, bool) {
 	var near []string
 	for _, o := range q.Options {
-		if o.Label == text {
+		label := strings.TrimSpace(o.Label)
+		if label == text {
 			return o.Label, true
 		}
-		if strings.EqualFold(o.Label, text) {
+		if strings.EqualFold(label, text) {
 			near = append(near, o.Label)
 		}
 	}

@@ -59,3 +59,47 @@ func TestD5_NoTextOfAQuestionTakesTheAnswerOfAnother(t *testing.T) {
 		})
 	}
 }
+
+// The agent chooses the labels of the options, too. An answer names one of them, in its own
+// spelling, or the question can only be denied.
+func TestD5_NoLabelOfAnOptionTakesTheAnswerOfAnother(t *testing.T) {
+	const apart = "could tell them apart"
+	for _, c := range []struct {
+		name    string
+		several bool
+		labels  []string
+		answer  string
+		want    string // the answer, or a part of the error
+	}{
+		{"the same", false, []string{"yes", "yes"}, "yes", apart},
+		{"the same but for blanks", false, []string{"yes ", "yes"}, "yes ", apart},
+		{"the same but for other blanks", false, []string{"yes", "\u00a0yes"}, "yes", apart},
+		{"a list of others", true, []string{"a", "b", "b, a"}, "b, a", apart},
+		{"a list of others where one is chosen", false, []string{"a", "b", "b, a"}, "b, a", `"b, a"`},
+		{"a list of more than there is", true, []string{"a", "b", "a, c"}, "a, c", `"a, c"`},
+		{"with blanks", false, []string{"yes ", "no"}, "yes ", `"yes "`},
+		{"another case", false, []string{"Yes", "no"}, "yes", `"Yes"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var options []Option
+			for _, label := range c.labels {
+				options = append(options, Option{label, "d"})
+			}
+			input, err := strictjson.Marshal(map[string]any{"questions": []Question{{Text: "q?", Header: "H", Options: options, Several: c.several}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := waitingIn(t, "Bash(rm:*)", session.PendingCall{ToolUseID: "a", Tool: asksPeople, Input: input})
+			m, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Answers: []string{"1=" + c.answer}})
+			if strings.HasPrefix(c.want, `"`) {
+				if err != nil || !strings.Contains(m.Answer().Input.String(), `"answers":{"q?":`+c.want+"}") {
+					t.Errorf("%v, %+v, want %s", err, m.Answer(), c.want)
+				}
+				return
+			}
+			if KindOf(err) != Invalid || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}

@@ -83,7 +83,12 @@ func (n *notebook) reuse(path string) *flock.Flock {
 	}
 	last := len(n.spares) - 1
 	s := n.spares[last]
-	if os.Link(s.path, path) != nil { // which replaces no other file
+	if err := os.Link(s.path, path); err != nil { // which replaces no other file
+		if !errors.Is(err, fs.ErrExist) { // nor can it be on a next occasion
+			_ = s.lock.Close()
+			_ = os.Remove(s.path)
+			n.spares = n.spares[:last]
+		}
 		return nil
 	}
 	_ = os.Remove(s.path) // another name that nobody reads; see clear
@@ -130,16 +135,27 @@ func names(path string, lock *flock.Flock) bool {
 // strike removes the name: nothing is left to do. One that stays is looked at once more,
 // which does no harm.
 func (n *note) strike() {
-	s := spare{filepath.Join(n.book.dir, spareMark+rand.Text()), n.lock}
-	if os.Rename(n.path, s.path) == nil {
+	if n.book.putAside(n) {
 		n.lock = nil
-		n.book.mu.Lock()
-		n.book.spares = append(n.book.spares, s)
-		n.book.mu.Unlock()
 		return
 	}
-	n.keep() // not everywhere has a file that is open another name
-	_ = os.Remove(n.path)
+	if os.Remove(n.path) != nil { // not everywhere as long as it is open
+		n.keep()
+		_ = os.Remove(n.path)
+	}
+}
+
+// putAside makes a spare of a note, unless there are enough.
+func (n *notebook) putAside(begun *note) bool {
+	const enough = 8
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := spare{filepath.Join(n.dir, spareMark+rand.Text()), begun.lock}
+	if len(n.spares) >= enough || os.Rename(begun.path, s.path) != nil {
+		return false
+	}
+	n.spares = append(n.spares, s)
+	return true
 }
 
 // keep ends the run and leaves the name, unless it was struck.

@@ -101,6 +101,17 @@ func TestA3_ANoteIsMadeOfASpareFile(t *testing.T) {
 	if found := begin(id(3)); found.made {
 		t.Error("it was noted before")
 	}
+	for i := range 20 { // as many as are noted already, which need no spare
+		begin(id(10 + i)).keep()
+	}
+	for i := range 20 {
+		begin(id(10 + i)).strike()
+	}
+	if most := 8; len(n.spares) > most || len(n.entries()) > 2+most {
+		t.Errorf("%d spares are kept, and %d files", len(n.spares), len(n.entries()))
+	}
+	n.clear()
+	begin(id(1)).strike()
 	(&notebook{dir: n.dir}).clear()
 	if spares := len(n.entries()) - len(n.all()); runtime.GOOS != "windows" && spares != 1 {
 		t.Errorf("another crew has left %d spares of one that is at work", spares)

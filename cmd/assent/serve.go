@@ -174,13 +174,16 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 	if err != nil {
 		return err
 	}
-	defer door.listener.Close()
+	defer door.close()
 	if public != nil {
 		door.names = append(door.names, strings.ToLower(public.Host))
 	}
 	c := inbox.Config{
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Checker: d.quietRules, Token: token, Hosts: door.names,
 		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.log, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
+	}
+	if door.taken != "" {
+		c.Log.Warn("somebody else listens at the other address of localhost, so this server does not answer to that name", "address", door.taken)
 	}
 	office.joined.tellLost(func(text string) { c.Log.Warn(text) })
 	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}

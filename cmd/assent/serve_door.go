@@ -17,10 +17,12 @@ import (
 
 // door is where a server listens, and the names under which it may be reached.
 type door struct {
-	listener net.Listener
-	names    []string
-	tls      bool
-	host     string // for the link
+	listeners []net.Listener
+	names     []string
+	tls       bool
+	host      string // for the link
+	// taken is the other address of localhost, where somebody else listens.
+	taken string
 }
 
 const (
@@ -32,33 +34,46 @@ const (
 func (f *serveFlags) open() (*door, error) {
 	address := f.listen
 	if address == "" {
-		l, err := nextFree()
+		free, err := nextFree()
 		if err != nil {
 			return nil, err
 		}
-		return f.behind(l, "127.0.0.1")
+		return f.behind(free, "127.0.0.1")
 	}
-	host, _, err := net.SplitHostPort(address)
+	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("--listen: want HOST:PORT, as in 127.0.0.1:%d, and not %q", firstPort, address)
 	}
 	if !isLoopback(host) && f.cert == "" && !f.insecure {
 		return nil, fmt.Errorf("--listen %s can be reached from elsewhere, and without TLS everybody on the way could read the token (pass --tls-cert and --tls-key, or --insecure-no-tls if something else encrypts)", address)
 	}
-	l, err := net.Listen("tcp", address)
+	var b *entrance
+	if isLoopback(host) {
+		b, err = listenLoopback(host, port)
+	} else {
+		b, err = listenBeyond(host, port)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--listen %s: nothing can listen there: %w (name another port, or leave --listen out and the first free one from %d is taken)", address, err, firstPort)
 	}
-	return f.behind(l, host)
+	if host == "localhost" && b.taken != "" {
+		b.close()
+		return nil, fmt.Errorf("--listen %s: somebody else listens at %s, and localhost may lead there (name another port, or 127.0.0.1)", address, b.taken)
+	}
+	return f.behind(b, host)
 }
 
-// nextFree is the first port from the usual one that nobody uses.
-func nextFree() (net.Listener, error) {
+// nextFree is the first port from the usual one that nobody uses, at neither address of localhost.
+func nextFree() (*entrance, error) {
 	var first error
 	for port := firstPort; port < firstPort+morePorts; port++ {
-		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		b, err := listenLoopback("127.0.0.1", strconv.Itoa(port))
+		if err == nil && b.taken == "" {
+			return b, nil
+		}
 		if err == nil {
-			return l, nil
+			b.close()
+			err = fmt.Errorf("somebody else listens at %s", b.taken)
 		}
 		if first == nil {
 			first = err
@@ -74,18 +89,37 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// behind is the door of a listener, with its lock if there is one.
-func (f *serveFlags) behind(l net.Listener, host string) (*door, error) {
-	_, port, err := net.SplitHostPort(l.Addr().String())
+// listenBeyond listens at a host that others reach, or at all of them.
+func listenBeyond(host, port string) (*entrance, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, err
 	}
-	named := func(host string) string { return strings.ToLower(net.JoinHostPort(host, port)) }
-	d := &door{listener: l, host: named(host), names: []string{named("127.0.0.1"), named("localhost"), named("::1")}}
+	hosts := []string{host}
+	if everywhere(host) { // by both protocols
+		hosts = []string{"127.0.0.1", "::1", "localhost"}
+	}
+	return &entrance{listeners: []net.Listener{l}, hosts: hosts}, nil
+}
+
+func everywhere(host string) bool {
 	ip := net.ParseIP(host)
-	if everywhere := host == "" || ip != nil && ip.IsUnspecified(); everywhere {
+	return host == "" || ip != nil && ip.IsUnspecified()
+}
+
+// behind is the door of listeners at one port, with its lock if there is one.
+func (f *serveFlags) behind(b *entrance, host string) (*door, error) {
+	_, port, err := net.SplitHostPort(b.listeners[0].Addr().String())
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	named := func(host string) string { return strings.ToLower(net.JoinHostPort(host, port)) }
+	d := &door{listeners: b.listeners, host: named(host), taken: b.taken}
+	if everywhere(host) {
 		d.host = named("127.0.0.1")
-	} else {
+	}
+	for _, host := range b.hosts {
 		d.names = append(d.names, named(host))
 	}
 	for _, name := range f.hosts {
@@ -96,7 +130,7 @@ func (f *serveFlags) behind(l net.Listener, host string) (*door, error) {
 	}
 	if f.cert != "" {
 		if err := d.lock(f.cert, f.key, named); err != nil {
-			_ = l.Close()
+			d.close()
 			return nil, err
 		}
 	}
@@ -118,8 +152,16 @@ func (d *door) lock(cert, key string, named func(string) string) error {
 		d.names = append(d.names, named(ip.String()))
 	}
 	d.tls = true
-	d.listener = tls.NewListener(d.listener, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+	for i, l := range d.listeners {
+		d.listeners[i] = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+	}
 	return nil
+}
+
+func (d *door) close() {
+	for _, l := range d.listeners {
+		_ = l.Close()
+	}
 }
 
 // address is where people reach the server.

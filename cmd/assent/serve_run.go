@@ -49,12 +49,14 @@ func (h *host) run(ctx context.Context) error {
 	}
 	ctx, stop := h.untilSignal(ctx)
 	defer stop()
-	broken := make(chan error, 1)
-	go func() {
-		if err := web.Serve(h.door.listener); !errors.Is(err, http.ErrServerClosed) {
-			broken <- err
-		}
-	}()
+	broken := make(chan error, len(h.door.listeners))
+	for _, l := range h.door.listeners {
+		go func() {
+			if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				broken <- err
+			}
+		}()
+	}
 	ran := make(chan error, 1)
 	runs, end := context.WithCancel(ctx)
 	defer end()

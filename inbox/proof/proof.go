@@ -56,7 +56,8 @@ func (q Question) Prefix() []byte {
 }
 
 // Prove answers a question. The host is the name by which the server was asked: a program at
-// another port gains nothing by passing the question on to the server. Without a digest the
+// another address gains nothing by passing the question on to the server, which answers to no name
+// that leads there. Without a digest the
 // answer proves nothing, and looks like every other.
 func (q Question) Prove(digest []byte, host string) Answer {
 	if len(digest) != sha256.Size {
