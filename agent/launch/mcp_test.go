@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/assent-dev/assent/agent"
@@ -130,6 +131,30 @@ func TestS33_WhichServersStart(t *testing.T) {
 				t.Errorf("warned %q", said)
 			}
 		})
+	}
+}
+
+// What somebody denies while the servers of a session start holds from its first call on.
+func TestS33_ADenyWhileServersStart(t *testing.T) {
+	o := options(t)
+	var once sync.Once
+	behind := website(t)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		once.Do(func() { put(t, o.Settings.Home, ".claude/settings.json", `{"permissions": {"deny": ["Bash(deploy:*)"]}}`) })
+		http.Redirect(w, r, behind, http.StatusTemporaryRedirect)
+	}))
+	defer web.Close()
+	o.MCPConfig = []string{fmt.Sprintf(`{"mcpServers": {"slow": {"type": "http", "url": %q}}}`, web.URL)}
+	s := mustOpen(t, o)
+	defer mustClose(t, s)
+	var denied []string
+	for _, f := range s.current.Load().Files {
+		for _, r := range f.Rules() {
+			denied = append(denied, r.String())
+		}
+	}
+	if !slices.Contains(denied, "Bash(deploy:*)") {
+		t.Errorf("the rules are %q", denied)
 	}
 }
 

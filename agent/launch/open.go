@@ -109,6 +109,11 @@ func (s *Session) open(o Options) error {
 			return err
 		}
 	}
+	if len(servers) > 0 { // which may have taken their time, and what was denied meanwhile holds from the first call on
+		next, reports := settings.Reload(o.Settings, loaded)
+		s.adopt(o, next, reports)
+		loaded = next
+	}
 	s.watch(o, loaded)
 	return nil
 }
