@@ -20,6 +20,31 @@ func hasBrace(word *syntax.Word) bool {
 	return false
 }
 
+// splitBraces splits the braces of a word, if there are any. An empty choice, as the first of
+// {,x}, gets a place then: it has none of its own, and whoever asks the parser's nodes for theirs
+// when the word is read once more would find nothing to answer.
+func splitBraces(word *syntax.Word) bool {
+	at := word.Pos()
+	if !syntax.SplitBraces(word) {
+		return false
+	}
+	placeEmpty(word, at)
+	return true
+}
+
+func placeEmpty(word *syntax.Word, at syntax.Pos) {
+	if len(word.Parts) == 0 {
+		word.Parts = []syntax.WordPart{&syntax.Lit{ValuePos: at, ValueEnd: at}}
+	}
+	for _, part := range word.Parts {
+		if brace, ok := part.(*syntax.BraceExp); ok {
+			for _, choice := range brace.Elems {
+				placeEmpty(choice, at)
+			}
+		}
+	}
+}
+
 // wasSplit: the braces of the word have been split, after which the parser's own walk
 // does not bear it.
 func wasSplit(word *syntax.Word) bool {

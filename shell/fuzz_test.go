@@ -16,6 +16,12 @@ func FuzzParse(f *testing.F) {
 			f.Add(r.Command)
 		}
 	}
+	for _, src := range []string{ // empty choices, which have no place of their own
+		`for f in {,x}; do cat "$f"; done`, `for f in {,.}*; do cat "$f"; done`, `a=({,x}); cat ${a[0]}`, `a=b; {,}`,
+		`a=({,x} {,}); for i in "${a[@]}" {,}; do cat $i; done`, `x=1; {,cat} $x`, `x=a; {,{,y}} $x`, `for i in {,{,b}}c; do {,} $i; done`,
+	} {
+		f.Add(src)
+	}
 	f.Fuzz(func(t *testing.T, src string) {
 		s := shell.Parse(src)
 		if s.Problem == nil && (!utf8.ValidString(src) || len(src) > shell.MaxSize || strings.ContainsAny(src, "\x00\r\x1b\x7f") || strings.Trim(src, " \t\n") == "") {
@@ -40,6 +46,8 @@ func FuzzParse(f *testing.F) {
 			if len(s.Paths(access)) == 0 || access.Command >= len(s.Commands) {
 				t.Fatalf("%q: access %+v leads nowhere", src, access)
 			}
+		}
+		for range s.Bounded() {
 		}
 		dangers := s.Danger()
 		if floor := s.Floor(); floor != nil && len(dangers) == 0 {

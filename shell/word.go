@@ -31,8 +31,8 @@ func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 		return append(out, Word{Text: text, Span: w.wordSpan(word)})
 	}
 	if hasBrace(word) {
-		span := w.spanOf(word) // a word split into nothing, as {,}, has no place of its own
-		if syntax.SplitBraces(word) {
+		span := w.spanOf(word)
+		if splitBraces(word) {
 			w.split = true
 			return w.appendBraces(out, word, span)
 		}
