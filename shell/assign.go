@@ -16,6 +16,10 @@ type variable struct {
 	counted, held bool
 	// keyed: an associative array, whose indexes are text; keyUsed: one was taken so.
 	keyed, keyUsed bool
+	// integer: it may have that attribute; text: it got something before that is no number;
+	// tried: how many of its values were tried as expressions.
+	integer, text bool
+	tried         int
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -43,6 +47,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 			w.numeric(out.Name) // i=$((i+1))
 		}
 		out.Value = w.word(a.Value)
+		w.assignedInteger(out.Name, a.Value, out.Value)
 		if number && !a.Append { // any will do
 			w.remember(out.Name, Word{Text: "0"}, true)
 		} else {
@@ -88,6 +93,10 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 	v := w.variable(name)
 	w.noNumber(v)
 	for _, word := range words {
+		w.assignedInteger(name, nil, word)
+		v.text = v.text || !v.integer && !isNumber(word.Text)
+	}
+	for _, word := range words {
 		if !word.Known() {
 			v.unknown = true
 			return
@@ -101,9 +110,11 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 func (w *walker) assignEach(name string, items []Word) {
 	w.assigned(Assign{Name: name, Value: Word{Text: unknownMark}})
 	if len(items) == 0 {
+		w.assignedInteger(name, nil, Word{Text: unknownMark, Span: Span{Start: w.here(), End: w.here()}})
 		w.remember(name, Word{Text: unknownMark}, false)
 	}
 	for _, item := range items {
+		w.assignedInteger(name, nil, item)
 		w.remember(name, item, false)
 	}
 }
@@ -133,6 +144,7 @@ func (w *walker) remember(name string, value Word, partly bool) {
 	}
 	if !value.Known() || !isNumber(value.Text) {
 		w.noNumber(v)
+		v.text = v.text || !v.integer && value.Text != ""
 	}
 	if strings.IndexByte(value.Text, Unknown) >= 0 || partly {
 		v.unknown = true
@@ -248,19 +260,21 @@ func harmlessSeparators(value Word) bool {
 	return true
 }
 
-// assignedTo is a name given as a word, to read, printf -v or mapfile.
-func (w *walker) assignedTo(name Word) {
+// assignedTo is a name given as a word, to read, printf -v or mapfile. It returns the
+// variable, "" if that is not known.
+func (w *walker) assignedTo(name Word) string {
 	w.evaluatedName(name)
 	if !name.Known() {
 		w.references, w.miscounted = true, true
 		if w.taintAll == "" {
 			w.taintAll = "a variable whose name is not known is assigned"
 		}
-		return
+		return ""
 	}
 	base, _, _ := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
 	w.assigned(Assign{Name: base, Value: Word{Text: unknownMark}})
 	w.remember(base, Word{Text: unknownMark}, false)
+	return base
 }
 
 // declaration walks export, declare, local, readonly and typeset.
@@ -268,15 +282,19 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 	w.again = true
 	span := w.spanOf(cmd)
 	c := Command{Words: []Word{{Text: cmd.Variant.Value, Span: w.spanOf(cmd.Variant)}}, Span: span}
-	nameref := cmd.Variant.Value == "nameref"
+	nameref, integer := cmd.Variant.Value == "nameref", false
 	for _, arg := range cmd.Args {
+		if integer && arg.Name != nil {
+			w.declareInteger(arg.Name.Value, w.spanOf(arg))
+		}
 		a := w.assign(arg)
 		switch {
 		case arg.Naked && arg.Name == nil: // an option or an expansion
 			if strings.HasPrefix(a.Value.Text, "-") && a.Value.Known() {
 				nameref = nameref || strings.Contains(a.Value.Text, "n")
+				integer = integer || strings.Contains(a.Value.Text, "i")
 			} else {
-				w.declared(a.Value)
+				w.declared(a.Value, integer)
 			}
 			c.Words = append(c.Words, a.Value)
 			continue
@@ -296,9 +314,15 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 
 // declared is an argument of declare that the grammar does not read as an
 // assignment: 'a[$(cmd)]=1' in quotes, or "$X".
-func (w *walker) declared(arg Word) {
-	name, _, _ := strings.Cut(arg.Text, "=")
-	w.assignedTo(Word{Text: name, Span: arg.Span})
+func (w *walker) declared(arg Word, integer bool) {
+	name, value, assigns := strings.Cut(arg.Text, "=")
+	base := w.assignedTo(Word{Text: name, Span: arg.Span})
+	if integer && base != "" {
+		w.declareInteger(base, arg.Span)
+	}
+	if assigns {
+		w.assignedInteger(base, nil, Word{Text: value, Span: arg.Span})
+	}
 }
 
 func declaredText(a Assign) string {

@@ -30,6 +30,8 @@ func (c *collector) arithmetic(node syntax.Node, until int32) {
 			return false
 		case *syntax.BinaryTest:
 			return !c.comparesNumbers(node)
+		case *syntax.UnaryTest:
+			c.testName(node)
 		case *syntax.ParamExp:
 			c.expansion(node)
 		}
@@ -55,6 +57,7 @@ func (c *collector) expansion(p *syntax.ParamExp) {
 	switch p.Exp.Op {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		c.loosen(p.Param.Value)
+		c.evaluatesAssigned(p.Param.Value, p.Exp.Word)
 	case syntax.OtherParamOps:
 		c.mayFail(true)
 	}

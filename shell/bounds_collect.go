@@ -155,8 +155,10 @@ func (c *collector) loop(cmd *syntax.ForClause, until int32) {
 		}
 		if loop.InPos.IsValid() && !cmd.Select { // what is no choice is nothing
 			c.add(loop.Name.Value, assigned{words: loop.Items, loop: true, at: offset(cmd.Pos()), until: offset(cmd.End())})
+			c.evaluatesAssigned(loop.Name.Value, loop.Items...)
 		} else { // or the positional parameters
 			c.loosen(loop.Name.Value)
+			c.evaluatesAssigned(loop.Name.Value)
 		}
 	case *syntax.CStyleLoop:
 		c.evaluate(loop.Init, until)
@@ -232,11 +234,16 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 		c.all, c.anyName, c.moves, c.options = true, true, true, true
 	case "alias", "hash", "enable":
 		c.anyName, c.moves, c.options = true, true, true
+	case "test", "[":
+		c.testCommand(args[1:])
 	case "read":
 		c.read(call, args[1:], until)
 	case "mapfile", "readarray", "printf", "getopts", "unset", "wait", "export", "declare", "typeset", "local", "readonly", "let", "set":
-		for _, arg := range args[1:] {
+		for i, arg := range args[1:] {
 			c.named(arg)
+			if name != "printf" || i < 2 && beginsWith(args[1], "-v") {
+				c.namedValue(name, arg)
+			}
 			if name == "readonly" {
 				c.fails = true
 			}
@@ -294,10 +301,12 @@ func (c *collector) read(call *syntax.CallExpr, args []*syntax.Word, until int32
 	}
 	if len(args) == 1 && isName(args[0].Lit()) && input != nil {
 		c.add(args[0].Lit(), assigned{input: input, at: offset(call.Pos()), until: until})
+		c.evaluatesAssigned(args[0].Lit())
 		return
 	}
 	for _, arg := range args {
 		c.named(arg)
+		c.namedValue("read", arg)
 	}
 	c.loosen("REPLY")
 }
@@ -323,6 +332,7 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 	if a.Name == nil {
 		return
 	}
+	c.assignedInteger(a)
 	if a.Append || a.Index != nil || a.Array != nil || a.Naked {
 		c.mayFail(a.Index != nil)
 		c.loosen(a.Name.Value)
@@ -343,6 +353,7 @@ func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
 		if a.Naked && a.Name == nil {
 			options = true
 			c.named(a.Value)
+			c.namedValue(cmd.Variant.Value, a.Value)
 			keyed = keyed || until == math.MaxInt32 && strings.Contains(a.Value.Lit(), "A")
 		}
 	}
@@ -355,6 +366,7 @@ func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
 			c.readonly = append(c.readonly, a.Name.Value)
 		}
 		if options && a.Name != nil {
+			c.assignedInteger(a)
 			c.loosen(a.Name.Value)
 		} else {
 			c.assign(a, until)

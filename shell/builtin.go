@@ -109,16 +109,20 @@ func (w *walker) assigning(name string, i int) {
 		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
+		integer := false
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
-				w.declared(arg)
-			} else if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
+				w.declared(arg, integer)
+				continue
+			}
+			integer = integer || strings.IndexByte(arg.Text, 'i') > 0
+			if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
 				w.references, w.miscounted = true, true
 			}
 		}
 	case "getopts":
 		if len(args) > 1 {
-			w.assignedTo(args[1])
+			w.assignedText(args[1], Word{Text: unknownMark, Span: args[1].Span})
 		}
 	default:
 		w.namedVariables(name, i, args)
@@ -164,8 +168,7 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 				value = args[j]
 			}
 			if isName {
-				w.assignedTo(value)
-				w.printedInto(name, value, args[j+1:])
+				w.named(name, i, value, args[min(j+1, len(args)):])
 			} else if text[k] == 'C' {
 				t := w.turn() // it runs for every so many lines
 				w.inThisShell(i, name+" -C", value)
@@ -177,13 +180,16 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	if name == "printf" || name == "wait" {
 		return
 	}
-	for _, arg := range args[min(j, len(args)):] {
-		w.assignedTo(arg)
+	rest := args[min(j, len(args)):]
+	for _, arg := range rest {
 		if name == "unset" {
+			w.assignedTo(arg)
 			w.unsets(arg)
+			continue
 		}
+		w.assignedInput(i, arg)
 	}
-	if rest := args[min(j, len(args)):]; name == "read" && len(rest) == 1 && rest[0].Known() && !w.folding {
+	if name == "read" && len(rest) == 1 && rest[0].Known() && !w.folding {
 		if text, ok := w.piped(i); ok { // read D <<< /
 			v := w.variable(rest[0].Text)
 			v.unknown = false
@@ -193,9 +199,41 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	}
 }
 
+// named is the variable that an option names: printf -v, read -a, wait -p.
+func (w *walker) named(builtin string, i int, name Word, words []Word) {
+	switch builtin {
+	case "printf":
+		value := Word{Text: unknownMark, Span: name.Span}
+		if text, ok := printed(append([]Word{{Text: "printf"}}, words...)); ok {
+			value.Text = text
+		}
+		w.assignedText(name, value)
+		w.printedInto(name, words)
+	case "read":
+		w.assignedInput(i, name)
+	default: // a number
+		w.assignedTo(name)
+	}
+}
+
+// assignedInput is a variable that gets what the command at index i reads.
+func (w *walker) assignedInput(i int, name Word) {
+	value := Word{Text: unknownMark, Span: name.Span}
+	if text, ok := w.piped(i); ok {
+		value.Text = strings.TrimSpace(text)
+	}
+	w.assignedText(name, value)
+}
+
+// assignedText is assignedTo with the value, which is evaluated if the variable holds
+// numbers.
+func (w *walker) assignedText(name, value Word) {
+	w.assignedInteger(w.assignedTo(name), nil, value)
+}
+
 // printedInto is printf -v name with constant words.
-func (w *walker) printedInto(builtin string, name Word, words []Word) {
-	if builtin != "printf" || w.folding || len(words) == 0 || !isName(name.Text) {
+func (w *walker) printedInto(name Word, words []Word) {
+	if w.folding || len(words) == 0 || !isName(name.Text) {
 		return
 	}
 	if text, ok := printed(append([]Word{{Text: "printf"}}, words...)); ok {

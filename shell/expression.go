@@ -73,6 +73,7 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Param != nil {
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
+			w.assignedInteger(p.Param.Value, p.Exp.Word, value)
 			w.remember(p.Param.Value, value, true)
 		}
 	}
@@ -143,7 +144,7 @@ func (w *walker) arithmeticWord(word *syntax.Word) {
 	}
 	value := w.word(word)
 	switch {
-	case value.Known() && isNumber(value.Text):
+	case value.Known() && (isNumber(value.Text) || w.countsOn(value.Text)):
 	case value.Known() && isName(value.Text) && w.onlyNumbers(value.Text):
 		w.vars[value.Text].counted = true
 	case value.Known() && numericName(value.Text) && !w.references && !w.variable(value.Text).notNumber:
@@ -151,6 +152,8 @@ func (w *walker) arithmeticWord(word *syntax.Word) {
 	case w.onlyNumber(word), w.printedNumber(word):
 	default:
 		w.mayRun(whatEvaluates(word, value), w.spanOf(word))
+		w.evaluatedText(value)
+		w.heldValues(value.Text)
 	}
 }
 
@@ -290,6 +293,7 @@ func (w *walker) evaluatedName(name Word) {
 		return
 	}
 	w.mayRun("the name of a variable is evaluated", name.Span)
+	w.evaluatedText(name)
 }
 
 func (w *walker) let(cmd *syntax.LetClause) {

@@ -236,6 +236,7 @@ func (w *walker) env(i int) {
 func (w *walker) assignedWords(i int, words []Word) {
 	for _, word := range words {
 		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
+			w.environs = w.environs || !isNumber(value)
 			w.assignedCode(i, name, Word{Text: value, Span: word.Span})
 		}
 	}

@@ -270,8 +270,11 @@ func (w *walker) opaque(i int) {
 // mayRun lists a place where bash may run unknown code although no command
 // stands there: an arithmetic index, a prompt expansion.
 func (w *walker) mayRun(why string, span Span) {
-	w.add(&Command{
+	i := w.add(&Command{
 		Words: []Word{{Text: string([]byte{Unknown}), Span: span}}, Span: span,
 		Opaque: OpaqueShell, Evaluated: true, Taint: why,
 	})
+	if c := &w.s.Commands[i]; c.Link == Transparent { // command read: no wrapper runs it, this shell does
+		c.Link = Direct
+	}
 }

@@ -46,7 +46,10 @@ type walker struct {
 	// miscounted: a variable was taken for a number that is none; references: names may
 	// stand for other variables.
 	miscounted, references bool
-	guessed                map[*Word]struct{}
+	// assignedExpression: the text of an assignment to a variable that holds numbers is
+	// evaluated; environs: env gives variables values that are no numbers.
+	assignedExpression, environs bool
+	guessed                      map[*Word]struct{}
 
 	work    int    // see affords
 	stays   bool   // the code that is read next runs in this shell
