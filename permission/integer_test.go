@@ -46,7 +46,7 @@ func TestP16_ProgramsInEvaluatedValuesAreDenied(t *testing.T) {
 	w.check(commands{
 		stopped: []string{
 			`declare -i z=$y`, `declare -i z=y`, `declare -i z; read z < x`, `declare -i z; z=$(cat x)`, `declare -i z; mapfile z < x`, `declare -i z; getopts a z -a`, `declare -i OPTARG; getopts a: q -a "$1"`, `declare -i REPLY; read < x`, `declare -ai MAPFILE; mapfile < x`,
-			`f() { z=$1; }; declare -i z; f "$1"`, `while read -r l; do z+=1; z=$l; declare -i z; done`, `env x='a[$(cat x)]' bash -c 'declare -i x; x=x+1'`, `declare -n r=z; declare -i r; z=$y`, `read RANDOM < x`, `RANDOM=$y`, `OPTIND=y`, `for RANDOM; do :; done`,
+			`f() { z=$1; }; declare -i z; f "$1"`, `while read -r l; do z+=1; z=$l; declare -i z; done`, `env x='a[$(cat x)]' bash -c 'declare -i x; x=x+1'`, `declare -n r=z; declare -i r; z=$y`, `command declare -n r=RANDOM; r=$y`, `builtin typeset -n r=RANDOM; r=$y`, `read RANDOM < x`, `RANDOM=$y`, `OPTIND=y`, `for RANDOM; do :; done`,
 		},
 		free: []string{
 			"declare -i count=5", "f() { local -i n=0; n+=1; echo $n; }", "declare -i x; x=x+1", "declare -i x=0; x+=1; x=x*2+1", "declare -i x=0; for i in 1 2 3; do x+=i; done", "typeset -i a=1 b=2; a=a+b", "declare -i n=$(wc -l < x)", "declare -i n=1; n=$((n+1))", "declare -ai z=(1 2 3)",
@@ -63,6 +63,7 @@ func TestP16_EvaluatedValuesAndNamesAssign(t *testing.T) {
 			"X=1; read RANDOM <<< X=-1; grep ${X}rh .", "X=1; printf -v RANDOM X=-1; grep ${X}rh .", "X=1; mapfile OPTIND <<< X=-1; grep ${X}rh .", "X=1; : ${SRANDOM[5]:=X=-1}; grep ${X}rh .", "Y='X=-1'; X=1; RANDOM=Y; grep ${X}rh .", "X=1; declare -i z=X=-1; grep ${X}rh .", "X=1; command let 'y=X=-1'; grep ${X}rh .",
 			"X=1; [ -v 'a[X=-1]' ]; grep ${X}rh .", "X=1; [[ -v a[X=-1] ]]; grep ${X}rh .", "X=1; [[ 1 -eq 1 && -v 'a[X=-1]' ]]; grep ${X}rh .", "X=1; test -v 'a[X=-1]'; grep ${X}rh .", "X=1; test ! -v 'a[X=-1]'; grep ${X}rh .", "Y='a[X=-1]'; X=1; test -v \"$Y\"; grep ${X}rh .", "O=-v; X=1; test $O 'a[X=-1]'; grep ${X}rh .",
 			"X=1; printf -v 'a[X=-1]' y; grep ${X}rh .", "X=1; printf -v'a[X=-1]' y; grep ${X}rh .", "X=1; read 'a[X=-1]' <<< y; grep ${X}rh .", "X=1; read -r b 'a[X=-1]' <<< y; grep ${X}rh .", "X=1; getopts a 'a[X=-1]' -a; grep ${X}rh .", "X=1; declare 'a[X=-1]=5'; grep ${X}rh .", "X=1; unset 'a[X=-1]'; grep ${X}rh .",
+			"X=1; : {a[X=-1]}>&1; grep ${X}rh .", "X=1; exec {a[X=-1]}>&1; grep ${X}rh .", "X=1; { :; } {a[X=-1]}< x; grep ${X}rh .", "X=1; o='-v a[X=-1]'; [ $o ]; grep ${X}rh .",
 		},
 		free: []string{
 			"RANDOM=42; X=1; head -n $X x", "f() { local OPTIND; OPTIND=1; }; X=1; head -n $X x", "X=1; [ -v Y ] && head -n $X x", "X=1; [[ -v Y ]] && head -n $X x", "X=1; [[ -v a[0] ]]; head -n $X x", "X=1; [ -n \"$Y\" ] && head -n $X x", "X=1; [ $X = 1 ] && head -n $X x", "X=1; printf 'a[b]'; head -n $X x", "SECONDS=0; X=1; head -n $X x",

@@ -13,6 +13,7 @@ type collector struct {
 	input    []*syntax.Stmt // what the commands read that are looked at
 	function bool           // a function is looked at
 	programs []*syntax.Word // that are not constants
+	tested   []string       // variables that fall apart into the words of test
 	readonly []string       // variables
 	keyed    []string       // associative arrays, whose indexes are text
 	lines
@@ -27,6 +28,7 @@ func (b *bounds) collect(src string, stmts []*syntax.Stmt) {
 	}
 	c.evaluated()
 	c.builtins()
+	c.testedNames()
 	c.failures()
 }
 
@@ -55,7 +57,10 @@ func (c *collector) stmt(stmt *syntax.Stmt, until, chain int32) {
 		c.inside(r.Word)
 		c.inside(r.Hdoc)
 		if r.N != nil && len(r.N.Value) > 2 && r.N.Value[0] == '{' {
-			c.loosen(r.N.Value[1 : len(r.N.Value)-1])
+			name := r.N.Value[1 : len(r.N.Value)-1]
+			c.elementEvaluates(name)
+			name, _, _ = strings.Cut(name, "[")
+			c.loosen(name)
 		}
 		if r.N == nil || r.N.Value == "0" {
 			c.input = processInput(r)

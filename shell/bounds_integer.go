@@ -50,6 +50,11 @@ func (c *collector) nameEvaluates(word *syntax.Word) {
 		c.anyValue()
 		return
 	}
+	c.elementEvaluates(text)
+}
+
+// elementEvaluates is the same for the text of a name.
+func (c *collector) elementEvaluates(text string) {
 	open := strings.IndexByte(text, '[')
 	if open < 0 {
 		return
@@ -101,7 +106,13 @@ func beginsWith(word *syntax.Word, start string) bool {
 
 // testCommand: test -v and [ -v take a name. An operator that is not known may be -v.
 func (c *collector) testCommand(args []*syntax.Word) {
-	for i := 1; i < len(args); i++ {
+	for i := range args {
+		if p := onlyParam(args[i]); p != nil && p.Param != nil {
+			c.tested = append(c.tested, p.Param.Value)
+		}
+		if i == 0 {
+			continue
+		}
 		operator, known := constant(args[i-1])
 		operand, constantName := constant(args[i])
 		switch {
@@ -109,6 +120,19 @@ func (c *collector) testCommand(args []*syntax.Word) {
 			c.nameEvaluates(args[i])
 		case !known && (!constantName || strings.IndexByte(operand, '[') > 0):
 			c.nameEvaluates(args[i])
+		}
+	}
+}
+
+// testedNames: a value that falls apart into words, as in [ $x ], may be -v and a name.
+func (c *collector) testedNames() {
+	for _, name := range c.tested {
+		for _, a := range c.assigned[name] {
+			for _, word := range a.words {
+				if text, known := constant(word); known && strings.IndexByte(text, '[') > 0 {
+					c.anyValue()
+				}
+			}
 		}
 	}
 }

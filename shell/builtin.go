@@ -118,6 +118,7 @@ func (w *walker) assigning(name string, i int) {
 			integer = integer || strings.IndexByte(arg.Text, 'i') > 0
 			if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
 				w.references, w.miscounted = true, true
+				w.mayRun("a name reference evaluates its value", arg.Span)
 			}
 		}
 	case "getopts":
