@@ -101,3 +101,74 @@ func TestP16_DirectoriesThatAreRemembered(t *testing.T) {
 		free: []string{`D=$PWD; cat "$D/x"`, `D=~+; cat "$D/x"`, `D=$PWD; grep cd "$D/x"`, `D=$PWD; echo "cd src"; cat "$D/x"`, `D=src; cd src && cat x`},
 	})
 }
+
+// What a trap calls by its plain name runs wherever the script is by then, and so does the
+// function that handles names which are not found.
+func TestP16_FunctionsThatNobodyCalls(t *testing.T) {
+	readDenied(t).check(commands{
+		stopped: []string{
+			"f() { cat key; }; trap f EXIT; cd secret", "cleanup() { cat key; }; trap cleanup EXIT; cd secret", "f() { cat key; }; trap f DEBUG; cd secret", "f() { cat key; }; trap f ERR; cd secret; false", "f() { cat key; }; trap -- f INT; cd secret", "f() { cat key; }; g() { f; }; trap g EXIT; cd secret",
+			"trap f EXIT; f() { cat key; }; cd secret", "f() { cat key; }; builtin trap f EXIT; (cd secret)", "f() { trap g EXIT; }; g() { cat key; }; f; cd secret", "F=f; f() { cat key; }; trap $F EXIT; cd secret", "bash -c 'f() { cat key; }; trap f EXIT; cd secret'",
+			"trap f DEBUG; f() { cd " + project + "/secret; }; cd " + project + " && cat key", "trap 'f x' ERR INT; f() { cd " + project + "/secret; }; cd " + project + " && cat key",
+			"command_not_found_handle() { cat key; }; cd secret; nosuchcmd", "command_not_found_handle() { f; }; f() { cat key; }; cd secret; nosuchcmd", "command_not_found_handle() { cd secret; }; command_not_found_handle; cat key", "zsh -c 'command_not_found_handler() { cat key; }; cd secret; nosuchcmd'",
+			"{ PS4='$(cat key)'; set -x; cd secret; :; } 2>&1", "f() { cat key; }; PS4='$(f)'; set -x; cd secret; :", "export PS4='$(cat key)'; cd secret; bash -xc :",
+			"env 'BASH_FUNC_f%%=() { cat key; }' bash -c 'cd secret; f'", "env 'BASH_FUNC_f%%=() { cd secret; }' bash -c 'f; cat key'",
+		},
+		free: []string{
+			"cleanup() { rm -f out; }; trap cleanup EXIT; cat x", "cleanup() { rm -f out; }; trap cleanup EXIT; cd src && cat x", "cleanup() { echo done; }; trap cleanup EXIT INT TERM; cd src; cat x; cd " + project + "/lib && cat y", "trap cleanup EXIT; cleanup() { cd " + project + "; rm -f out; }; cd " + project + "/src && cat x",
+			"PS4='+ ${LINENO}: '; set -x; cd src && cat x", "export PS4='+(${BASH_SOURCE}:${LINENO}): '; set -x; cd src && cat x", "PS1='\\u@\\h $ '; cd src && cat x", "command_not_found_handle() { echo no; }; cd src; nosuchcmd",
+		},
+	})
+	writeAllowed(t).check(commands{
+		stopped: []string{"f() { echo x >> config; }; trap f EXIT; cd .git", "f() { echo x >> config; }; trap f DEBUG; cd .git", "command_not_found_handle() { echo x >> config; }; cd .git; nosuchcmd"},
+		free:    []string{"f() { echo x >> log; }; trap f EXIT; cd src && make", "command_not_found_handle() { echo x >> log; }; cd src; nosuchcmd"},
+	})
+}
+
+// With CDPATH the name after cd is one of a directory elsewhere.
+func TestP16_ListsOfDirectories(t *testing.T) {
+	readDenied(t).check(commands{
+		stopped: []string{
+			"CDPATH=secret; cd sub; cat key", "CDPATH=secret cd sub; cat key", "export CDPATH=secret; cd sub >/dev/null && cat key", "declare CDPATH=secret; cd sub && cat key", "CDPATH=secret; pushd sub; cat key", "CDPATH=secret; cd ''; cat key", "CDPATH=secret; eval 'cd sub'; cat key", "CDPATH+=secret; cd sub; cat key",
+			"CDPATH=(secret); cd sub; cat key", "CDPATH[0]=secret; cd sub; cat key", "CDPATH=.:secret; cd sub; cat key", "CDPATH=$X; cd sub; cat key", "read CDPATH <<< secret; cd sub; cat key", "printf -v CDPATH secret; cd sub; cat key", "mapfile CDPATH < x; cd sub; cat key", "echo ${CDPATH:=secret}; cd sub; cat key",
+			"for CDPATH in secret; do cd sub; cat key; done", "for i in 1 2; do cd sub; cat key; CDPATH=secret; done", "for i in 1 2; do cd sub; CDPATH=secret; done; cat key", "f() { cd sub; cat key; }; CDPATH=secret; f", "f() { cd sub; cat key; }; CDPATH=secret f", "f() { CDPATH=secret; }; f; cd sub; cat key",
+			"env CDPATH=secret bash -c 'cd sub; cat key'", "env -S 'CDPATH=secret bash -c \"cd sub; cat key\"'", "sudo CDPATH=secret bash -c 'cd sub; cat key'", "CDPATH=secret bash -c 'cd sub; cat key'", "cross-env CDPATH=secret bash -c 'cd sub; cat key'", "set -k; cd sub CDPATH=secret; cat key", "declare -n r=CDPATH; r=secret; cd sub; cat key",
+			"X=CDPATH=secret; export \"$X\"; cd sub; cat key", "X=CDPATH; printf -v $X secret; cd sub; cat key", "zsh -c 'cdpath=(secret); cd sub; cat key'", "CDPATH='' ; CDPATH=secret; cd sub; cat key",
+		},
+		free: []string{"CDPATH= cd src && cat x", "CDPATH='' cd -- src && cat x", "unset CDPATH; cd src && cat x", "unset -v CDPATH; cd src && cat x", "CDPATH=. ; cd src && cat x", "export CDPATH; cd src && cat x", "echo $CDPATH; cd src && cat x", "export \"$X\"; cd src && cat x", "grep CDPATH= x; cd src && cat x"},
+	})
+}
+
+// Options of the shell that make a cd lead elsewhere, in all their spellings.
+func TestP16_OptionsThatLeadElsewhere(t *testing.T) {
+	readDenied(t).check(commands{
+		stopped: []string{
+			"env BASHOPTS=lastpipe bash -c 'true | cd secret; cat key'", "env BASHOPTS=cdable_vars bash -c 'd=secret; cd d; cat key'", "env BASHOPTS=extglob:lastpipe bash -c 'true | cd secret; cat key'", "env -S 'BASHOPTS=lastpipe bash -c \"true | cd secret; cat key\"'", "env -i BASHOPTS=lastpipe bash -c 'true | cd secret; cat key'",
+			"env \"BASHOPTS=$X\" bash -c 'true | cd secret; cat key'", "dash -c 'export BASHOPTS=lastpipe; bash -c \"true | cd secret; cat key\"'", "sudo BASHOPTS=lastpipe bash -c 'true | cd secret; cat key'", "export BASHOPTS; shopt -s lastpipe; bash -c 'true | cd secret; cat key'", "nice env BASHOPTS=lastpipe bash -c 'true | cd secret; cat key'",
+			"for i in 1 2; do true | cd secret; shopt -s lastpipe; done; cat key", "f() { true | cd " + project + "/secret; }; shopt -s lastpipe; f; cat key", "builtin shopt -s lastpipe; true | cd secret; cat key", "shopt -qs lastpipe; true | cd secret; cat key", "bash -O cdable_vars -c 'd=secret; cd d; cat key'",
+			"bash -i -O autocd -c 'secret; cat key'", "bash -i -O autocd <<< $'secret\ncat key'", "env BASHOPTS=autocd bash -ic 'secret; cat key'", "bash -ic 'shopt -s autocd\nsecret; cat key'",
+			"zsh -c 'true | cd secret; cat key'", "zsh -c 'setopt cdablevars; d=secret; cd d; cat key'", "zsh -o CDABLE_VARS -c 'd=secret; cd d; cat key'", "/bin/zsh -c 'true | cd secret; cat key'",
+			"BASH_ENV=/dev/stdin bash -c 'cat key' <<< 'cd secret'", "BASH_ENV=<(echo cd secret) bash -c 'cat key'", "env BASH_ENV=/dev/stdin bash -c 'cat key' <<< 'cd secret'", "export BASH_ENV=/dev/stdin; bash -c 'cat key' <<< 'cd secret'", "f() { bash -c 'cat key'; }; export BASH_ENV=p; f",
+		},
+		free: []string{
+			"env BASHOPTS=extglob bash -c 'cd src && cat x'", "shopt -s lastpipe; cd src && cat x", "shopt -s lastpipe; printf 'a\\n' | while read -r l; do echo x; done; cd src && cat x", "zsh -c 'cd src && cat x'", "zsh -lc 'cd src && cat x | head -n 1'", "BASH_ENV= bash -c 'cat x'", "ENV=test bash -c 'cat x'", "bash -o pipefail -c 'cd src && cat x'", "(true | cd src); cat x",
+		},
+	})
+}
+
+// ~+ is what PWD holds.
+func TestP16_WorkingDirectoryOfAnotherName(t *testing.T) {
+	newWorld(t, lists{}).check(commands{
+		stopped: []string{"PWD=/etc; cat ~+/hostname", "PWD=/etc; cd ~+; cat hostname", "PWD=/etc; cat < ~+/hostname", "read PWD <<< /etc; cat ~+/hostname", "for i in 1 2; do cat ~+/hostname; PWD=/etc; done", "PWD=/etc; D=~+; cat $D/hostname", "for i in 1 2; do cd ~+; cat hostname; PWD=/etc; done", "for PWD in /etc; do cat ~+/hostname; done"},
+		free:    []string{"cat ~+/x", "cd ~+ && cat x", "cd ~+/src && cat x"},
+	})
+	readDenied(t).check(commands{stopped: []string{"PWD=secret; cat ~+/key", "PWD=secret; cd ~+; cat key", "PWD=secret; cat < ~+/key"}})
+}
+
+// env takes each word with an equals sign for an assignment, whatever its name.
+func TestP16_AssignmentsOfAnyName(t *testing.T) {
+	newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Bash(touch:*)"}}).check(commands{
+		stopped: []string{"env a-b=1 touch x", "env 'a%%=1' touch x", "env =1 touch x", "env -i a.b=1 touch x", "env -- -a=1 touch x", "env - touch x", "env - a=1 touch x", "env 'BASH_FUNC_cat%%=() { touch x; }' bash -c 'cat key'"},
+		free:    []string{"env a-b=1 cat x", "env A=1 cat x", "env a-b=1"},
+	})
+}

@@ -57,6 +57,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 			w.numeric(out.Name)
 		}
 	}
+	w.strays(straysFor(out.Name, out.Value))
 	return out
 }
 
@@ -92,6 +93,7 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 	}
 	v := w.variable(name)
 	w.noNumber(v)
+	w.strays(straysFor(name, Word{Text: unknownMark}))
 	for _, word := range words {
 		w.assignedInteger(name, nil, word)
 		v.text = v.text || !v.integer && !isNumber(word.Text)
@@ -214,11 +216,14 @@ func (b *builder) holdsNumber(p *syntax.ParamExp) bool {
 // script gives such a variable something else later on: the next time round, or in a
 // function, that is what the word holds. The same for the home directory.
 func (w *walker) recount() {
-	moved := w.vars["HOME"] != nil
-	if !w.miscounted && !moved {
+	moved, elsewhere := w.vars["HOME"] != nil, w.vars["PWD"] != nil
+	if !w.miscounted && !moved && !elsewhere {
 		return
 	}
 	for i := range w.s.Commands {
+		if elsewhere {
+			w.s.Commands[i].standElsewhere()
+		}
 		for k := range w.s.Commands[i].Words {
 			switch word := &w.s.Commands[i].Words[k]; {
 			case moved && word.Home:
@@ -230,9 +235,31 @@ func (w *walker) recount() {
 	}
 }
 
+// standElsewhere makes ~+ a directory that nobody knows: it is what PWD holds, to which the
+// script gives a value.
+func (c *Command) standElsewhere() {
+	for k := range c.Words {
+		if c.Words[k].standElsewhere() {
+			c.text = ""
+		}
+	}
+	for k := range c.Redirects {
+		c.Redirects[k].Target.standElsewhere()
+	}
+}
+
+func (word *Word) standElsewhere() bool {
+	if !strings.HasPrefix(word.Text, "~+") {
+		return false
+	}
+	word.Text = unknownMark + word.Text[len("~+"):]
+	return true
+}
+
 // assigned looks at a variable that is set for the commands that follow.
 func (w *walker) assigned(a Assign) {
 	w.s.posix = w.s.posix || a.Name == posixVariable
+	w.strays(straysFor(a.Name, a.Value))
 	if a.Name == "IFS" && !a.Array && !a.Index && harmlessSeparators(a.Value) {
 		return
 	}
@@ -323,6 +350,7 @@ func (w *walker) declared(arg Word, integer bool) {
 	if assigns {
 		w.assignedInteger(base, nil, Word{Text: value, Span: arg.Span})
 	}
+	w.strays(straysFor(name, Word{Text: value}))
 }
 
 func declaredText(a Assign) string {

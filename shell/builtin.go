@@ -173,7 +173,7 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			} else if text[k] == 'C' {
 				t := w.turn() // it runs for every so many lines
 				w.inThisShell(i, name+" -C", value)
-				w.turned(t)
+				w.looped(t)
 			}
 			break
 		}
@@ -184,8 +184,10 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	rest := args[min(j, len(args)):]
 	for _, arg := range rest {
 		if name == "unset" {
+			astray := w.astray
 			w.assignedTo(arg)
 			w.unsets(arg)
+			w.astray = astray // without CDPATH cd goes where it says
 			continue
 		}
 		w.assignedInput(i, arg)

@@ -14,14 +14,19 @@ var shellOptions = wrapper{
 func (w *walker) shell(i int) {
 	words := w.s.Commands[i].Words
 	var inline, stdin, inert bool
+	switch w.s.Commands[i].Program() {
+	case "zsh", "ksh", "fish":
+		w.strays(byPipe)
+	}
 	start, ok := shellOptions.start(plusOptions(words), func(name string, value Word) {
 		switch name {
 		case "o":
 			w.s.posix = w.s.posix || value.Text == "posix"
+			w.strays(leadsAstray(value)) // of zsh
 		case "posix":
 			w.s.posix = true
 		case "O":
-			w.astray = w.astray || leadsAstray(value)
+			w.strays(leadsAstray(value))
 		case "c":
 			inline = true
 		case "s":
@@ -37,6 +42,11 @@ func (w *walker) shell(i int) {
 	}
 	for _, word := range words {
 		inert = inert && word.Text != "+n" // it switches -n off again
+	}
+	if w.astray&byFile != 0 {
+		dirs := w.dirs
+		w.dirs = union(w.dirs, anywhere)
+		defer func() { w.dirs = dirs }()
 	}
 	switch {
 	case !ok:
@@ -200,8 +210,12 @@ func (w *walker) trap(i int) {
 		words = words[1:]
 	}
 	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
+		n := len(w.laters)
 		end := w.later(true, func() { w.inThisShell(i, "trap", words[0]) })
-		w.astray = w.astray || end != nil
+		w.laters[n].last = len(words) == 2 && (words[1].Text == "EXIT" || words[1].Text == "0")
+		if end != nil {
+			w.strays(byTrap)
+		}
 	}
 }
 

@@ -29,9 +29,9 @@ func (w *walker) program(name string, i int) {
 		w.redefine(name, i)
 	case "test", "[":
 		w.testCommand(i)
-	case "shopt":
+	case "shopt", "setopt":
 		for _, word := range w.s.Commands[i].Words[1:] {
-			w.astray = w.astray || leadsAstray(word)
+			w.strays(leadsAstray(word))
 		}
 	case "read", "printf", "mapfile", "readarray", "unset", "getopts", "wait", "export", "declare", "typeset", "local", "readonly", "set":
 		w.assigning(name, i)
@@ -181,17 +181,11 @@ func (w *walker) into(target Word) []string {
 			after = append(after, dir)
 		}
 	}
-	if w.astray {
+	if w.astray&(byTrap|byName) != 0 {
 		after = union(after, anywhere)
 	}
 	w.visits(after)
 	return after
-}
-
-// leadsAstray: with this option of bash a name may be a variable that names a directory,
-// or a cd in a pipe counts.
-func leadsAstray(option Word) bool {
-	return option.Text == "cdable_vars" || option.Text == "lastpipe" || !option.Known()
 }
 
 // vanishes: the word may turn into none, so that cd leads home: a number that is missing,

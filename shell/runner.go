@@ -200,7 +200,7 @@ func (w *walker) parallel(i int) {
 }
 
 var envOptions = wrapper{
-	short: "i0vu:C:S:P:a:", assigns: true,
+	short: "i0vu:C:S:P:a:", assigns: true, anyName: true,
 	long: "ignore-environment null debug unset= chdir= split-string= argv0= block-signal? default-signal? ignore-signal? list-signal-handling",
 }
 
@@ -238,6 +238,8 @@ func (w *walker) assignedWords(i int, words []Word) {
 		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
 			w.environs = w.environs || !isNumber(value)
 			w.assignedCode(i, name, Word{Text: value, Span: word.Span})
+		} else if function, exported := strings.CutPrefix(name, "BASH_FUNC_"); ok && exported {
+			w.code(i, Guess, name, strings.TrimRight(function, "%()")+" "+value, word.Span)
 		}
 	}
 }

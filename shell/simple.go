@@ -113,8 +113,11 @@ func (w *walker) run(i int) {
 	if len(words) == 0 {
 		return
 	}
-	if w.moving > 0 {
-		w.wander(words[0])
+	for k := range words {
+		w.strays(straysIn(words[k].Text))
+	}
+	if w.moving > 0 || w.astray != 0 {
+		w.goes(words)
 	}
 	if !words[0].Known() {
 		w.s.Commands[i].Opaque = OpaqueShell

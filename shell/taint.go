@@ -33,7 +33,16 @@ func (w *walker) assignedCode(i int, name string, value Word) {
 	if value.Text == "" || !value.Known() || !loadsCode(name) || name == "IFS" || strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "HOME") {
 		return
 	}
-	w.code(i, Guess, name, strings.TrimPrefix(value.Text, "!"), value.Span)
+	code := strings.TrimPrefix(value.Text, "!")
+	switch name { // those of the shell run like a trap, wherever the script is by then
+	case "PS0", "PS1", "PS2", "PS3", "PS4": // of a prompt only what is expanded
+		code = ": << prompt\n" + value.Text + "\nprompt"
+		w.later(true, func() { w.code(i, Guess, name, code, value.Span) })
+	case "PROMPT_COMMAND":
+		w.later(true, func() { w.code(i, Guess, name, code, value.Span) })
+	default:
+		w.code(i, Guess, name, code, value.Span)
+	}
 }
 
 // plainVariables only look as if they could: they switch output or caching.
@@ -66,7 +75,8 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 
 // rebind notes that a name no longer means the program of that name.
 func (w *walker) rebind(name, why string) {
-	if name == "" || name == "command_not_found_handle" {
+	if name == "" || name == "command_not_found_handle" || name == "command_not_found_handler" { // of bash, of zsh
+		w.anyCall = w.anyCall || name != ""
 		w.taintAll = "what an unknown name runs is redefined"
 		return
 	}

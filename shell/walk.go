@@ -66,7 +66,10 @@ type walker struct {
 	wanders []string
 	traps   bool
 	places  []string
-	astray  bool // a trap, or an option of the shell, makes it go where no cd leads
+	astray  stray
+	// pipeMoves: the last part of a pipe changes the directory; anyCall: each command may
+	// call a function, the one that handles names which are not found.
+	pipeMoves, anyCall bool
 
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
@@ -268,7 +271,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 	t := w.turn()
 	w.list(cmd.Cond)
 	w.list(cmd.Do)
-	w.turned(t)
+	w.looped(t)
 }
 
 func (w *walker) forClause(cmd *syntax.ForClause) {
@@ -281,7 +284,7 @@ func (w *walker) forClause(cmd *syntax.ForClause) {
 		w.loop(cmd.Loop)
 	}
 	w.list(cmd.Do)
-	w.turned(t)
+	w.looped(t)
 }
 
 func (w *walker) ifClause(cmd *syntax.IfClause) {
@@ -366,9 +369,12 @@ func (w *walker) pipe(cmd *syntax.BinaryCmd) {
 			w.stdin.Listed = w.lists(cmd.X, from)
 		}
 		w.stmt(cmd.Y)
-		if w.astray && w.dirs != nil { // lastpipe: the last part runs in this shell
-			w.either()
-			dirs = union(dirs, w.dirs)
+		w.either()
+		if !slices.Equal(w.dirs, dirs) {
+			w.pipeMoves = true
+			if w.astray != 0 && w.dirs != nil {
+				dirs = union(dirs, w.dirs)
+			}
 		}
 		w.dirs, w.failDirs, w.stdin = dirs, fail, stdin
 	}

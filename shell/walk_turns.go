@@ -21,7 +21,7 @@ type turn struct {
 	from int // its first command
 	// What was known by then, as in walker.
 	moving int
-	astray bool
+	astray stray
 }
 
 // turn starts code that may run again.
@@ -47,7 +47,7 @@ func (w *walker) turned(t turn) {
 			w.visited = union(w.visited, w.dirs)
 		}
 	}
-	unsure := w.moving > t.moving || w.astray && !t.astray // they are only followed where they are known already
+	unsure := w.unsure(t)
 	if isStart(w.dirs) && !unsure {
 		return
 	}
@@ -62,6 +62,21 @@ func (w *walker) turned(t turn) {
 		}
 		c.Dirs = out
 	}
+}
+
+// looped is turned for code that surely runs where it stands: what the last turn has set
+// holds for what follows.
+func (w *walker) looped(t turn) {
+	w.turned(t)
+	if w.unsure(t) {
+		w.dirs = union(w.dirs, anywhere)
+		w.visits(w.dirs)
+	}
+}
+
+// unsure: the turn has set what is only followed where it is known already.
+func (w *walker) unsure(t turn) bool {
+	return w.moving > t.moving || w.misleads(w.astray&^t.astray)
 }
 
 // same: they are one and the same list.
@@ -116,6 +131,7 @@ type laterRun struct {
 	from int
 	dirs [][]string // of its commands, as seen from where it starts
 	trap bool
+	last bool // nothing runs after it: a trap for the end of the script
 }
 
 // later walks such code. It returns where the code may have led to, nil if nowhere.
@@ -152,7 +168,7 @@ func (w *walker) visits(dirs []string) {
 // calls: the command may be a call of a function.
 func (w *walker) calls(name Word) bool {
 	_, ok := w.rebound[name.Text]
-	return ok || !name.Known()
+	return ok || w.anyCall || !name.Known()
 }
 
 // wander follows a call of a function while some function changes the directory: by which
@@ -183,17 +199,44 @@ func (w *walker) callers() []string {
 	return places
 }
 
+// trapsMove: a trap calls a function, and one of the functions changes the directory, so
+// that each command may run elsewhere.
+func (w *walker) trapsMove() bool {
+	if !w.traps || w.moving == 0 {
+		return false
+	}
+	for _, run := range w.laters {
+		for i := range run.dirs {
+			if c := &w.s.Commands[run.from+i]; run.trap && !run.last && len(c.Words) > 0 && w.calls(c.Words[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // whole walks the statements of a whole text.
 func (w *walker) whole(stmts []*syntax.Stmt) {
 	w.list(stmts)
 	if len(w.laters) == 0 {
 		return
 	}
-	called := w.callers()
+	if w.trapsMove() {
+		for i := range w.s.Commands {
+			w.s.Commands[i].Dirs = union(w.s.Commands[i].Dirs, anywhere)
+		}
+	}
+	w.starts(true, w.places) // and so do the functions that traps call
+	w.starts(false, w.callers())
+}
+
+// starts gives the commands of traps, or of functions, the directories in which they may
+// start.
+func (w *walker) starts(trap bool, places []string) {
+	unsure := w.moving > 0 || w.misleads(w.astray)
 	for _, run := range w.laters {
-		places := called
-		if run.trap {
-			places = w.places
+		if run.trap != trap {
+			continue
 		}
 		var before, seen, out []string
 		for i, dirs := range run.dirs {
@@ -203,7 +246,7 @@ func (w *walker) whole(stmts []*syntax.Stmt) {
 				if !isStart(places) {
 					out = union(out, startingFrom(dirs, places))
 				}
-				if w.moving > 0 || w.astray {
+				if unsure {
 					out = union(out, anywhere)
 				}
 			}

@@ -179,7 +179,7 @@ func (g *wanderer) stmt(depth int) string {
 		}
 		return g.move()
 	}
-	switch g.rng.IntN(20) {
+	switch g.rng.IntN(26) {
 	case 0:
 		return "for i in 1 2 3; do\n" + g.list(depth-1) + "\ndone"
 	case 1:
@@ -214,6 +214,18 @@ func (g *wanderer) stmt(depth int) string {
 		return g.move() + " && " + g.probe()
 	case 17:
 		return "source /dev/stdin <<< '" + strings.ReplaceAll(g.move(), "'", "") + "'"
+	case 18:
+		return "trap " + []string{"f", "g"}[g.rng.IntN(2)] + " " + []string{"EXIT", "DEBUG", "ERR", "EXIT ERR"}[g.rng.IntN(4)]
+	case 19:
+		return "true | { " + g.move() + "; " + g.probe() + "; }"
+	case 20:
+		return "shopt -s " + []string{"lastpipe", "cdable_vars; nope=b"}[g.rng.IntN(2)]
+	case 21:
+		return []string{"CDPATH=a", "CDPATH=.:b", "export CDPATH=..", "CDPATH=", "unset CDPATH", "read CDPATH <<< a", "CDPATH=b " + g.move()}[g.rng.IntN(7)]
+	case 22:
+		return "command_not_found_handle() {\n" + g.list(depth-1) + "\n}\n" + g.move() + "; nosuchcommand"
+	case 23:
+		return "PWD=a; cd ~+ 2>/dev/null"
 	}
 	return g.stmt(0)
 }

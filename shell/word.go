@@ -321,6 +321,7 @@ func (b *builder) literal(text string, first bool) {
 	}
 	if first && strings.HasPrefix(text, "~") {
 		b.tilde = true
+		b.loose = b.loose || b.w.bound != nil && strings.HasPrefix(text, "~+") && b.w.bound.gives("PWD")
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {

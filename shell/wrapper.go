@@ -15,6 +15,7 @@ type wrapper struct {
 	digits   bool // -5 is an option
 	operands int  // words between the options and the command
 	assigns  bool // NAME=value may stand before the command
+	anyName  bool // and the name need not be one that a shell knows
 	// anyValue: a value that is not known but surely one word does no harm.
 	anyValue bool
 	// value checks the values of options and the operands; a wrapper that would
@@ -121,8 +122,6 @@ func (spec *wrapper) start(words []Word, each func(name string, value Word)) (in
 		switch text := word.Text; {
 		case text == "--":
 			return spec.skipOperands(words, j+1)
-		case spec.assigns && isAssignment(text):
-			j++
 		case strings.HasPrefix(text, "--"):
 			n, ok := spec.longOption(words, j, each)
 			if !ok {
@@ -135,6 +134,8 @@ func (spec *wrapper) start(words []Word, each func(name string, value Word)) (in
 				return 0, false
 			}
 			j += n
+		case spec.isAssignment(text), spec.anyName && text == "-": // env - is env -i
+			j++
 		default:
 			return spec.skipOperands(words, j)
 		}
@@ -154,7 +155,7 @@ func (spec *wrapper) skipOperands(words []Word, j int) (int, bool) {
 		}
 		j++
 	}
-	for spec.assigns && j < len(words) && isAssignment(words[j].Text) {
+	for j < len(words) && spec.isAssignment(words[j].Text) {
 		j++
 	}
 	return min(j, len(words)), true
@@ -268,6 +269,11 @@ func (spec *wrapper) cluster(words []Word, j int, each func(string, Word)) (int,
 		return size, spec.readable(value) && spec.plausible(value)
 	}
 	return 1, true
+}
+
+// isAssignment: the program takes the word for one that stands before the command.
+func (spec *wrapper) isAssignment(text string) bool {
+	return spec.assigns && (isAssignment(text) || spec.anyName && strings.IndexByte(text, '=') >= 0)
 }
 
 func isAssignment(text string) bool {
