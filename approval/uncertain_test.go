@@ -11,12 +11,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/testpostgres"
 )
 
-// The connection breaks when a change is kept already, or just before: what is said about it is
-// what has happened.
+// The connection breaks when a change is kept already, or just before, and the server may say that
+// it is stopped: what is said about the change is what has happened.
 func TestD8_AConnectionThatBreaksAtTheCommit(t *testing.T) {
 	address, way := throughProxy(t, testpostgres.Database(t))
 	db, err := database.Connect(t.Context(), address)
@@ -39,12 +41,13 @@ func TestD8_AConnectionThatBreaksAtTheCommit(t *testing.T) {
 			return err
 		},
 	} {
-		for _, arrives := range []bool{true, false} {
+		for _, c := range []struct{ arrives, says bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
 			kept := 0
 			for i := range 3 {
-				one, err := s.Park(t.Context(), Parking{Call: deploy(fmt.Sprint(name, arrives, i)), By: "hook"})
+				one, err := s.Park(t.Context(), Parking{Call: deploy(fmt.Sprint(name, c, i)), By: "hook"})
 				must(t, err)
-				way.arrives.Store(arrives)
+				way.arrives.Store(c.arrives)
+				way.says.Store(c.says)
 				if name != "claim" {
 					way.arm()
 				}
@@ -57,17 +60,17 @@ func TestD8_AConnectionThatBreaksAtTheCommit(t *testing.T) {
 				case err == nil && now.State == want:
 					kept++
 				case err == nil || now.State == want:
-					t.Errorf("%s, arrives %t: %v, and it is %s", name, arrives, err, now.State)
+					t.Errorf("%s, %+v: %v, and it is %s", name, c, err, now.State)
 				case !uncertain || !strings.Contains(err.Error(), "nobody knows whether the last change was kept"):
-					t.Errorf("%s, arrives %t: %v", name, arrives, err)
+					t.Errorf("%s, %+v: %v", name, c, err)
 				}
 			}
-			if arrives && kept != 3 || !arrives && kept != 0 {
-				t.Errorf("%s, arrives %t: %d were kept", name, arrives, kept)
+			if c.arrives && kept != 3 || !c.arrives && kept != 0 {
+				t.Errorf("%s, %+v: %d were kept", name, c, kept)
 			}
 		}
 	}
-	if way.broke.Load() != 18 {
+	if way.broke.Load() != 36 {
 		t.Errorf("it broke %d times", way.broke.Load())
 	}
 }
@@ -76,6 +79,7 @@ func TestD8_AConnectionThatBreaksAtTheCommit(t *testing.T) {
 type brokenWay struct {
 	armed   atomic.Bool
 	arrives atomic.Bool // the end is passed on, and only the answer is not
+	says    atomic.Bool // the server says that it ends the connection
 	broke   atomic.Int64
 }
 
@@ -118,7 +122,6 @@ func (w *brokenWay) pass(client net.Conn, socket string) {
 	var lost atomic.Bool
 	answered := make(chan struct{}, 1)
 	go func() {
-		defer client.Close()
 		text := make([]byte, 64<<10)
 		for {
 			n, err := server.Read(text)
@@ -126,10 +129,11 @@ func (w *brokenWay) pass(client net.Conn, socket string) {
 				answered <- struct{}{}
 				return
 			}
-			if err != nil {
-				return
+			if err == nil {
+				_, err = client.Write(text[:n])
 			}
-			if _, err := client.Write(text[:n]); err != nil {
+			if err != nil {
+				_ = client.Close()
 				return
 			}
 		}
@@ -146,6 +150,10 @@ func (w *brokenWay) pass(client net.Conn, socket string) {
 			if w.arrives.Load() {
 				_, _ = server.Write(text[:n])
 				<-answered
+			}
+			if w.says.Load() {
+				stopped, _ := (&pgproto3.ErrorResponse{Severity: "FATAL", Code: "57P01", Message: "terminating connection"}).Encode(nil) // it is short enough
+				_, _ = client.Write(stopped)
 			}
 			return
 		}

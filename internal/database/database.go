@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -211,7 +210,7 @@ func (d *DB) once(ctx context.Context, do func(*Tx) error) (lost, err error) {
 		if errors.Is(err, sql.ErrTxDone) { // it was given up, and undone, a moment ago
 			return nil, cmp.Or(ctx.Err(), err)
 		}
-		if _, said := errors.AsType[*pgconn.PgError](err); !said && it.broken() {
+		if !undone(err) && it.broken() {
 			err = &Uncertain{err}
 		}
 		return nil, err

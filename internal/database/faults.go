@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -203,6 +204,13 @@ func inTheWay(err error) bool {
 		"40001", "40P01", // the order of transactions
 		"23503", // what it refers to was removed meanwhile
 	}, fault.Code)
+}
+
+// undone: the error of the end of a transaction proves that nothing of it was kept. That a server
+// ends the connection proves nothing: it may do so when the changes are kept already.
+func undone(err error) bool {
+	fault, said := errors.AsType[*pgconn.PgError](err)
+	return said && cmp.Or(fault.SeverityUnlocalized, fault.Severity) == "ERROR" || errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, ErrNotOne)
 }
 
 // Explain adds to an error of the database what a person can do about it. Other errors stay

@@ -59,14 +59,22 @@ func (c *serverConn) begin() error {
 	return nil
 }
 
-// commit keeps what was changed.
+// commit keeps what was changed. What the server has said about that counts, also when it ends the
+// connection a moment later.
 func (c *serverConn) commit(ctx context.Context) error {
-	tag, err := c.end(ctx, "commit")
-	if err == nil && tag.String() == "ROLLBACK" { // something had gone wrong in it before
-		err = pgx.ErrTxCommitRollback
+	switch tag, err := c.end(ctx, "commit"); tag.String() {
+	case committed:
+		return nil
+	case rolledBack:
+		return pgx.ErrTxCommitRollback
+	default:
+		return err
 	}
-	return err
 }
+
+// What a server says of the end of a transaction: that all is kept, or that nothing is because
+// something had gone wrong in it before.
+const committed, rolledBack = "COMMIT", "ROLLBACK"
 
 // rollback undoes what was changed, also when nobody waits for that any more.
 func (c *serverConn) rollback(ctx context.Context) error {
@@ -174,16 +182,22 @@ func (c *serverConn) send(ctx context.Context, batch *pgx.Batch) pgx.BatchResult
 	return results
 }
 
-// keep sends the last texts of a transaction together with its end.
+// keep sends the last texts of a transaction together with its end. As with commit, what goes wrong
+// after the word that all is kept changes nothing about that.
 func (c *serverConn) keep(ctx context.Context, batch *pgx.Batch) error {
+	kept := false
 	batch.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
-		if tag.String() == "ROLLBACK" {
+		if tag.String() == rolledBack {
 			return pgx.ErrTxCommitRollback
 		}
-		c.open = false
+		c.open, kept = false, tag.String() == committed
 		return nil
 	})
-	return c.send(ctx, batch).Close()
+	err := c.send(ctx, batch).Close()
+	if kept {
+		return nil
+	}
+	return err
 }
 
 // unsent is what comes of texts that were not sent.
