@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,6 +82,17 @@ func (v *Vote) Speaker() string {
 		return person
 	}
 	return v.Voter
+}
+
+// Token is the number of the token by which a program has given a vote; false when it was the person
+// himself, or somebody who has not signed in.
+func (v *Vote) Token() (number int64, program bool) {
+	_, rest, program := strings.Cut(v.By, tokenSign)
+	if !program || v.Voter != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseInt(strings.TrimSuffix(rest, ")"), 10, 64)
+	return number, err == nil
 }
 
 // voteJSON is one of the others in an answer. They are for the same files.

@@ -3,9 +3,11 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
@@ -97,6 +99,59 @@ func TestA4_AYesThatHasLapsedLetsNothingRun(t *testing.T) {
 					t.Error(err)
 				}
 			})
+		}
+	}
+}
+
+// The same goes for the yes of a program whose token was revoked, and what is said about it names the
+// token. That its time is over takes nothing from what it has said before.
+func TestA4_TheYesOfAProgramWhoseTokenIsRevoked(t *testing.T) {
+	operator, now := people.Operator("root@vm"), time.Now()
+	db, err := database.Connect(t.Context(), testpostgres.Database(t))
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	store, err := approval.On(t.Context(), db)
+	must(t, err)
+	voice.Mind(store)
+	crowd, err := people.On(t.Context(), db, people.Clock(func() time.Time { return now }))
+	must(t, err)
+	must(t, crowd.Add(t.Context(), operator, people.Person{Name: "ben", Role: people.Approver}, "correct horse battery"))
+	d := desk.Over(t.TempDir(), store)
+	var warned []string
+	d.Warn = func(text string) { warned = append(warned, text) }
+	for _, revoked := range []bool{false, true} {
+		_, in, err := crowd.Issue(t.Context(), operator, "ben", "ci", people.Approver, now.Add(time.Second))
+		must(t, err)
+		c := deploy()
+		c.ToolUseID += fmt.Sprint(revoked)
+		must(t, d.Park(t.Context(), c))
+		ticket, err := store.OfCall(t.Context(), c.Session, c.ToolUseID)
+		must(t, err)
+		by := approval.ProgramSignature("ben", in.Number)
+		_, err = store.Say(t.Context(), ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: by, Still: voice.Counts(crowd)("")})
+		must(t, err)
+		seen, err := d.Look(t.Context(), c)
+		must(t, err)
+		if revoked {
+			must(t, crowd.RevokeToken(t.Context(), operator, "ben", in.Number))
+		} else {
+			now = now.Add(time.Hour)
+		}
+		_, err = d.Claim(t.Context(), c, c.Input, seen)
+		if !revoked {
+			must(t, err)
+			continue
+		}
+		want := fmt.Sprintf("a yes does not count any more, that of %s: ben may not answer by what was said before: token %d of his was revoked", by, in.Number)
+		if !errors.Is(err, agent.ErrAnswered) || len(warned) != 1 || !strings.Contains(warned[0], want) {
+			t.Errorf("%v, %q", err, warned)
+		}
+		if now, err := store.Find(t.Context(), ticket.ID); err != nil || now.State != approval.Pending {
+			t.Errorf("it is %s, %v", now.State, err)
+		}
+		_, err = store.Say(t.Context(), ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: by, Still: voice.Counts(crowd)("")})
+		if _, lapsed := errors.AsType[*approval.Lapsed](err); !lapsed {
+			t.Errorf("it says yes once more: %v", err)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (s *Server) attend(r *http.Request, who access) {
 }
 
 // still asks people who may answer at the moment of an answer; nil where there are none. A
-// program has no vote, and answers as long as its person may. Whoever wanted the call is the
+// program has no vote, and answers as long as its person may and its token is not revoked. Whoever wanted the call is the
 // account that may not answer, as [barred] says it; empty where that does not matter.
 func (s *Server) still(account string) approval.Still {
 	if s.People == nil {

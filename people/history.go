@@ -45,6 +45,15 @@ func (s *Store) note(ctx context.Context, tx *database.Tx, who, whom string, wha
 	return err
 }
 
+// noted: a change of a person stands in the history, with a note that is, or begins with one before
+// a comma.
+func noted(ctx context.Context, q database.Querier, whom string, what What, note string) (bool, error) {
+	var n int
+	err := q.QueryRowContext(ctx, "SELECT COUNT(*) FROM people_changes WHERE whom = $1 AND what = $2 AND (note = $3 OR SUBSTR(note, 1, $4) = $5)",
+		whom, string(what), note, len(note)+1, note+",").Scan(&n)
+	return n > 0, err
+}
+
 // Changes is the history, the latest first, at most so many; of one person, or of all with an
 // empty name.
 func (s *Store) Changes(ctx context.Context, name string, most int) ([]Change, error) {

@@ -50,6 +50,17 @@ func sayAgain(name, why string) error {
 	return &NotAllowed{name, "answer by what was said before: " + why, "say it again"}
 }
 
+// TokenHolds refuses what a program of a person has said by a token that was revoked since: nobody
+// knows then whether it was the program. That the time of a token is over says nothing against what
+// was said before. It asks as MayAnswer does, and the error is a [*NotAllowed] as well.
+func (s *Store) TokenHolds(ctx context.Context, q database.Querier, name string, number int64) error {
+	revoked, err := noted(ctx, q, name, TokenRevoked, fmt.Sprint(number))
+	if err == nil && revoked {
+		err = sayAgain(name, fmt.Sprintf("token %d of his was revoked", number))
+	}
+	return err
+}
+
 // mayLend refuses an answer of somebody who is not the deputy of a person now, or was not that
 // when he gave it. It is the right of the person, so it ends with what ends the person's own.
 func (s *Store) mayLend(ctx context.Context, q database.Querier, said Said) error {

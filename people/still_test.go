@@ -3,6 +3,7 @@ package people
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,47 @@ func TestT1_WhatWasSaidBeforeASignOut(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// T1: what a program has said holds when the time of its token is over, or it has signed out, and not
+// when somebody has revoked the token, be it later: somebody else may have had it.
+func TestT1_WhatAProgramSaidBefore(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Approver, "ben", "carl")
+		ctx := t.Context()
+		issue := func() (string, int64) {
+			token, in, err := w.Issue(ctx, operator, "ben", "ci", Approver, w.clock().Add(time.Hour))
+			w.must(err)
+			return token, in.Number
+		}
+		holds := func(what string, number int64, want bool) {
+			t.Helper()
+			err := w.TokenHolds(ctx, w.db.Reads(), "ben", number)
+			if want {
+				w.must(err)
+			} else if e := is[*NotAllowed](t, err); e.Who != "ben" || !strings.Contains(e.Error(), fmt.Sprintf("token %d of his was revoked", number)) {
+				t.Errorf("%s: %v", what, e)
+			}
+		}
+		_, kept := issue()
+		_, revoked := issue()
+		left, signedOut := issue()
+		w.must(w.RevokeToken(ctx, operator, "ben", revoked))
+		w.must(w.SignOut(ctx, left))
+		holds("that of another program", kept, true)
+		holds("revoked", revoked, false)
+		holds("signed out", signedOut, true)
+		w.must(w.RevokeToken(ctx, operator, "ben", signedOut))
+		holds("revoked after it has signed out", signedOut, false)
+		w.pass(2 * time.Hour)
+		holds("over", kept, true)
+		w.in("ben") // what is over is forgotten then
+		holds("over, and forgotten", kept, true)
+		is[*Gone](t, w.RevokeToken(ctx, operator, "carl", kept))
+		w.must(w.RevokeToken(ctx, operator, "ben", kept))
+		holds("revoked when it is over", kept, false)
+		is[*Gone](t, w.RevokeToken(ctx, operator, "ben", kept))
 	})
 }
 

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -98,8 +99,9 @@ func (s *Store) Tokens(ctx context.Context, name string) ([]SignedIn, error) {
 	return all, s.db.Explain(err)
 }
 
-// RevokeToken ends the token of a program. Its person may, and an admin. The error is a
-// [*Gone] when the person has no such token.
+// RevokeToken ends the token of a program, and what it has said before does not count any more; see
+// [Store.TokenHolds]. So one can be revoked whose time is over, too. Its person may, and an admin. The
+// error is a [*Gone] when the person has no such token, or it was revoked.
 func (s *Store) RevokeToken(ctx context.Context, by By, name string, number int64) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
 		if _, err := by.own(ctx, tx, name, fmt.Sprintf("revoke tokens of %q", clipped(name))); err != nil {
@@ -109,9 +111,26 @@ func (s *Store) RevokeToken(ctx context.Context, by By, name string, number int6
 			return err
 		}
 		ended, err := tx.ExecContext(ctx, "DELETE FROM people_sign_ins WHERE number = $1 AND person = $2 AND kind = $3", number, name, string(ProgramSignIn))
-		if err := some(ended, err, &Gone{"token", number}); err != nil {
+		err = some(ended, err, &Gone{"token", number})
+		if _, gone := errors.AsType[*Gone](err); gone {
+			err = hadToken(ctx, tx, name, number)
+		}
+		if err != nil {
 			return err
 		}
 		return s.note(ctx, tx, by.String(), name, TokenRevoked, fmt.Sprint(number))
 	})
+}
+
+// hadToken is a [*Gone] unless a person once had a token that nobody has revoked.
+func hadToken(ctx context.Context, q database.Querier, name string, number int64) error {
+	issued, err := noted(ctx, q, name, TokenIssued, fmt.Sprint(number))
+	if err != nil {
+		return err
+	}
+	revoked, err := noted(ctx, q, name, TokenRevoked, fmt.Sprint(number))
+	if err == nil && (!issued || revoked) {
+		err = &Gone{"token", number}
+	}
+	return err
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // Counts asks people whether whoever has given a vote may answer at the moment, and is none of
-// those who wanted the call. Whoever has not signed in is asked for nowhere, and where there are
+// those who wanted the call; and of a program, whether its token was revoked. Whoever has not signed in is asked for nowhere, and where there are
 // no people everybody may.
 func Counts(store *people.Store) approval.StillFor {
 	return func(barred string) approval.Still {
@@ -31,6 +31,9 @@ func Counts(store *people.Store) approval.StillFor {
 				person = name
 			}
 			err := store.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At})
+			if token, program := vote.Token(); program && err == nil {
+				err = store.TokenHolds(ctx, q, name, token)
+			}
 			if err == nil {
 				err = notOwner(ctx, q, store, barred, name, person)
 			}
