@@ -153,7 +153,7 @@ func (s *Store) take(id string) (Lease, error) {
 	}
 	lease, err := s.Depot.Take(id)
 	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.begun(id) { // it was begun before there was a depot
-		return s.hand(id)
+		return s.give(id)
 	}
 	if err != nil {
 		return nil, err
@@ -197,8 +197,9 @@ func (e *Taken) Error() string {
 	return fmt.Sprintf("session %s was taken over by another machine, and what runs here is ended", e.ID)
 }
 
-// hand hands over a session of this machine, which is locked, to the depot.
-func (s *Store) hand(id string) (Lease, error) {
+// hand hands over a session of this machine, which is locked, to the depot, with what else is to be
+// in its transcript.
+func (s *Store) hand(id string, added []byte) (Lease, error) {
 	dir := s.path(id)
 	text, err := os.ReadFile(filepath.Join(dir, transcriptName))
 	if err != nil {
@@ -212,7 +213,7 @@ func (s *Store) hand(id string) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	lease, err := s.Depot.Begin(id, start, text, files)
+	lease, err := s.Depot.Begin(id, start, append(text, added...), files)
 	if err != nil {
 		return nil, err
 	}

@@ -129,6 +129,9 @@ func (s *Store) look(id string) (*view, error) {
 		_ = disk.Close()
 		return nil, v.damaged(err)
 	}
+	if s.onlyHere(id) { // whoever makes something of it there is the one who brings it
+		v.state.start.Requester = account.Join(v.state.start.Requester, account.Name())
+	}
 	return v, nil
 }
 

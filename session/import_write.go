@@ -42,7 +42,7 @@ func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
 		if s.Depot == nil {
 			return nil
 		}
-		lease, err := s.hand(x.Session)
+		lease, err := s.hand(x.Session, nil)
 		if err != nil {
 			s.takeBack(x.Session, isNew)
 			return err

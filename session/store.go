@@ -105,7 +105,7 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	}
 	var lease Lease
 	if s.Depot != nil {
-		if lease, err = s.hand(id); err != nil {
+		if lease, err = s.hand(id, nil); err != nil {
 			return nil, err
 		}
 		unlock = releasing(lease, unlock)

@@ -1,0 +1,130 @@
+package depot
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/assent-dev/assent/internal/account"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/session"
+)
+
+// before makes a session of a machine from before there was a database.
+func (h host) before() {
+	h.Helper()
+	tr, err := session.NewStore(h.dir).Create(id, session.Start{Cwd: "/project", Requester: "ann@desk"})
+	h.must(err)
+	h.must(tr.Append(session.Noted, said("one")))
+	h.must(tr.Close())
+}
+
+// T1: whoever puts a session into the database that lay on his machine only is one of those who want
+// its calls from then on, whatever he wants of it: nobody can say who wrote the file. So he is when he
+// only looks at it there. Who takes it up later is not.
+func TestT1_WhoeverHandsASessionOverWantsItsCalls(t *testing.T) {
+	take := func(h host) error {
+		tr, err := h.Resume(id)
+		if err == nil {
+			err = tr.Close()
+		}
+		return err
+	}
+	for name, way := range map[string]func(h host) error{
+		"takes it up": take,
+		"exports it": func(h host) error {
+			_, err := h.Export(id, &bytes.Buffer{}, "ann@desk", "v")
+			return err
+		},
+	} {
+		onBoth(t, func(w world) {
+			here, there := w.host("here"), w.host("there")
+			here.before()
+			want := account.Join("ann@desk", account.Name())
+			if stand, err := here.Standing(id); err != nil || stand.Start.Requester != want { // a ticket can be made of that
+				t.Errorf("looked at: %q, %v", stand.Start.Requester, err)
+			}
+			if stand, err := session.NewStore(here.dir).Standing(id); err != nil || stand.Start.Requester != "ann@desk" {
+				t.Errorf("without the database: %q, %v", stand.Start.Requester, err)
+			}
+			w.must(way(here))
+			for _, h := range []host{here, there} {
+				if c, err := h.Load(id); err != nil || c.Start.Requester != want || len(h.notes()) != 1 {
+					t.Errorf("%s: %q, %v", name, c.Start.Requester, err)
+				}
+			}
+			before, err := here.depot.Find(t.Context(), id)
+			w.must(err)
+			w.must(take(there))
+			w.must(take(here))
+			if after, err := here.depot.Find(t.Context(), id); err != nil || after.Size != before.Size {
+				t.Errorf("%s: %d bytes have become %d, %v", name, before.Size, after.Size, err)
+			}
+			if kept := here.beyond(); len(kept) != 0 {
+				t.Errorf("%s: %q is called lost", name, kept)
+			}
+		})
+	}
+}
+
+// A session of this machine that is damaged stays as it is, and does not come into the database.
+func TestD8_ADamagedSessionIsNotHandedOver(t *testing.T) {
+	for name, damage := range map[string]func(text []byte) []byte{
+		"changed":       func(text []byte) []byte { return bytes.Replace(text, []byte("ann@desk"), []byte("ben@desk"), 1) },
+		"cut":           func(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] },
+		"not a session": func([]byte) []byte { return []byte("{}\n") },
+	} {
+		onBoth(t, func(w world) {
+			here := w.host("here")
+			here.before()
+			path := filepath.Join(here.dir, id, "transcript.jsonl")
+			text, err := os.ReadFile(path)
+			w.must(err)
+			damaged := damage(text)
+			w.must(os.WriteFile(path, damaged, 0o600))
+			if _, err := here.Resume(id); !errors.As(err, new(*session.Damaged)) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := os.Lstat(filepath.Join(here.dir, id, "copy")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: it is a copy now, %v", name, err)
+			}
+			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, damaged) {
+				t.Errorf("%s: it was changed, %v", name, err)
+			}
+			if _, err := here.depot.Find(t.Context(), id); !errors.As(err, new(*Unknown)) {
+				t.Errorf("%s: it is in the database: %v", name, err)
+			}
+			w.must(os.WriteFile(path, text, 0o600))
+			tr, err := here.Resume(id)
+			w.must(err)
+			w.must(tr.Close())
+		})
+	}
+}
+
+// A database that does not take the session leaves it as it is: nobody has handed it over yet.
+func TestD8_ASessionThatCannotBeHandedOver(t *testing.T) {
+	onBoth(t, func(w world) {
+		here := w.host("here")
+		here.before()
+		path := filepath.Join(here.dir, id, "transcript.jsonl")
+		before, err := os.ReadFile(path)
+		w.must(err)
+		w.must(here.depot.db.Within(t.Context(), func(tx *database.Tx) error {
+			_, err := tx.ExecContext(t.Context(), "ALTER TABLE depot_pieces RENAME TO depot_away")
+			return err
+		}))
+		if tr, err := here.Resume(id); err == nil {
+			t.Error("it is handed over", tr.Close())
+		}
+		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, before) {
+			t.Errorf("it was changed: %v", err)
+		}
+		alone, err := session.NewStore(here.dir).Resume(id)
+		w.must(err)
+		w.must(alone.Close())
+	})
+}
