@@ -51,7 +51,7 @@ func (s *Store) GiveAccount(ctx context.Context, by By, account, name string) er
 			return err
 		}
 		if name != Nobody {
-			if _, err := find(ctx, tx, name, ""); err != nil {
+			if _, err := find(ctx, tx, name, tx.ToChange()); err != nil { // a yes of his may be about to count
 				return err
 			}
 		}

@@ -160,7 +160,7 @@ func (s *Store) deputies(ctx context.Context, q database.Querier, which string, 
 		return d, nil
 	}
 	return readAll(ctx, q, read, "SELECT d.number, d.until, d.reason, d.made_by, d.made_as, d.created, "+columns+", "+strings.ReplaceAll(columns, "p.", "t.")+`
-		FROM people_deputies d JOIN people p ON p.name = d.person JOIN people t ON t.name = d.deputy WHERE `+which+" ORDER BY d.number", args...)
+		FROM people_deputies d JOIN people p ON p.name = d.person JOIN people t ON t.name = d.deputy WHERE `+which+" ORDER BY d.number"+relying(q), args...)
 }
 
 // Effective is for whom a person may answer at a moment: himself, if his role says so, and

@@ -22,7 +22,7 @@ type Said struct {
 // when he may not.
 func (s *Store) MayAnswer(ctx context.Context, q database.Querier, said Said) error {
 	name, inPlaceOf := said.By, said.InPlaceOf
-	p, err := find(ctx, q, name, "")
+	p, err := find(ctx, q, name, relying(q))
 	if _, unknown := errors.AsType[*Unknown](err); unknown {
 		return &NotAllowed{clipped(name), "answer: there is nobody of that name", "ask an admin"}
 	}
@@ -41,6 +41,15 @@ func (s *Store) MayAnswer(ctx context.Context, q database.Querier, said Said) er
 		return &NotAllowed{p.Name, fmt.Sprintf("answer, as a %s", p.Role), "ask an admin for another role"}
 	}
 	return nil
+}
+
+// relying ends a SELECT of what an answer relies on. In a transaction nobody changes that before it is
+// over: whoever has disabled somebody must not see a call begin by his yes a moment later.
+func relying(q database.Querier) string {
+	if tx, ok := q.(*database.Tx); ok {
+		return tx.ToRely()
+	}
+	return ""
 }
 
 // outdates: something was said before all sign-ins of the person have ended.

@@ -110,6 +110,15 @@ func (t *Tx) ToChange() string {
 	return ""
 }
 
+// ToRely ends a SELECT whose rows the transaction relies on: who wants to change them waits until it
+// is over, and others who rely on them do not.
+func (t *Tx) ToRely() string {
+	if t.kind == PostgreSQL {
+		return " FOR SHARE"
+	}
+	return ""
+}
+
 // ToChangeFree is ToChange without the rows that somebody else means to change: these are left
 // out, and nobody waits.
 func (t *Tx) ToChangeFree() string {
