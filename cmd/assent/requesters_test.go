@@ -15,6 +15,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox/client"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/settings"
 )
@@ -212,5 +213,33 @@ func TestT1_EveryWayToSpeakIsOnRecord(t *testing.T) {
 				t.Errorf("%q, %v; want %q", got.Start.Requester, err, want)
 			}
 		})
+	}
+}
+
+// T1: a session that lies on a machine only is a file, which may say anything about who has spoken in
+// it. Whoever takes it up with a database, if only to go on with what waits, is one who wants its calls.
+func TestT1_WhoPutsASessionIntoADatabaseWantsItsCalls(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	flags := m.somebodyElse()
+	m.annBegins("turns:\n  - call: {Bash: {command: touch deployed}}\nafterwards: Done.\n")
+	if said, _, _ := m.say("sessions", "show", chosenID); !strings.Contains(said, ann) || strings.Contains(said, whoami()) {
+		t.Fatal(said)
+	}
+	if _, complained, status := m.says(append([]string{"-p", "--resume", chosenID, "--model", m.playing("rest.yaml", "turns: []\nafterwards: Done.\n")}, flags...)...); status != 0 {
+		t.Fatal(complained)
+	}
+	db, err := database.Connect(t.Context(), m.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tickets, err := approval.On(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := tickets.List(t.Context(), approval.Query{Session: chosenID})
+	if want := ann + ", " + whoami(); err != nil || len(list) != 1 || list[0].Requester != want {
+		t.Errorf("%+v, %v; want %q", list, err, want)
 	}
 }
