@@ -89,13 +89,10 @@ func (s *Store) answer(ctx context.Context, id, seen string, c change, a Answer)
 			return t.admit(&a, terms)
 		},
 		joins: func(ctx context.Context, tx *database.Tx, t *Ticket) (quorum, error) {
-			if err := a.may(ctx, tx); err != nil {
-				return tooFew, err
+			if c == approve && terms.Need() > 1 {
+				return s.join(ctx, tx, t, &a, terms)
 			}
-			if c == deny || terms.Need() == 1 {
-				return enough, nil
-			}
-			return s.join(ctx, tx, t, &a, terms)
+			return enough, a.may(ctx, tx)
 		},
 		apply: func(t *Ticket) {
 			a.Still = nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,11 +72,12 @@ func (t *Ticket) lapsed(ctx context.Context, q database.Querier, stillFor StillF
 		barred = t.Requester
 	}
 	still := stillFor(barred)
-	for _, v := range append([]Vote{t.Answer.vote()}, t.Answer.Others...) {
+	all := append(slices.Clone(t.Answer.Others), t.Answer.vote())
+	for i, v := range all {
 		if v.Speaker() == "" {
 			continue
 		}
-		err := still(ctx, q, v)
+		err := still(ctx, q, v, all[:i]...)
 		if lapsed, ok := errors.AsType[*Lapsed](err); ok {
 			return &WaitsAgain{t.ID, v.By, lapsed}, nil
 		}

@@ -110,7 +110,7 @@ func TestA4_ACallBeginsByAYesThatCounts(t *testing.T) {
 		}
 		c.Mind(func(context.Context) (StillFor, error) {
 			return func(string) Still {
-				return func(context.Context, database.Querier, Vote) error { return broken }
+				return func(context.Context, database.Querier, Vote, ...Vote) error { return broken }
 			}, nil
 		})
 		if err := claim("cannot be asked", "ben", "ben"); !errors.Is(err, broken) {

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -22,9 +23,6 @@ const (
 // to be approved; else it is kept as a vote.
 func (s *Store) join(ctx context.Context, tx *database.Tx, t *Ticket, a *Answer, terms permission.Terms) (quorum, error) {
 	all, err := votesOn(ctx, tx, t)
-	if err == nil {
-		err = a.lapse(ctx, tx, all)
-	}
 	if err != nil {
 		return tooFew, err
 	}
@@ -40,11 +38,19 @@ func (s *Store) join(ctx context.Context, tx *database.Tx, t *Ticket, a *Answer,
 			before = &all[i]
 		case one.bad != nil:
 			return tooFew, one.bad
-		case one.lapsed != nil:
 		case one.sameVoice(own), slices.ContainsFunc(others, one.sameVoice):
 		case one.counts(t, own, terms):
-			others = append(others, one.Vote)
+			lapsed, err := a.lapsed(ctx, tx, one.Vote, others...)
+			if err != nil {
+				return tooFew, err
+			}
+			if !lapsed {
+				others = append(others, one.Vote)
+			}
 		}
+	}
+	if err := a.may(ctx, tx, others...); err != nil {
+		return tooFew, err
 	}
 	if len(others)+1 >= terms.Need() {
 		if before != nil { // it is replaced, and must not count again if this yes is taken back
@@ -58,8 +64,10 @@ func (s *Store) join(ctx context.Context, tx *database.Tx, t *Ticket, a *Answer,
 		}
 		return enough, nil
 	}
-	if before != nil && before.bad == nil && before.lapsed == nil && before.counts(t, own, terms) {
-		return tooFew, &Voted{ID: t.ID, Vote: before.Vote, Tally: Tally{len(others) + 1, terms.Need()}}
+	if before != nil && before.bad == nil && before.counts(t, own, terms) {
+		if lapsed, err := a.lapsed(ctx, tx, before.Vote); err != nil || !lapsed {
+			return tooFew, cmp.Or(err, error(&Voted{ID: t.ID, Vote: before.Vote, Tally: Tally{len(others) + 1, terms.Need()}}))
+		}
 	}
 	return tooFew, s.keepVote(ctx, tx, t, own, terms)
 }

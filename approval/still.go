@@ -8,9 +8,10 @@ import (
 )
 
 // Still says whether a person may answer at the moment at which it is asked, with the
-// transaction in which the answer counts: nothing else may be asked there. The error is a
-// [*Lapsed] when he may not. Any other one means that nobody can say, and ends the answer.
-type Still func(ctx context.Context, q database.Querier, v Vote) error
+// transaction in which the answer counts: nothing else may be asked there. beside are votes of
+// others with which his counts: none of them may be his own, whatever he is called there. The error
+// is a [*Lapsed] when he may not. Any other one means that nobody can say, and ends the answer.
+type Still func(ctx context.Context, q database.Querier, v Vote, beside ...Vote) error
 
 // Lapsed: somebody may not answer any more. His own answer is refused, and a vote that he has
 // given before counts for nothing.
@@ -25,12 +26,12 @@ func (e *Lapsed) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *Lapsed) Unwrap() error { return e.Err }
 
-// may refuses an answer of somebody who may not give it any more.
-func (a *Answer) may(ctx context.Context, q database.Querier) error {
+// may refuses an answer of somebody who may not give it any more, or not beside those of others.
+func (a *Answer) may(ctx context.Context, q database.Querier, beside ...Vote) error {
 	if a.Still == nil {
 		return nil
 	}
-	return a.Still(ctx, q, a.vote())
+	return a.Still(ctx, q, a.vote(), beside...)
 }
 
 // vote is the answer as one of several.
@@ -38,21 +39,14 @@ func (a *Answer) vote() Vote {
 	return Vote{Voter: a.Voter, By: a.By, At: a.At, Digest: a.Digest, Places: a.Places, Risk: a.Risk, Message: a.Message}
 }
 
-// lapse looks which votes are those of people who may not answer any more.
-func (a *Answer) lapse(ctx context.Context, q database.Querier, all []kept) error {
+// lapsed: a vote is that of somebody who may not answer any more, or not beside those of others.
+func (a *Answer) lapsed(ctx context.Context, q database.Querier, v Vote, beside ...Vote) (bool, error) {
 	if a.Still == nil {
-		return nil
+		return false, nil
 	}
-	for i := range all {
-		if all[i].bad != nil {
-			continue
-		}
-		err := a.Still(ctx, q, all[i].Vote)
-		lapsed, ok := errors.AsType[*Lapsed](err)
-		if err != nil && !ok {
-			return err
-		}
-		all[i].lapsed = lapsed
+	err := a.Still(ctx, q, v, beside...)
+	if _, lapsed := errors.AsType[*Lapsed](err); lapsed {
+		return true, nil
 	}
-	return nil
+	return false, err
 }

@@ -13,7 +13,7 @@ import (
 // without is everybody but those who may not answer any more, by what they sign with. It reads
 // in the transaction, as whoever looks at people does.
 func without(gone ...string) Still {
-	return func(ctx context.Context, q database.Querier, v Vote) error {
+	return func(ctx context.Context, q database.Querier, v Vote, _ ...Vote) error {
 		var n int
 		if err := q.QueryRowContext(ctx, "SELECT COUNT(*) FROM tickets").Scan(&n); err != nil {
 			return err
@@ -80,7 +80,7 @@ func TestA4_AnswersOfThoseWhoMayNotAnyMore(t *testing.T) {
 		broken := errors.New("nobody can say")
 		for _, behavior := range []permission.Behavior{permission.Allow, permission.Deny} {
 			ticket := c.parkWith(behavior.String(), permission.Terms{})
-			for _, still := range []Still{without("ben"), func(context.Context, database.Querier, Vote) error { return broken }} {
+			for _, still := range []Still{without("ben"), func(context.Context, database.Querier, Vote, ...Vote) error { return broken }} {
 				_, err := c.Say(t.Context(), ticket.ID, ticket.Digest, Answer{Behavior: behavior, By: "ben", Voter: "ben", Still: still})
 				if got := c.find(ticket.ID); err == nil || got.State != Pending {
 					t.Errorf("%s: %s, %v", behavior, got.State, err)
@@ -90,7 +90,7 @@ func TestA4_AnswersOfThoseWhoMayNotAnyMore(t *testing.T) {
 		ticket := c.parkWith("several", two)
 		_, err := c.yes(ticket, "ben")
 		must(t, err)
-		_, err = c.Say(t.Context(), ticket.ID, ticket.Digest, Answer{Behavior: permission.Allow, By: "dan", Voter: "dan", Still: func(_ context.Context, _ database.Querier, v Vote) error {
+		_, err = c.Say(t.Context(), ticket.ID, ticket.Digest, Answer{Behavior: permission.Allow, By: "dan", Voter: "dan", Still: func(_ context.Context, _ database.Querier, v Vote, _ ...Vote) error {
 			if v.Voter == "ben" {
 				return broken
 			}

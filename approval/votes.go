@@ -38,6 +38,11 @@ func (v *Vote) For(digest string, places []string) bool {
 	return v.Digest == digest && slices.Equal(permission.SortedPlaces(v.Places), permission.SortedPlaces(places))
 }
 
+// With are those of some votes that are for the same.
+func (v *Vote) With(votes []Vote) []Vote {
+	return slices.DeleteFunc(slices.Clone(votes), func(other Vote) bool { return !other.For(v.Digest, v.Places) })
+}
+
 // Of: the vote is that of a person.
 func (v *Vote) Of(voter string) bool { return samePerson(v.Voter, voter) }
 
@@ -155,12 +160,10 @@ func (e *DamagedVote) Error() string {
 // Unwrap returns the cause.
 func (e *DamagedVote) Unwrap() error { return e.Err }
 
-// kept is a row of the votes; bad is why nobody can rely on it, and lapsed why it counts for
-// nothing though one can.
+// kept is a row of the votes; bad is why nobody can rely on it.
 type kept struct {
 	Vote
-	bad    *DamagedVote
-	lapsed *Lapsed
+	bad *DamagedVote
 }
 
 // votesOn are the votes that people have on a ticket, the first one first. Within a transaction

@@ -20,9 +20,10 @@ type Clerk struct {
 	// without it.
 	Checker func(cwd string) (*policy.Checker, error)
 	// Still says of a vote whether it counts at the moment: barred are the accounts that wanted
-	// the call, where they must not approve it. The error is an [*approval.Lapsed] when the vote
-	// does not count, and any other one means that nobody can say. Nil: all votes count.
-	Still func(ctx context.Context, barred string, vote approval.Vote) error
+	// the call, where they must not approve it, and beside the votes that count with it. The error
+	// is an [*approval.Lapsed] when the vote does not count, and any other one means that nobody can
+	// say. Nil: all votes count.
+	Still func(ctx context.Context, barred string, vote approval.Vote, beside ...approval.Vote) error
 
 	dir     string
 	store   *session.Store

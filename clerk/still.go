@@ -17,8 +17,8 @@ type LapsedView struct {
 	Why string `json:"why"`
 }
 
-// lapsed is why a vote on a call does not count; empty when it does.
-func (c *Clerk) lapsed(ctx context.Context, m Matter, terms permission.Terms, vote approval.Vote) string {
+// lapsed is why a vote on a call does not count, or not beside others; empty when it does.
+func (c *Clerk) lapsed(ctx context.Context, m Matter, terms permission.Terms, vote approval.Vote, beside []approval.Vote) string {
 	if c.Still == nil {
 		return ""
 	}
@@ -26,7 +26,7 @@ func (c *Clerk) lapsed(ctx context.Context, m Matter, terms permission.Terms, vo
 	if terms.NotRequester {
 		barred = m.Requester()
 	}
-	err := c.Still(ctx, barred, vote)
+	err := c.Still(ctx, barred, vote, beside...)
 	if err == nil {
 		return ""
 	}

@@ -15,14 +15,14 @@ import (
 func TestA4_AVoteCountsAsLongAsItsVoterMayAnswer(t *testing.T) {
 	lapsed := &approval.Lapsed{Voter: "ben", Err: errors.New("ben may not answer any more")}
 	for name, c := range map[string]struct {
-		still   func(context.Context, string, approval.Vote) error
+		still   func(context.Context, string, approval.Vote, ...approval.Vote) error
 		why     string // empty: it counts
 		warning string
 	}{
 		"where nobody is known": {nil, "", ""},
-		"who still may":         {func(context.Context, string, approval.Vote) error { return nil }, "", ""},
-		"who may not":           {func(context.Context, string, approval.Vote) error { return lapsed }, "ben may not answer any more", ""},
-		"of whom nobody knows":  {func(context.Context, string, approval.Vote) error { return errors.New("no disk") }, "nobody can say whether ben may still answer", "nobody can say whose yes still counts: no disk"},
+		"who still may":         {func(context.Context, string, approval.Vote, ...approval.Vote) error { return nil }, "", ""},
+		"who may not":           {func(context.Context, string, approval.Vote, ...approval.Vote) error { return lapsed }, "ben may not answer any more", ""},
+		"of whom nobody knows":  {func(context.Context, string, approval.Vote, ...approval.Vote) error { return errors.New("no disk") }, "nobody can say whether ben may still answer", "nobody can say whose yes still counts: no disk"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k, ticket, tickets := heldWorld(t, "Bash")
@@ -58,6 +58,30 @@ func TestA4_AVoteCountsAsLongAsItsVoterMayAnswer(t *testing.T) {
 	}
 }
 
+// A vote is shown as one that counts only beside those that are not of the same person.
+func TestA4_AVoteCountsBesideOthers(t *testing.T) {
+	k, ticket, tickets := heldWorld(t, "Bash")
+	for _, who := range []string{"ben", "cleo", "dan"} {
+		_, err := tickets.Say(t.Context(), ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: who, Voter: who, Terms: permission.Terms{Approvers: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.Still = func(_ context.Context, _ string, vote approval.Vote, beside ...approval.Vote) error {
+		if vote.Voter != "ben" && len(beside) > 0 && beside[len(beside)-1].Voter == "ben" {
+			return &approval.Lapsed{Voter: vote.Voter, Err: errors.New("that is ben")}
+		}
+		return nil
+	}
+	s, err := k.Show(t.Context(), ticket.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if call := s.Calls[0]; len(call.Votes) != 1 || call.Votes[0].By != "ben" || len(call.Lapsed) != 2 || call.Lapsed[1].Why != "that is ben" {
+		t.Errorf("%+v, lapsed: %+v", call.Votes, call.Lapsed)
+	}
+}
+
 // Whoever wanted a call matters only where he must not approve it.
 func TestA4_WhoIsBarredFromAVote(t *testing.T) {
 	for barred, terms := range map[string]permission.Terms{"": {Approvers: 3}, "ana@host": {Approvers: 3, NotRequester: true}} {
@@ -72,7 +96,7 @@ func TestA4_WhoIsBarredFromAVote(t *testing.T) {
 		}
 		m.Ticket.Requester = "ana@host"
 		asked := "nobody"
-		k.Still = func(_ context.Context, barred string, vote approval.Vote) error {
+		k.Still = func(_ context.Context, barred string, vote approval.Vote, _ ...approval.Vote) error {
 			asked = barred + vote.Voter
 			return nil
 		}

@@ -66,13 +66,14 @@ func (c *Clerk) addVotes(ctx context.Context, m Matter, terms permission.Terms, 
 		return
 	}
 	votes, err := c.tickets.Votes(ctx, m.Ticket.ID)
+	var counted []approval.Vote
 	for _, one := range votes {
 		vote := ViewVote(one, one.For(m.Digest(), m.Places()))
-		if why := c.lapsed(ctx, m, terms, one); why != "" {
+		if why := c.lapsed(ctx, m, terms, one, one.With(counted)); why != "" {
 			v.Lapsed = append(v.Lapsed, LapsedView{vote, why})
 			continue
 		}
-		v.Votes = append(v.Votes, vote)
+		v.Votes, counted = append(v.Votes, vote), append(counted, one)
 	}
 	if err != nil && v.Problem == "" {
 		v.Problem = err.Error()

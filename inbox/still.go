@@ -1,12 +1,10 @@
 package inbox
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/people/voice"
@@ -59,20 +57,22 @@ func (s *Server) still(account string) approval.Still {
 	return voice.Counts(s.People)(account)
 }
 
-// counting are the votes of those who may still answer.
+// counting are the votes of those who may still answer, each of them once.
 func (s *Server) counting(ctx context.Context, votes []approval.Vote, account string) ([]approval.Vote, error) {
 	still := s.still(account)
 	if still == nil {
 		return votes, nil
 	}
-	var failed error
-	votes = slices.DeleteFunc(votes, func(vote approval.Vote) bool {
-		err := still(ctx, s.Tickets.Database().Reads(), vote)
-		_, lapsed := errors.AsType[*approval.Lapsed](err)
-		if !lapsed {
-			failed = cmp.Or(failed, err)
+	var counted []approval.Vote
+	for _, vote := range votes {
+		err := still(ctx, s.Tickets.Database().Reads(), vote, vote.With(counted)...)
+		if _, lapsed := errors.AsType[*approval.Lapsed](err); lapsed {
+			continue
 		}
-		return lapsed
-	})
-	return votes, failed
+		if err != nil {
+			return nil, err
+		}
+		counted = append(counted, vote)
+	}
+	return counted, nil
 }

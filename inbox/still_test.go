@@ -125,6 +125,40 @@ func TestA4_AVoteEndsWithTheDeputy(t *testing.T) {
 	}
 }
 
+// Two people with one e-mail could be one human: the second one is told so, and where both have
+// voted before that was known one of them is counted.
+func TestA4_OneEMailIsCountedOnce(t *testing.T) {
+	c := newCrowd(t)
+	c.terms = permission.Terms{Approvers: 3}
+	c.must(c.People.Add(t.Context(), operator, people.Person{Name: "hal", Email: "hal@corp.com", Role: people.Approver}, passwordOf("hal")))
+	c.signIn("hal")
+	comes := func(email string) {
+		t.Helper()
+		token, _, err := c.People.Admit(t.Context(), people.Identity{Issuer: "https://idp.example", Subject: "9", Name: "b.bo", Email: email, EmailVerified: email != "", Role: people.Approver}, people.Create)
+		c.must(err)
+		c.tokens["b.bo"] = token
+	}
+	comes("")
+	both, one := c.park(bash("npm test"))[0], c.park(bash("npm run build"))[0]
+	c.as("hal").yes(both).into(t, new(detailView))
+	c.as("b.bo").yes(both).into(t, new(detailView))
+	c.as("hal").yes(one).into(t, new(detailView))
+	comes("hal@corp.com")
+	if a := c.as("b.bo").yes(one); a.status != http.StatusForbidden || !strings.Contains(a.body, "could be the same person by the e-mail") {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	for _, ticket := range []approval.Ticket{both, one} {
+		var d detailView
+		if c.as("abe").get("/api/v1/tickets/"+ticket.ID).into(t, &d); d.Approvals != 1 || len(d.Votes) != 1 || d.Votes[0].By != "hal" {
+			t.Errorf("%d %+v", d.Approvals, d.Votes)
+		}
+		d = detailView{}
+		if c.as("abe").yes(ticket).into(t, &d); d.State != "pending" || d.Approvals != 2 {
+			t.Errorf("%s %+v", d.State, d.Votes)
+		}
+	}
+}
+
 // slow is a body before whose end something happens. Nobody reads it before it is known who
 // has sent the request.
 type slow struct {

@@ -6,9 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 )
 
@@ -121,15 +119,11 @@ func (s *Store) newcomer(ctx context.Context, tx *database.Tx, p Person) error {
 		return err
 	}
 	for _, other := range all {
-		why := ""
-		switch {
-		case other.Name == p.Name: // which is said in its own words
-		case account.Alike(other.Name, p.Name):
-			why = fmt.Sprintf("%s is here, who could be the same person by the name", other.Name)
-		case p.Email != "" && (strings.EqualFold(p.Email, other.Email) || strings.EqualFold(p.Email, other.Name)), strings.EqualFold(p.Name, other.Email):
-			why = fmt.Sprintf("%s is here, who could be the same person by the e-mail", other.Name)
+		if other.Name == p.Name { // which is said in its own words
+			continue
 		}
-		if why != "" {
+		if by := p.alike(other); by != "" {
+			why := fmt.Sprintf("%s is here, who could be the same person by %s", other.Name, by)
 			return &NotAdmitted{p.Name, p.Issuer, why, fmt.Sprintf("an admin can link %s to the subject %q, or add a person with another name and link that one", other.Name, clipped(p.Subject))}
 		}
 	}

@@ -15,13 +15,13 @@ import (
 // stillCounts asks the people of the same database whether whoever has voted may still answer, as
 // the server does. They are asked only where somebody has voted. Without people everybody may. Most who
 // ask only look, so tables of an older program stay as they are.
-func (d *counter) stillCounts(ctx context.Context, barred string, vote approval.Vote) error {
+func (d *counter) stillCounts(ctx context.Context, barred string, vote approval.Vote, beside ...approval.Vote) error {
 	db := d.clerk.Tickets().Database()
 	store, err := people.Look(ctx, db)
 	if err != nil || store == nil {
 		return err
 	}
-	return db.Explain(voice.Counts(store)(barred)(ctx, db.Reads(), vote))
+	return db.Explain(voice.Counts(store)(barred)(ctx, db.Reads(), vote, beside...))
 }
 
 // lapsed shows the yes of those who may not answer any more.

@@ -17,18 +17,15 @@ import (
 )
 
 // Counts asks people whether whoever has given a vote may answer at the moment, and is none of
-// those who wanted the call; and of a program, whether its token was revoked. Whoever has not signed in is asked for nowhere, and where there are
+// those who wanted the call, nor one human with those beside whom he says it; and of a program,
+// whether its token was revoked. Whoever has not signed in is asked for nowhere, and where there are
 // no people everybody may.
 func Counts(store *people.Store) approval.StillFor {
 	return func(barred string) approval.Still {
-		return func(ctx context.Context, q database.Querier, vote approval.Vote) error {
-			name := vote.Speaker()
+		return func(ctx context.Context, q database.Querier, vote approval.Vote, beside ...approval.Vote) error {
+			name, person := voices(vote)
 			if name == "" {
 				return nil
-			}
-			person := approval.InPlaceOf(vote.By)
-			if person == vote.By { // he answers for himself, however he signs
-				person = name
 			}
 			err := store.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At})
 			if token, program := vote.Token(); program && err == nil {
@@ -36,6 +33,9 @@ func Counts(store *people.Store) approval.StillFor {
 			}
 			if err == nil {
 				err = notOwner(ctx, q, store, barred, name, person)
+			}
+			if err == nil {
+				err = apart(ctx, q, store, vote, beside)
 			}
 			if _, no := errors.AsType[*people.NotAllowed](err); !no {
 				return err
@@ -46,6 +46,36 @@ func Counts(store *people.Store) approval.StillFor {
 			return &approval.Lapsed{Voter: name, Err: err}
 		}
 	}
+}
+
+// voices are who has given a vote, and the person whose right he has used, who may be he himself.
+func voices(vote approval.Vote) (name, person string) {
+	name, person = vote.Speaker(), approval.InPlaceOf(vote.By)
+	if person == vote.By { // he answers for himself, however he signs
+		person = name
+	}
+	return name, person
+}
+
+// apart refuses the yes of somebody who could be one human with another who has said yes.
+func apart(ctx context.Context, q database.Querier, store *people.Store, vote approval.Vote, beside []approval.Vote) error {
+	name, person := voices(vote)
+	for _, other := range beside {
+		otherName, otherPerson := voices(other)
+		if otherName == "" {
+			continue
+		}
+		if err := store.Apart(ctx, q, name, otherName); err != nil {
+			return err
+		}
+		if person == name && otherPerson == otherName {
+			continue
+		}
+		if err := store.Apart(ctx, q, person, otherPerson); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // notOwner refuses the yes of people whose account wanted the call, as things are at the moment:
