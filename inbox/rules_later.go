@@ -3,7 +3,6 @@ package inbox
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -151,15 +150,17 @@ func (s *Server) settle(r *laterRule) {
 	default:
 		r.view = *s.add(ctx, r.ticket, r.update)
 		if r.view.State == ruleAdded {
-			s.Log.Info("a rule was added", "ticket", t.ID, "rules", mask(strings.Join(r.view.Rules, ", ")), "scope", r.view.Scope, "file", r.view.File, "by", t.Answer.By)
+			s.Log.Info("a rule was added", "ticket", t.ID, "rules", len(r.view.Rules), "scope", r.view.Scope, "file", r.view.File, "by", t.Answer.By)
 			s.enterRule(ctx, t, r.update)
 		}
-		if r.view.Problem == "" {
+		if r.view.Problem == "" && r.inert != "" { // which can name the call
 			r.view.Problem = r.inert
+			s.Log.Warn("a rule does nothing: the page says why", "ticket", r.ticket.ID)
+			return
 		}
 	}
 	if r.view.Problem != "" {
-		s.Log.Warn("a rule was not added, or does nothing", "ticket", r.ticket.ID, "state", r.view.State, "problem", mask(r.view.Problem))
+		s.Log.Warn("a rule was not added", "ticket", r.ticket.ID, "state", r.view.State, "problem", mask(r.view.Problem))
 	}
 }
 
