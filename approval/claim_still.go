@@ -72,7 +72,7 @@ func (t *Ticket) lapsed(ctx context.Context, q database.Querier, stillFor StillF
 		barred = t.Requester
 	}
 	still := stillFor(barred)
-	all := append(slices.Clone(t.Answer.Others), t.Answer.vote())
+	all := append(slices.Clone(t.Answer.Others), t.Answer.Vote())
 	for i, v := range all {
 		if v.Speaker() == "" {
 			continue
@@ -90,15 +90,19 @@ func (t *Ticket) lapsed(ctx context.Context, q database.Querier, stillFor StillF
 
 // reopens is the change that lets a ticket wait again; nil when nothing has lapsed. What others
 // have said counts as it did before the last yes, and that one as well if it was another that has
-// lapsed. Time gives no yes any more, and if it is over it does not end what now waits anew.
+// lapsed. A rule that came with it is named, because it stays. Time gives no yes any more, and if
+// it is over it does not end what now waits anew.
 func (s *Store) reopens(ctx context.Context, tx *database.Tx, t *Ticket, again *WaitsAgain, who string) (*move, error) {
 	if again == nil {
 		return nil, nil
 	}
-	if last := t.Answer.vote(); t.Terms.Need() > 1 && last.By != again.By {
+	if last := t.Answer.Vote(); t.Terms.Need() > 1 && last.By != again.By {
 		if err := writeVote(ctx, tx, t, last); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.ruleStays(ctx, tx, t, again.By); err != nil {
+		return nil, err
 	}
 	now := s.now()
 	return &move{change: retract, who: who, note: again.why(), apply: func(t *Ticket) {

@@ -26,7 +26,7 @@ func (s *Store) join(ctx context.Context, tx *database.Tx, t *Ticket, a *Answer,
 	if err != nil {
 		return tooFew, err
 	}
-	own := a.vote()
+	own := a.Vote()
 	if own.Risk == 0 {
 		own.Risk = t.Risk
 	}

@@ -69,7 +69,7 @@ func (s *Store) Escalated(ctx context.Context, id, note string) error {
 		if t.State != Pending {
 			return &WrongState{ID: t.ID, State: t.State, Answer: t.Answer}
 		}
-		return s.mention(ctx, tx, t, KindEscalated, "assent", note)
+		return s.mention(ctx, tx, t, KindEscalated, Self, note)
 	})
 }
 

@@ -31,11 +31,11 @@ func (a *Answer) may(ctx context.Context, q database.Querier, beside ...Vote) er
 	if a.Still == nil {
 		return nil
 	}
-	return a.Still(ctx, q, a.vote(), beside...)
+	return a.Still(ctx, q, a.Vote(), beside...)
 }
 
-// vote is the answer as one of several.
-func (a *Answer) vote() Vote {
+// Vote is the answer as one of several.
+func (a *Answer) Vote() Vote {
 	return Vote{Voter: a.Voter, By: a.By, At: a.At, Digest: a.Digest, Places: a.Places, Risk: a.Risk, Message: a.Message}
 }
 

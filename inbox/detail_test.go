@@ -143,8 +143,8 @@ func TestARuleForTheSessionIsKeptInMemory(t *testing.T) {
 	before, err := os.ReadDir(filepath.Join(w.cwd, ".claude"))
 	w.must(err)
 	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "rule": map[string]any{"index": 0, "scope": "session"}}).into(t, new(detailView))
-	rules := w.added.of(ticket.Session)
-	if len(rules) != 1 || !slices.Equal(rules[0].Rules, []string{"Bash(npm test:*)"}) || len(w.added.of(session.NewID())) != 0 {
+	rules := w.added.of(t.Context(), ticket.Session)
+	if len(rules) != 1 || !slices.Equal(rules[0].Rules, []string{"Bash(npm test:*)"}) || len(w.added.of(t.Context(), session.NewID())) != 0 {
 		t.Errorf("%+v", rules)
 	}
 	if after, _ := os.ReadDir(filepath.Join(w.cwd, ".claude")); len(after) != len(before) {

@@ -39,7 +39,7 @@ func (s *Server) TakeUp(ctx context.Context, t approval.Ticket) (bool, error) {
 // log by the words of the crew.
 func (s *Server) letGoOn(ctx context.Context, id string) error {
 	began := s.now()
-	err := s.Resume(ctx, id, s.added.of(id))
+	err := s.Resume(ctx, id, s.added.of(ctx, id))
 	stands := ""
 	if sum, known := s.Sessions.Summary(id); known {
 		stands = sum.State.String()

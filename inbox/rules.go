@@ -41,7 +41,8 @@ const (
 	ruleAdded ruleState = "added"
 	// ruleWaits: it is added when the answer cannot be taken back any more.
 	ruleWaits ruleState = "waits"
-	// ruleTakenBack: it was taken back with the answer, before it stood anywhere.
+	// ruleTakenBack: it was taken back with the answer, or has lapsed with it, before it stood
+	// anywhere.
 	ruleTakenBack ruleState = "taken_back"
 	// ruleDropped: somebody has said something else about the call, before it stood anywhere.
 	ruleDropped ruleState = "dropped"
@@ -128,7 +129,7 @@ func (c *ruleChoice) means(u permission.Update) bool {
 func (s *Server) add(ctx context.Context, t approval.Ticket, u permission.Update) *ruleView {
 	v := &ruleView{Rules: append([]string{}, u.Rules...), Scope: scopeOf(u.Destination), State: ruleAdded}
 	if u.Destination == rule.Session {
-		s.added.add(t.Session, u)
+		s.added.add(t.Session, u, t.Answer.Vote())
 		return v
 	}
 	checker, err := s.checker(t.Cwd)
@@ -186,32 +187,47 @@ func write(ctx context.Context, o settings.Options, u permission.Update) error {
 }
 
 // sessionRules are rules that people have added for as long as a session lasts, and at most
-// as long as this process: nothing on disk proves that a person has agreed to them.
+// as long as this process: nothing on disk proves that a person has agreed to them. Each holds as long
+// as whoever has added it may answer.
 type sessionRules struct {
 	// settle adds what has become due; nil means that nothing does.
 	settle func()
+	// vouched refuses the rule of somebody who may not answer any more; nil means that all may.
+	vouched func(context.Context, approval.Vote) error
 
 	mu  sync.Mutex
-	all map[string][]permission.Update
+	all map[string][]sessionRule
 }
 
-func (r *sessionRules) add(session string, u permission.Update) {
+// sessionRule is a rule and the yes with which it came.
+type sessionRule struct {
+	permission.Update
+	yes approval.Vote
+}
+
+func (r *sessionRules) add(session string, u permission.Update, yes approval.Vote) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.all == nil {
-		r.all = map[string][]permission.Update{}
+		r.all = map[string][]sessionRule{}
 	}
-	r.all[session] = append(r.all[session], u)
+	r.all[session] = append(r.all[session], sessionRule{u, yes})
 }
 
-// of are the rules of a session.
-func (r *sessionRules) of(session string) []permission.Update {
+// of are the rules of a session that hold now. Where nobody can say whether one does it does not.
+func (r *sessionRules) of(ctx context.Context, session string) (all []permission.Update) {
 	if r.settle != nil {
 		r.settle()
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.all[session])
+	kept := slices.Clone(r.all[session])
+	r.mu.Unlock()
+	for _, one := range kept {
+		if r.vouched == nil || r.vouched(ctx, one.yes) == nil {
+			all = append(all, one.Update)
+		}
+	}
+	return all
 }
 
 // prune forgets those of sessions that do not exist any more.

@@ -2,7 +2,6 @@ package inbox
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,18 +11,17 @@ import (
 	"github.com/assent-dev/assent/rule"
 )
 
-// self is under whose name this server writes into the history of a call. No person has it.
-const self = "assent"
-
 // enterRule writes into the history of a call which rule was added with its answer: the rule
 // outlives both, and whoever looks for where it comes from looks there. A server that goes on with
 // what an earlier one has begun may find it there.
 func (s *Server) enterRule(ctx context.Context, t approval.Ticket, u permission.Update) {
 	text := addedBy(t.Answer.By, u)
 	history, err := s.Tickets.History(ctx, t.ID)
-	entered := func(e approval.Event) bool { return e.Who == self && e.Note == text && !e.At.Before(t.Answer.At) }
+	entered := func(e approval.Event) bool {
+		return e.Who == approval.Self && e.Note == text && !e.At.Before(t.Answer.At)
+	}
 	if err == nil && !slices.ContainsFunc(history, entered) {
-		err = s.Tickets.Comment(ctx, t.ID, self, text)
+		err = s.Tickets.Comment(ctx, t.ID, approval.Self, text)
 		s.poke()
 	}
 	if err != nil {
@@ -33,16 +31,17 @@ func (s *Server) enterRule(ctx context.Context, t approval.Ticket, u permission.
 
 // addedBy says what somebody has changed about the rules, in one line.
 func addedBy(who string, u permission.Update) string {
+	who = policy.WellFormed(who)
 	what := ""
 	switch u.Type {
 	case permission.SetMode:
-		what = "set the mode " + u.Mode.String()
+		what = who + " set the mode " + u.Mode.String()
 	case permission.AddDirectories:
-		what = "added " + counted(u.Directories, "the directory", "the directories") + " to the workspace"
+		what = who + " added the " + counted(u.Directories, "directory", "directories") + " to the workspace"
 	case permission.AddRules, permission.ReplaceRules, permission.RemoveRules, permission.RemoveDirectories: // of which only the first is offered
-		what = "added " + counted(u.Rules, "the rule", "the rules")
+		what = approval.RuleAdded(who) + counted(u.Rules, "", "s")
 	}
-	return fmt.Sprintf("%s %s %s", policy.WellFormed(who), what, reachOf(u.Destination))
+	return what + " " + reachOf(u.Destination)
 }
 
 // counted is a list with the word for what is in it, as much as somebody reads.
@@ -58,7 +57,7 @@ func counted(all []string, one, several string) string {
 func reachOf(place rule.Source) string {
 	switch place {
 	case rule.Session:
-		return "for this session"
+		return approval.ForSession
 	case rule.LocalSettings:
 		return "for the project, on this machine only"
 	case rule.ProjectSettings:

@@ -84,7 +84,7 @@ func TestA3_ARuleSurvivesTheServer(t *testing.T) {
 		if test.want == ruleFailed && !strings.Contains(next.logged(), "a rule was not added") {
 			t.Errorf("%s: nobody is told: %s", name, next.logged())
 		}
-		if len(next.added.of(ticket.Session)) != 0 {
+		if len(next.added.of(t.Context(), ticket.Session)) != 0 {
 			t.Errorf("%s: a rule for a session was taken from the disk", name)
 		}
 		if left := next.noted(); len(left) != 0 {

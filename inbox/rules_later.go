@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -140,7 +141,13 @@ func (s *Server) settle(r *laterRule) {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	t, err := s.Tickets.Find(ctx, r.ticket.ID)
+	var lapsed *approval.Lapsed
+	if err == nil && sameAnswer(t.Answer, r.ticket.Answer) {
+		err = s.vouched(ctx, t.Answer.Vote())
+	}
 	switch {
+	case errors.As(err, &lapsed):
+		r.view.State, r.view.Problem = ruleTakenBack, policy.WellFormed(lapsed.Error())
 	case err != nil:
 		r.view.State, r.view.Problem = ruleFailed, policy.WellFormed(err.Error())
 	case t.Answer == nil:
@@ -162,6 +169,16 @@ func (s *Server) settle(r *laterRule) {
 	if r.view.Problem != "" {
 		s.Log.Warn("a rule was not added", "ticket", r.ticket.ID, "state", r.view.State, "problem", mask(r.view.Problem))
 	}
+}
+
+// vouched refuses the rule of somebody who may not answer any more. Where certain people must say yes
+// no rule comes with it, so nobody is barred.
+func (s *Server) vouched(ctx context.Context, vote approval.Vote) error {
+	still := s.still("")
+	if still == nil {
+		return nil
+	}
+	return still(ctx, s.Tickets.Database().Reads(), vote)
 }
 
 // sameAnswer compares times as exactly as they are kept.

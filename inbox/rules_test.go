@@ -46,7 +46,7 @@ func TestT5_TheRuleIsTakenBackWithTheAnswer(t *testing.T) {
 		if d.Rule == nil || d.Rule.State != ruleWaits || d.Rule.Problem != "" || d.Undo == nil {
 			t.Fatalf("%s: %+v", scope, d.Rule)
 		}
-		if w.judge(ticket.Call, "default").judgement.Decision.Behavior == permission.Allow || len(w.added.of(ticket.Session)) != 0 {
+		if w.judge(ticket.Call, "default").judgement.Decision.Behavior == permission.Allow || len(w.added.of(t.Context(), ticket.Session)) != 0 {
 			t.Errorf("%s: the rule holds already", scope)
 		}
 		w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}).into(t, &d)
@@ -55,7 +55,7 @@ func TestT5_TheRuleIsTakenBackWithTheAnswer(t *testing.T) {
 		}
 		w.at(time.Minute)
 		w.settleRules()
-		if w.judge(ticket.Call, "default").judgement.Decision.Behavior == permission.Allow || len(w.added.of(ticket.Session)) != 0 || w.local() != "" {
+		if w.judge(ticket.Call, "default").judgement.Decision.Behavior == permission.Allow || len(w.added.of(t.Context(), ticket.Session)) != 0 || w.local() != "" {
 			t.Errorf("%s: the rule was added (before: %s)", scope, before)
 		}
 		if !strings.Contains(w.logged(), "taken back") {
@@ -74,11 +74,11 @@ func TestTheRuleIsAddedWhenTheAnswerHolds(t *testing.T) {
 	w.approveAs(replaced.ID, ruled(replaced, "local")).into(t, new(detailView))
 	w.post("/api/v1/tickets/"+denied.ID+"/deny", map[string]any{"digest": denied.Digest, "reason": "no"}).into(t, new(detailView))
 	w.at(4 * time.Second)
-	if len(w.added.of(kept.Session)) != 0 || w.local() != "" {
+	if len(w.added.of(t.Context(), kept.Session)) != 0 || w.local() != "" {
 		t.Error("it was added too early")
 	}
 	w.at(6 * time.Second)
-	if got := w.added.of(kept.Session); len(got) != 1 || got[0].Rules[0] != "Bash(npm test:*)" {
+	if got := w.added.of(t.Context(), kept.Session); len(got) != 1 || got[0].Rules[0] != "Bash(npm test:*)" {
 		t.Errorf("%+v", got)
 	}
 	if got := w.local(); !strings.Contains(got, "npm run c") || strings.Contains(got, "npm run b") {

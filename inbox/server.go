@@ -125,7 +125,7 @@ func New(c Config) (*Server, error) {
 		events: newBroker(), wake: make(chan struct{}, 1), searches: make(chan struct{}, maxSearches), ledger: newLedger(c.Dir, time.Now),
 	}
 	s.later.more = make(chan struct{}, 1)
-	s.added.settle = s.settleRules
+	s.added.settle, s.added.vouched = s.settleRules, s.vouched
 	s.listeners = append(s.listeners, s.logElsewhere)
 	s.handler = s.gate(s.router())
 	return s, nil

@@ -189,10 +189,10 @@ func TestA3_NoUndoOfWhatRuns(t *testing.T) {
 func TestA3_RulesOfASessionThatIsGone(t *testing.T) {
 	w := newWorld(t)
 	ticket := w.park(bash("make a"))[0]
-	w.added.add(ticket.Session, permission.Update{})
-	w.added.add(session.NewID(), permission.Update{})
+	w.added.add(ticket.Session, permission.Update{}, approval.Vote{})
+	w.added.add(session.NewID(), permission.Update{}, approval.Vote{})
 	w.must(w.stock(t.Context()))
-	if len(w.added.all) != 1 || len(w.added.of(ticket.Session)) != 1 {
+	if len(w.added.all) != 1 || len(w.added.of(t.Context(), ticket.Session)) != 1 {
 		t.Error(w.added.all)
 	}
 }

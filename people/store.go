@@ -34,6 +34,9 @@ func On(ctx context.Context, db *database.DB, options ...Option) (*Store, error)
 	return s, nil
 }
 
+// Database is where the people are kept.
+func (s *Store) Database() *database.DB { return s.db }
+
 // manage makes a change of people in one transaction. Such changes wait for each other: they
 // are rare, and what one finds, as that there is another admin, holds until it is over.
 func (s *Store) manage(ctx context.Context, do func(*database.Tx) error) error {

@@ -33,9 +33,9 @@ func newPeople(a *app) *cobra.Command {
 	d := &counter{app: a}
 	cmd := group("people", "Add people who sign in at the inbox, and say what they may do", peopleHelp,
 		d.newPeopleAdd(), d.newPeopleList(), d.newPeopleRole(), d.newPeoplePassword(),
-		d.newPeopleChange("disable", "Keep a person from doing anything", "is disabled, and signed out everywhere", (*people.Store).Disable),
-		d.newPeopleChange("enable", "Let a person in again who was disabled", "may sign in again", (*people.Store).Enable),
-		d.newPeopleChange("sign-out", "End all sign-ins of a person, and the tokens of his programs", "is signed out everywhere, and so are his programs", (*people.Store).SignOutAll),
+		d.newPeopleChange("disable", "Keep a person from doing anything", "is disabled, and signed out everywhere", (*people.Store).Disable, d.nameRules),
+		d.newPeopleChange("enable", "Let a person in again who was disabled", "may sign in again", (*people.Store).Enable, nil),
+		d.newPeopleChange("sign-out", "End all sign-ins of a person, and the tokens of his programs", "is signed out everywhere, and so are his programs", (*people.Store).SignOutAll, d.nameRules),
 		d.newPeopleLink(), d.newPeopleToken(), d.newPeopleTokens(), d.newPeopleRevoke(), d.newPeopleDeputy(), d.newPeopleAccount(), d.newPeopleHistory())
 	d.bind(cmd)
 	return cmd

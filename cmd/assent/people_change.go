@@ -132,8 +132,9 @@ a file that only you may read (- is standard input). Wrong passwords that were t
 	return cmd
 }
 
-// newPeopleChange is a command that changes a person and needs only the name.
-func (d *counter) newPeopleChange(verb, short, after string, change func(*people.Store, context.Context, people.By, string) error) *cobra.Command {
+// newPeopleChange is a command that changes a person and needs only the name; then is what else is to
+// be told of him, nil when nothing is.
+func (d *counter) newPeopleChange(verb, short, after string, change func(*people.Store, context.Context, people.By, string) error, then func(context.Context, *people.Store, string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " NAME",
 		Short: short,
@@ -144,8 +145,10 @@ func (d *counter) newPeopleChange(verb, short, after string, change func(*people
 				if err := change(store, cmd.Context(), operator(), args[0]); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(d.out, "%s %s\n", args[0], after)
-				return err
+				if _, err := fmt.Fprintf(d.out, "%s %s\n", args[0], after); err != nil || then == nil {
+					return err
+				}
+				return then(cmd.Context(), store, args[0])
 			})
 		},
 		ValidArgsFunction: d.completePeople(1),

@@ -1,0 +1,93 @@
+package approval
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/assent-dev/assent/internal/database"
+)
+
+// A rule that somebody has added with a yes holds for longer than the call. The history of the
+// call names it, so whoever wants to be rid of what was said in somebody's name finds it there.
+
+// Self is under whose name a program writes into the history of a call. No person has it.
+const Self = "assent"
+
+// RuleAdded is how the history of a call begins to say that somebody has added rules: they follow,
+// and for what they hold. Those of a session, which nobody has to remove, end with [ForSession].
+func RuleAdded(by string) string { return by + " added the rule" }
+
+// ForSession is for what a rule holds that ends with its session.
+const ForSession = "for this session"
+
+// StandingRule is a rule that somebody has added with a yes to a call, and that stands in a file of
+// settings unless somebody has removed it there.
+type StandingRule struct {
+	Ticket string
+	// Cwd is where the agent worked that wanted the call.
+	Cwd string
+	At  time.Time
+	// Text is what the history says of it.
+	Text string
+}
+
+// RulesBy are the rules that a person has added with his yes to any call and that outlive it, the
+// last one first, at most so many.
+func (s *Store) RulesBy(ctx context.Context, by string, limit int) ([]StandingRule, error) {
+	list, err := readRules(s.reads().QueryContext(ctx, standingRules+" ORDER BY h.serial DESC LIMIT "+strconv.Itoa(limit), ruleArgs(by)...))
+	return list, s.db.Explain(err)
+}
+
+// rulesOf are those that came with the yes of a person to one call.
+func (t *Ticket) rulesOf(ctx context.Context, q database.Querier, by string) ([]StandingRule, error) {
+	return readRules(q.QueryContext(ctx, standingRules+" AND h.ticket = $5 ORDER BY h.serial", append(ruleArgs(by), t.ID)...))
+}
+
+const standingRules = `SELECT h.ticket, t.cwd, h.at, h.note FROM history h JOIN tickets t ON t.id = h.ticket
+	WHERE h.kind = $1 AND h.who = $2 AND substr(h.note, 1, $3) = $4`
+
+// ruleArgs are the arguments of standingRules.
+func ruleArgs(by string) []any {
+	begin := RuleAdded(readable(by))
+	return []any{KindComment, Self, utf8.RuneCountInString(begin), begin}
+}
+
+func readRules(rows *sql.Rows, err error) ([]StandingRule, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []StandingRule
+	for rows.Next() {
+		var r StandingRule
+		var at int64
+		if err := rows.Scan(&r.Ticket, &r.Cwd, &at, &r.Text); err != nil {
+			return nil, err
+		}
+		if r.At = fromMicros(at); !strings.HasSuffix(r.Text, ForSession) {
+			list = append(list, r)
+		}
+	}
+	return list, rows.Err()
+}
+
+// ruleStays writes into the history of a call whose yes does not count any more that the rules which
+// came with it stay: nobody but a person may change the files in which they stand.
+func (s *Store) ruleStays(ctx context.Context, tx *database.Tx, t *Ticket, by string) error {
+	rules, err := t.rulesOf(ctx, tx, by)
+	if err != nil {
+		return err
+	}
+	for _, r := range rules {
+		text := fmt.Sprintf("a yes does not count any more, but what came with it stays: %s (remove it from the settings, or such calls run by it)", r.Text)
+		if err := s.mention(ctx, tx, *t, KindComment, Self, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/policy"
+)
+
+// mostRules is how many rules of a person are named.
+const mostRules = 20
+
+// nameRules says which rules somebody has added with a yes that stand in files of settings: what was
+// said in his name counts no more, and nobody else takes these out.
+func (d *counter) nameRules(ctx context.Context, store *people.Store, name string) error {
+	tickets, err := approval.On(ctx, store.Database())
+	if err != nil {
+		return err
+	}
+	rules, err := tickets.RulesBy(ctx, name, mostRules)
+	if err != nil || len(rules) == 0 {
+		return err
+	}
+	page := &page{painter: d.painter(d.out)}
+	page.line(fmt.Sprintf("Rules that came with a yes of %s stay in force. Remove those from the settings that nobody else wants:", name))
+	for _, r := range rules {
+		page.line(fmt.Sprintf("  %s  %s (ticket %s, in %s)", r.At.Local().Format(time.DateTime), policy.Visible(r.Text), r.Ticket, policy.Visible(r.Cwd)))
+	}
+	if len(rules) == mostRules {
+		page.line("There may be more: these are the last ones.")
+	}
+	return page.flush(d.out)
+}
