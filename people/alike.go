@@ -30,11 +30,11 @@ func (p Person) alike(other Person) string {
 // would be two, where two have to. An e-mail may come later than the person, so this is asked when
 // it counts. It asks the querier and nothing else. The error is a [*NotAllowed] then.
 func (s *Store) Apart(ctx context.Context, q database.Querier, name, other string) error {
-	p, err := find(ctx, q, name, reliedOn(q))
+	p, err := find(ctx, q, name, relying(q))
 	if err != nil {
 		return err
 	}
-	beside, err := find(ctx, q, other, reliedOn(q))
+	beside, err := find(ctx, q, other, relying(q))
 	if err != nil {
 		return err
 	}
