@@ -121,12 +121,30 @@ func (s *shellCheck) resolveMarked(a *fileAccess, path string) {
 		a.note(string([]byte{shell.Unknown})) // how far up that leads nobody knows
 		return
 	}
-	name := absolute(path, s.cwd, s.ctx.config.Home)
+	name := absolute(climbing(path), s.cwd, s.ctx.config.Home)
 	a.note(name)
 	if _, none := s.links.(NoLinks); none && len(s.made) == 0 && !strings.Contains(name, "/proc/") && !strings.Contains(name, "/dev/fd/") {
 		return
 	}
 	s.places(a, path)
+}
+
+// climbing is a path in which ".." behind a pattern that finds ".." itself in some shells is
+// such a pattern too: in .*/../x it does not take a name off the path, but leads further up.
+func climbing(path string) string {
+	if !strings.Contains(path, "/..") {
+		return path
+	}
+	parts, pattern := strings.Split(path, "/"), ""
+	for i, part := range parts {
+		switch {
+		case pattern == "" && findsParent(part):
+			pattern = part
+		case pattern != "" && part == "..":
+			parts[i] = pattern
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // knownPart is how much of a path stands before its first mark.

@@ -113,6 +113,12 @@ func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
 	return "", inside
 }
 
+// findsParent: the name is a pattern that finds ".." in some shells: those before bash 5.2,
+// and later ones without globskipdots.
+func findsParent(name string) bool {
+	return name != "" && name[0] == '.' && hasMarks(name) && fits(name, "..")
+}
+
 // upwards is a path in which every pattern that finds "..", as .* does in some shells,
 // has found it.
 func upwards(path string) string {
@@ -122,7 +128,7 @@ func upwards(path string) string {
 	parts := strings.Split(path, "/")
 	found := false
 	for i, part := range parts {
-		if part != "" && part[0] == '.' && hasMarks(part) && fits(part, "..") {
+		if findsParent(part) {
 			parts[i], found = "..", true
 		}
 	}

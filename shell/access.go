@@ -115,7 +115,7 @@ func (s *Script) accessesOf(i int) []Access {
 
 // of makes the list, when all commands are known.
 func (l *accessList) of(s *Script) {
-	posix := s.posix || strings.Contains(s.Source, posixVariable)
+	posix := s.posix || s.anyName || strings.Contains(s.Source, posixVariable)
 	for i := range s.Commands {
 		if s.Commands[i].repeats {
 			continue

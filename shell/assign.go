@@ -46,7 +46,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		if number {
 			w.numeric(out.Name) // i=$((i+1))
 		}
-		out.Value = w.word(a.Value)
+		out.Value = w.assignedWord(a.Value)
 		w.assignedInteger(out.Name, a.Value, out.Value)
 		if number && !a.Append { // any will do
 			w.remember(out.Name, Word{Text: "0"}, true)
@@ -99,7 +99,7 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 		v.text = v.text || !v.integer && !isNumber(word.Text)
 	}
 	for _, word := range words {
-		if !word.Known() {
+		if strings.IndexByte(word.Text, Unknown) >= 0 {
 			v.unknown = true
 			return
 		}
@@ -139,7 +139,7 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		value = atHome(value) // d=$HOME
 	}
 	if w.folding {
-		if value.Known() && !partly && len(v.values) == 0 && w.folded {
+		if strings.IndexByte(value.Text, Unknown) < 0 && !partly && len(v.values) == 0 && w.folded {
 			v.values = append(v.values, value) // b=$a, d=$PWD: known now
 		}
 		return
@@ -152,19 +152,21 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		v.unknown = true
 		return
 	}
-	if !worthFolding(value.Text) {
+	if isNumber(value.Text) { // which tells a rule nothing that the unknown word does not
 		return
 	}
 	v.values = append(v.values, value)
-	w.constant = true
+	if worthFolding(value.Text) {
+		w.constant = true
+	} else {
+		w.patterns = true
+	}
 }
 
-// worthFolding: a number and a pattern for some files below here tell a rule nothing
-// that the unknown word does not; one for everything, or for somewhere else, does.
+// worthFolding: a pattern for some files below here tells a rule nothing that the unknown
+// word does not, unless something stands before it; one for everything, or for somewhere
+// else, does.
 func worthFolding(text string) bool {
-	if isNumber(text) {
-		return false
-	}
 	glob := strings.IndexByte(text, Glob)
 	return glob < 0 || rooted(text) || strings.Contains(text, "..") || glob == len(text)-1 && strings.Trim(text[:glob], "./~") == ""
 }
@@ -290,6 +292,12 @@ func harmlessSeparators(value Word) bool {
 // assignedTo is a name given as a word, to read, printf -v or mapfile. It returns the
 // variable, "" if that is not known.
 func (w *walker) assignedTo(name Word) string {
+	w.s.anyName = w.s.anyName || !name.Known()
+	return w.changedBy(name)
+}
+
+// changedBy is a name given as a word to those, or to unset.
+func (w *walker) changedBy(name Word) string {
 	w.evaluatedName(name)
 	if !name.Known() {
 		w.references, w.miscounted = true, true
@@ -327,6 +335,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			continue
 		case nameref:
 			w.references, w.miscounted = true, true // any variable may get its values
+			w.refersTo(a.Value.Text)
 			w.mayRun("a name reference evaluates its value", span)
 		}
 		w.assigned(a)
@@ -337,6 +346,11 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 	for _, a := range c.Assigns {
 		w.assignedCode(i, a.Name, a.Value)
 	}
+}
+
+// refersTo is the variable that a name reference stands for; without one it gets it later.
+func (w *walker) refersTo(target string) {
+	w.s.anyName = w.s.anyName || target == "" || firstMark(target) >= 0
 }
 
 // declared is an argument of declare that the grammar does not read as an

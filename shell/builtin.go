@@ -109,15 +109,18 @@ func (w *walker) assigning(name string, i int) {
 		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
-		integer := false
+		integer, nameref := false, false
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
 				w.declared(arg, integer)
+				if _, target, _ := strings.Cut(arg.Text, "="); nameref {
+					w.refersTo(target)
+				}
 				continue
 			}
 			integer = integer || strings.IndexByte(arg.Text, 'i') > 0
 			if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
-				w.references, w.miscounted = true, true
+				w.references, w.miscounted, nameref = true, true, name != "export"
 				w.mayRun("a name reference evaluates its value", arg.Span)
 			}
 		}
@@ -185,7 +188,7 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 	for _, arg := range rest {
 		if name == "unset" {
 			astray := w.astray
-			w.assignedTo(arg)
+			w.changedBy(arg)
 			w.unsets(arg)
 			w.astray = astray // without CDPATH cd goes where it says
 			continue

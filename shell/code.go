@@ -140,7 +140,11 @@ func (w *walker) piped(i int) (string, bool) {
 	if len(last.Words) < 2 {
 		return "", false
 	}
-	text, ok := printed(last.Words)
+	words := last.Words
+	if w.folding {
+		words = starred(words)
+	}
+	text, ok := printed(words)
 	if last.Link == Transparent || last.Link == Wrapped {
 		w.again = w.again || ok // where every command is a guess, its text counts
 		return "", false
@@ -159,9 +163,9 @@ func (w *walker) codeWord(i int, link Link, via string, word Word) {
 }
 
 // knownPieces tries code with the unknown parts left out, so that a deny rule can
-// fire on the rest: sh -c "rm -rf $X".
+// fire on the rest: sh -c "rm -rf $X". A pattern finds there what it finds here.
 func (w *walker) knownPieces(i int, via string, word Word) {
-	text := strings.NewReplacer(string([]byte{Unknown}), "x", string([]byte{Glob}), "x").Replace(word.Text)
+	text := strings.NewReplacer(unknownMark, "x", globMark, "*").Replace(word.Text)
 	if strings.Trim(text, "x ") != "" {
 		w.code(i, Guess, via, text, word.Span)
 	}

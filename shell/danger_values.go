@@ -22,6 +22,7 @@ func (r *removal) try(path, dir string, at int) {
 	if r.worst != nil && r.worst.Floor {
 		return
 	}
+	path = asPattern(path)
 	if loc := locate(path, dir); loc.place.ruinous() {
 		r.judge(loc, path, at)
 	}

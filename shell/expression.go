@@ -71,6 +71,7 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 			w.mayRun("${…@P} runs the substitutions held in the value", span)
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		w.s.anyName = w.s.anyName || p.Excl
 		if p.Param != nil {
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
 			w.assignedInteger(p.Param.Value, p.Exp.Word, value)

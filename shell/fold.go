@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -84,7 +85,7 @@ func (w *walker) touched(c *Command) bool {
 func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
 	if elements, ok := w.foldArray(word); ok {
 		w.folded = true
-		return append(out, elements...)
+		return append(out, w.spelled(word, elements)...)
 	}
 	b := w.builder()
 	split := b.foldable(word.Parts)
@@ -97,6 +98,18 @@ func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
 		part := one
 		part.Text = field
 		out = append(out, part)
+	}
+	return out
+}
+
+// spelled are the elements of an array, which outside quotes are patterns.
+func (w *walker) spelled(word *syntax.Word, elements []Word) []Word {
+	if _, quoted := word.Parts[0].(*syntax.DblQuoted); quoted {
+		return elements
+	}
+	out := slices.Clone(elements)
+	for i := range out {
+		out[i].Text = asPattern(out[i].Text)
 	}
 	return out
 }

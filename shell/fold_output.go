@@ -46,7 +46,7 @@ func (w *walker) output(source textSource) (string, bool) {
 	for _, arg := range source.call.Args {
 		words = append(words, quiet.words(arg)...)
 	}
-	text, ok := printed(words)
+	text, ok := printed(starred(words))
 	if ok && text == "." && words[0].Text == "dirname" && source.call.Args[len(source.call.Args)-1].Lit() == "" {
 		text = ".." // of $PWD, which stands for itself as "."
 	}
@@ -123,6 +123,19 @@ func onlyOptions(args []*syntax.Word) bool {
 		}
 	}
 	return true
+}
+
+// starred are the words with each pattern written as one again: what it finds is printed
+// instead, and that is found by whoever takes the text for a pattern or for code.
+func starred(words []Word) []Word {
+	if !slices.ContainsFunc(words, func(word Word) bool { return strings.IndexByte(word.Text, Glob) >= 0 }) {
+		return words
+	}
+	words = slices.Clone(words)
+	for i := range words {
+		words[i].Text = strings.ReplaceAll(words[i].Text, globMark, "*")
+	}
+	return words
 }
 
 // printed is what echo or printf with these words writes, if that is known.

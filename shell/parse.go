@@ -99,7 +99,7 @@ func (w *workplace) parse(s *Script) {
 func (w *workplace) walk(s *Script, stmts []*syntax.Stmt) {
 	w.s, w.parent = s, -1
 	w.whole(stmts)
-	w.foldable = w.foldable || w.constant && w.reads
+	w.foldable = w.foldable || w.reads && (w.constant || w.patterns && w.glued)
 	if w.foldable {
 		w.fold(stmts)
 	}

@@ -97,7 +97,7 @@ func descriptorPath(path string) bool {
 
 func (w *walker) hereText(r *syntax.Redirect) Stdin {
 	if r.Op == syntax.WordHdoc {
-		word := atHome(w.word(r.Word))
+		word := atHome(w.assignedWord(r.Word))
 		if !word.Known() {
 			return Stdin{Kind: StdinUnknown, Text: word.Text}
 		}

@@ -29,6 +29,8 @@ type walker struct {
 	foldable bool // something is worth folding wherever it stands
 	constant bool // some variable has a constant value
 	reads    bool // some variable is read
+	patterns bool // some variable is a pattern for files below here
+	glued    bool // some variable is read behind something else, or elsewhere
 	folding  bool
 	defaults bool // some value has a default
 	inner    int  // how many substitutions deep a folded value is

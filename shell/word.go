@@ -20,6 +20,18 @@ func (w *walker) word(word *syntax.Word) Word {
 	return b.word(w.spanOf(word))
 }
 
+// assignedWord reads a word in which bash looks for no files: the value of a variable, or
+// the text of a here-string. A pattern in the value of another one is text there.
+func (w *walker) assignedWord(word *syntax.Word) Word {
+	if text, ok := plain(word); ok {
+		return Word{Text: text, Span: w.wordSpan(word)}
+	}
+	b := w.builder()
+	b.asText = true
+	b.unquoted(word.Parts)
+	return b.word(w.spanOf(word))
+}
+
 // words reads a word of a command: braces may turn it into several, an array
 // that is folded too.
 func (w *walker) words(word *syntax.Word) []Word {
@@ -91,6 +103,8 @@ type builder struct {
 	// Brackets stand in it that may begin a pattern, that surely were one; a pattern in it
 	// may find several names.
 	open, closed, several bool
+	valued                bool // some of that stood in a value
+	asText                bool // what stands in one is no pattern
 	// Of a second reading: see Word, and which variable takes turns in it.
 	loose  bool
 	empty  bool
@@ -201,9 +215,10 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 	case *syntax.ParamExp:
 		b.w.reads = true
 		if value, ok := b.w.foldParam(part); ok {
-			b.buf = append(b.buf, value...)
+			b.value(value, quoted)
 			return
 		}
+		b.w.glued = b.w.glued || len(b.buf) > 0 || b.w.dirs != nil
 		b.w.foldable = b.w.foldable || part.Param != nil && part.Param.Value == "PWD"
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
@@ -211,7 +226,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		quoted = quoted || numericParam(part) || b.holdsNumber(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
-			b.constant(value)
+			b.value(value, quoted)
 			return
 		}
 		if part.Backquotes {

@@ -1,10 +1,13 @@
 package shell
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // plainBracket is the index of the "]" that ends a bracket expression at the start of text,
-// if there is no other way to read it: letters, digits and ranges of them, perhaps behind
-// "!" or "^". It is 0 for any other.
+// if there is no other way to read it: letters, digits, dots and ranges, perhaps behind "!"
+// or "^". It is 0 for any other. None finds the dot of a hidden file.
 func plainBracket(text string) int {
 	i := 1
 	if i < len(text) && (text[i] == '!' || text[i] == '^') {
@@ -12,7 +15,7 @@ func plainBracket(text string) int {
 	}
 	for start := i; i < len(text); i++ {
 		switch c := text[i]; {
-		case isWordByte(c):
+		case isWordByte(c), c == '.':
 		case c == '-' && i > start && i+1 < len(text) && isWordByte(text[i-1]) && isWordByte(text[i+1]):
 		case c == ']' && i > start:
 			return i
@@ -27,6 +30,35 @@ func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
+// value appends what an expansion stands for. Outside quotes bash looks for files with the
+// patterns in it, and takes backslashes in those away.
+func (b *builder) value(text string, quoted bool) {
+	if quoted || b.asText || !strings.ContainsAny(text, "*?[") {
+		b.buf = append(b.buf, text...)
+		return
+	}
+	b.valued = true
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '*', '?':
+			b.several = true
+			b.glob()
+		case '\\':
+		default:
+			b.open = b.open || c == '['
+			b.buf = append(b.buf, c)
+		}
+	}
+}
+
+// asPattern is a word that stands outside quotes somewhere as the value of an expansion.
+func asPattern(text string) string {
+	b := builder{w: &walker{s: new(Script)}}
+	b.value(text, false)
+	b.closeBrackets()
+	return string(b.buf)
+}
+
 // closeBrackets makes patterns of the brackets that are not plain. Quotes, classes and
 // backslashes in one decide where it ends, and the value of an expansion may bring one in, or
 // its end. So in each name of a path all from the first place that may begin one to the last
@@ -37,14 +69,19 @@ func (b *builder) closeBrackets() {
 		return
 	}
 	out := b.buf[:0] // which never outgrows what was read
+	ends := "/"
+	if b.valued {
+		ends = "/ \t\n" // where a value falls apart
+	}
 	for rest := b.buf; ; {
-		slash := bytes.IndexByte(rest, '/')
-		if slash < 0 {
+		end := bytes.IndexAny(rest, ends)
+		if end < 0 {
 			b.buf = b.closeBracket(out, rest)
 			return
 		}
-		out = append(b.closeBracket(out, rest[:slash]), '/')
-		rest = rest[slash+1:]
+		by := rest[end] // out may reach up to it
+		out = append(b.closeBracket(out, rest[:end]), by)
+		rest = rest[end+1:]
 	}
 }
 
@@ -78,5 +115,9 @@ func (b *builder) closeBracket(out, name []byte) []byte {
 	} else {
 		out = append(out, mark)
 	}
-	return append(out, name[last+1:]...)
+	name = name[last+1:]
+	if len(name) > 0 && name[0] == Glob && out[len(out)-1] == Glob {
+		name = name[1:] // one pattern with another behind it is one
+	}
+	return append(out, name...)
 }

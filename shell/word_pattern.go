@@ -20,7 +20,7 @@ const (
 // so that quotes and constants in them hide nothing. Where in the script one is set does not
 // matter: loops and functions come back to what stands before.
 func (s *Script) patternOptions() (options patternOptions) {
-	if namesPatternVariable(s.Source) {
+	if s.anyName || namesPatternVariable(s.Source) {
 		options = anyOption
 	}
 	for i := range s.Commands {
@@ -70,9 +70,9 @@ func shoptOptions(args []Word) (options patternOptions) {
 		switch text {
 		case "nullglob":
 			options |= mayVanish
-		case "dotglob", "globstar":
+		case "dotglob", "globstar", "globskipdots": // without the last .* finds . and ..
 			options |= findsMore
-		case "failglob", "expand_aliases", "inherit_errexit", "lastpipe", "extglob", "globasciiranges", "globskipdots", "nocasematch":
+		case "failglob", "expand_aliases", "inherit_errexit", "lastpipe", "extglob", "globasciiranges", "nocasematch":
 		default:
 			options |= anyOption
 		}
