@@ -107,6 +107,7 @@ func (w *walker) assigning(name string, i int) {
 	switch name {
 	case "set":
 		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
+		w.setsHistory(args)
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
 		integer, nameref := false, false

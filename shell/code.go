@@ -13,7 +13,7 @@ var shellOptions = wrapper{
 // is in a file, else it comes from standard input.
 func (w *walker) shell(i int) {
 	words := w.s.Commands[i].Words
-	var inline, stdin, inert bool
+	var inline, stdin, inert, interactive bool
 	switch w.s.Commands[i].Program() {
 	case "zsh", "ksh", "fish":
 		w.strays(byPipe)
@@ -23,10 +23,15 @@ func (w *walker) shell(i int) {
 		case "o":
 			w.s.posix = w.s.posix || value.Text == "posix"
 			w.strays(leadsAstray(value)) // of zsh
+			w.s.history = w.s.history || isHistoryOption(value.Text)
 		case "posix":
 			w.s.posix = true
 		case "O":
 			w.strays(leadsAstray(value))
+		case "H":
+			w.rewrites()
+		case "i":
+			interactive = true
 		case "c":
 			inline = true
 		case "s":
@@ -35,6 +40,10 @@ func (w *walker) shell(i int) {
 			inert = true
 		}
 	})
+	if interactive || !ok { // it starts so, or may
+		text, _ := w.piped(i)
+		w.mayRewrite(text)
+	}
 	switch words[0].Text {
 	case "fish", "csh", "tcsh", "elvish", "xonsh", "pwsh", "powershell": // other options
 		w.eachCode(i, words[1:])

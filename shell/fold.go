@@ -29,6 +29,7 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 		}
 		again.whole(stmts)
 		w.merge(again.s.Commands, again.changed)
+		w.s.history = w.s.history || again.s.history
 	}
 }
 

@@ -81,6 +81,9 @@ func (w *workplace) parse(s *Script) {
 			w.walk(s, stmts)
 		}
 	}
+	if s.history {
+		w.problem(Unparseable, historyProblem, 0)
+	}
 	found := len(s.Commands)
 	w.finish()
 	w.found.of(s)

@@ -33,6 +33,7 @@ func (w *walker) program(name string, i int) {
 		for _, word := range w.s.Commands[i].Words[1:] {
 			w.strays(leadsAstray(word))
 		}
+		w.shoptHistory(w.s.Commands[i].Words[1:])
 	case "read", "printf", "mapfile", "readarray", "unset", "getopts", "wait", "export", "declare", "typeset", "local", "readonly", "set":
 		w.assigning(name, i)
 	case "compgen", "complete", "bind", "jobs", "fc":

@@ -237,6 +237,7 @@ func (w *walker) assignedWords(i int, words []Word) {
 	for _, word := range words {
 		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
 			w.environs = w.environs || !isNumber(value)
+			w.inheritsHistory(name, value)
 			w.assignedCode(i, name, Word{Text: value, Span: word.Span})
 		} else if function, exported := strings.CutPrefix(name, "BASH_FUNC_"); ok && exported {
 			w.code(i, Guess, name, strings.TrimRight(function, "%()")+" "+value, word.Span)

@@ -38,6 +38,7 @@ type Script struct {
 	// kept for a second one, which finds the listings.
 	settled  bool
 	posix    bool // options may end at the first operand
+	history  bool // bash may run other commands than are written
 	anyName  bool // a variable gets a value of which nobody knows the name
 	stmts    []*syntax.Stmt
 	listings [][]string

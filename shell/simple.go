@@ -74,6 +74,7 @@ func (w *walker) add(c *Command) int {
 		c.Taint = w.s.Commands[w.parent].Taint
 	}
 	for _, a := range c.Assigns {
+		w.inheritsHistory(a.Name, a.Value.Text)
 		if a.Name == "IFS" && c.Program() == "read" {
 			continue // it only says where read splits the line
 		}
