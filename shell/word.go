@@ -135,6 +135,7 @@ func (b *builder) known() bool {
 func (b *builder) word(span Span) Word {
 	defer b.done()
 	b.closeBrackets()
+	b.withoutBackslashes()
 	b.spread()
 	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
 	if b.several && (b.state == noNumber || b.w.bound == nil) {
@@ -226,7 +227,11 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 		quoted = quoted || numericParam(part) || b.holdsNumber(part) // a number is one word
 	case *syntax.CmdSubst:
 		if value, ok := b.w.foldSubst(part); ok {
-			b.value(value, quoted)
+			if utf8.ValidString(value) && strings.IndexByte(value, 0) < 0 {
+				b.value(value, quoted)
+			} else {
+				b.constant(value)
+			}
 			return
 		}
 		if part.Backquotes {

@@ -30,20 +30,22 @@ func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// value appends what an expansion stands for. Outside quotes bash looks for files with the
-// patterns in it, and takes backslashes in those away.
+// fieldEnds are where the value of an expansion falls apart, unless the script says otherwise.
+const fieldEnds = " \t\n"
+
+// value appends what an expansion stands for. Outside quotes it falls apart at blanks, and
+// bash looks for files with the patterns in it.
 func (b *builder) value(text string, quoted bool) {
-	if quoted || b.asText || !strings.ContainsAny(text, "*?[") {
+	if quoted || b.asText {
 		b.buf = append(b.buf, text...)
 		return
 	}
 	b.valued = true
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		switch c := text[i]; c {
 		case '*', '?':
 			b.several = true
 			b.glob()
-		case '\\':
 		default:
 			b.open = b.open || c == '['
 			b.buf = append(b.buf, c)
@@ -51,11 +53,37 @@ func (b *builder) value(text string, quoted bool) {
 	}
 }
 
+// withoutBackslashes takes them away where bash does: in each field that is a pattern.
+func (b *builder) withoutBackslashes() {
+	if !b.valued || bytes.IndexByte(b.buf, '\\') < 0 {
+		return
+	}
+	out, from := b.buf[:0], 0
+	for i := 0; i <= len(b.buf); i++ {
+		if i < len(b.buf) && strings.IndexByte(fieldEnds, b.buf[i]) < 0 {
+			continue
+		}
+		field := b.buf[from:min(i+1, len(b.buf))]
+		pattern := bytes.IndexByte(field, Glob) >= 0 || bytes.IndexByte(field, Unknown) >= 0
+		for _, c := range field {
+			if c != '\\' || !pattern {
+				out = append(out, c)
+			}
+		}
+		from = i + 1
+	}
+	b.buf = out
+}
+
 // asPattern is a word that stands outside quotes somewhere as the value of an expansion.
 func asPattern(text string) string {
+	if !strings.ContainsAny(text, "*?[") {
+		return text
+	}
 	b := builder{w: &walker{s: new(Script)}}
 	b.value(text, false)
 	b.closeBrackets()
+	b.withoutBackslashes()
 	return string(b.buf)
 }
 
@@ -71,7 +99,7 @@ func (b *builder) closeBrackets() {
 	out := b.buf[:0] // which never outgrows what was read
 	ends := "/"
 	if b.valued {
-		ends = "/ \t\n" // where a value falls apart
+		ends += fieldEnds
 	}
 	for rest := b.buf; ; {
 		end := bytes.IndexAny(rest, ends)
