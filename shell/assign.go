@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -20,6 +21,7 @@ type variable struct {
 	// tried: how many of its values were tried as expressions.
 	integer, text bool
 	tried         int
+	emptied       bool // somewhere its value is taken away
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -39,7 +41,9 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		w.variable(out.Name) // HOME= too
 	}
 	if a.Value == nil && a.Array == nil && a.Name != nil { // N= is no number
-		w.noNumber(w.variable(out.Name))
+		v := w.variable(out.Name)
+		w.noNumber(v)
+		v.emptied = v.emptied || !a.Naked && !a.Append && a.Index == nil
 	}
 	if a.Value != nil {
 		number := w.numericExpansion(a.Value)
@@ -104,8 +108,20 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 			return
 		}
 	}
-	v.array = append(v.array, words)
+	w.rememberArray(v, words)
+}
+
+// rememberArray notes a constant array, once: passes come by here again.
+func (w *walker) rememberArray(v *variable, words []Word) {
 	w.constant = true
+	for _, known := range v.array {
+		if slices.EqualFunc(known, words, func(a, b Word) bool { return a.Text == b.Text }) {
+			return
+		}
+	}
+	if len(v.array) < maxFolds {
+		v.array = append(v.array, words)
+	}
 }
 
 // assignEach is a for loop: the name takes every item in turn.
@@ -139,8 +155,8 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		value = atHome(value) // d=$HOME
 	}
 	if w.folding {
-		if strings.IndexByte(value.Text, Unknown) < 0 && !partly && len(v.values) == 0 && w.folded {
-			v.values = append(v.values, value) // b=$a, d=$PWD: known now
+		if strings.IndexByte(value.Text, Unknown) < 0 && !partly && w.folded {
+			w.learn(v, value) // b=$a, d=$PWD: known now
 		}
 		return
 	}
@@ -338,6 +354,9 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			w.refersTo(a.Value.Text)
 			w.mayRun("a name reference evaluates its value", span)
 		}
+		if arg.Naked && local(cmd.Variant.Value) {
+			w.empties(Word{Text: a.Name})
+		}
 		w.assigned(a)
 		c.Assigns = append(c.Assigns, a)
 		c.Words = append(c.Words, Word{Text: declaredText(a), Span: w.spanOf(arg)})
@@ -351,6 +370,11 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 // refersTo is the variable that a name reference stands for; without one it gets it later.
 func (w *walker) refersTo(target string) {
 	w.s.anyName = w.s.anyName || target == "" || firstMark(target) >= 0
+}
+
+// local: in a function the command makes a new variable, which has no value yet.
+func local(variant string) bool {
+	return variant == "local" || variant == "declare" || variant == "typeset"
 }
 
 // declared is an argument of declare that the grammar does not read as an

@@ -55,13 +55,23 @@ func (s *Script) readAgain() []*Script {
 	if b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
 	}
+	all := s.readAll(b, stmts, kept)
+	if b.passes.more {
+		b.passes.joined = true
+		all = s.readAll(b, stmts, kept)
+	}
+	return all
+}
+
+// readAll is one round of passes over the script; kept: the tree can be used again.
+func (s *Script) readAll(b *bounds, stmts []*syntax.Stmt, kept bool) []*Script {
 	var all []*Script
-	for pass := 0; pass < b.passes; pass++ {
+	for pass := 0; pass < b.passes.needed; pass++ {
 		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
 		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
-		w := walker{s: script, parent: -1, folding: true, pass: pass, bound: b, changed: make([]bool, 0, len(s.Commands))}
+		w := walker{s: script, parent: -1, folding: true, pass: pass, passes: &b.passes, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.whole(stmts)
 		found := accessList{all: make([]Access, 0, len(s.accesses))}
 		found.of(script)
@@ -84,7 +94,7 @@ func (s *Script) Listing(n uint8) []string {
 }
 
 func newBounds(src string, stmts []*syntax.Stmt) *bounds {
-	b := &bounds{passes: 1}
+	b := &bounds{passes: passes{needed: 1}}
 	b.collect(src, stmts)
 	return b
 }
@@ -103,7 +113,7 @@ type bounds struct {
 	options   bool // it may change the options of the shell
 	classes   map[string]*class
 	listings  [][]string
-	passes    int
+	passes    passes
 	patterns  patternOptions
 }
 
@@ -225,7 +235,6 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 	case len(values) > maxFolds:
 		return looseClass
 	}
-	b.passes = max(b.passes, len(values))
 	return &class{kind: wildValue, values: values, signed: signed}
 }
 
@@ -237,12 +246,16 @@ func isPlainName(text string) bool {
 
 // value is the value of an expansion that is known in this pass. A pattern in the value
 // would be expanded, and names that it finds are not looked for.
-func (c *class) value(pass int) (string, bool) {
-	if c.kind != exactValue && c.kind != wildValue {
+func (c *class) value(w *walker, p *syntax.ParamExp) (string, bool) {
+	n, all := 0, true
+	switch c.kind {
+	case exactValue:
+	case wildValue:
+		n, all = w.choose(p.Param.Value, chosenValue, len(c.values))
+	case looseValue, nameValue, listedValue:
 		return "", false
 	}
-	value := c.values[pass%len(c.values)]
-	return value, !strings.ContainsAny(value, `*?[\`)
+	return c.values[n], all && !strings.ContainsAny(c.values[n], `*?[\`)
 }
 
 // settled: the second reading has something to say about the part. A process
@@ -262,14 +275,8 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 	switch part := part.(type) {
 	case *syntax.ParamExp:
 		c := b.w.bound.param(b.w, part)
-		if value, ok := c.value(b.w.pass); ok {
+		if value, ok := c.value(b.w, part); ok {
 			b.sign(c)
-			if c.kind == wildValue {
-				if name := part.Param.Value; b.wild != "" && b.wild != name {
-					b.loose = true // not every pair of values is tried
-				}
-				b.wild = part.Param.Value
-			}
 			if value == "." {
 				b.stands(part.Param.Value == "PWD")
 			}

@@ -147,8 +147,7 @@ func (w *walker) positional(args []Word) {
 				return
 			}
 		}
-		v.array = append(v.array, args[j+1:])
-		w.constant = true
+		w.rememberArray(v, args[j+1:])
 		return
 	}
 }
@@ -191,6 +190,7 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			astray := w.astray
 			w.changedBy(arg)
 			w.unsets(arg)
+			w.empties(arg)
 			w.astray = astray // without CDPATH cd goes where it says
 			continue
 		}

@@ -14,18 +14,24 @@ const maxFolds = 8
 // `X=rm; $X -rf /`, `for d in / /home; do rm -rf "$d"; done`. What changed is added
 // as guesses, so folding only ever makes the answer stricter.
 func (w *walker) fold(stmts []*syntax.Stmt) {
-	passes := 1
 	for _, v := range w.vars {
-		passes = max(passes, min(maxFolds, max(len(v.values), len(v.array))))
-	}
-	if w.defaults {
-		passes = max(passes, 2)
+		w.mayBeEmpty(v)
 	}
 	found := len(w.s.Commands)
-	for pass := range passes {
+	p := passes{needed: 1}
+	w.foldAll(stmts, found, &p)
+	if p.more {
+		p.joined = true
+		w.foldAll(stmts, found, &p)
+	}
+}
+
+// foldAll is one round of passes; found is how many commands the script has.
+func (w *walker) foldAll(stmts []*syntax.Stmt, found int, p *passes) {
+	for pass := 0; pass < p.needed; pass++ {
 		again := walker{
 			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found), patterns: w.s.patterns}, parent: -1,
-			vars: w.vars, folding: true, pass: pass, changed: make([]bool, 0, found),
+			vars: w.vars, emptiesAny: w.emptiesAny, folding: true, pass: pass, passes: p, changed: make([]bool, 0, found),
 		}
 		again.whole(stmts)
 		w.merge(again.s.Commands, again.changed)
@@ -164,5 +170,6 @@ func (w *walker) foldArray(word *syntax.Word) ([]Word, bool) {
 	if v == nil || v.unknown || len(v.array) == 0 {
 		return nil, false
 	}
-	return v.array[w.pass%len(v.array)], true
+	n, _ := w.choose(name, chosenArray, len(v.array))
+	return v.array[n], true
 }

@@ -37,7 +37,8 @@ func (w *walker) output(source textSource) (string, bool) {
 	if w.inner > 1 {
 		return "", false // echo $(echo $(…)) is not worth following far down
 	}
-	quiet := walker{s: &Script{patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, inner: w.inner + 1}
+	quiet := walker{s: &Script{patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, inner: w.inner + 1}
+	defer func() { w.choices = quiet.choices }()
 	if source.input != nil {
 		in := quiet.hereText(source.input)
 		return strings.TrimRight(in.Text, "\n"), in.Kind == StdinText

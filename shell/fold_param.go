@@ -10,7 +10,7 @@ import (
 // foldParam is the constant value of $x in this pass.
 func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	if w.bound != nil {
-		return w.bound.param(w, p).value(w.pass)
+		return w.bound.param(w, p).value(w, p)
 	}
 	if value, ok := w.foldDefault(p); ok {
 		return value, true
@@ -30,7 +30,8 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 		return w.foldElement(p, v)
 	}
 	w.folded = true
-	value := v.values[w.pass%len(v.values)].Text
+	n, _ := w.choose(p.Param.Value, chosenValue, min(len(v.values), maxFolds))
+	value := v.values[n].Text
 	if changes {
 		value = w.altered(p, value)
 	}
@@ -221,7 +222,8 @@ func (w *walker) foldElement(p *syntax.ParamExp, v *variable) (string, bool) {
 		return "", false
 	}
 	n, err := strconv.Atoi(word.Lit())
-	array := v.array[w.pass%len(v.array)]
+	chosen, _ := w.choose(p.Param.Value, chosenArray, len(v.array))
+	array := v.array[chosen]
 	if err != nil || n < 0 || n >= len(array) {
 		return "", false
 	}
@@ -237,15 +239,17 @@ func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
 	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		if v := w.vars[p.Param.Value]; w.folding && v != nil && len(v.values) > 0 && w.pass%2 == 0 {
-			return "", false // it has a value; the next pass takes the default
+		if v := w.vars[p.Param.Value]; w.folding && v != nil && len(v.values) > 0 {
+			if n, _ := w.choose(p.Param.Value, chosenDefault, 2); n == 0 {
+				return "", false // it has a value; another pass takes the default
+			}
 		}
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 	default:
 		return "", false
 	}
 	if !w.folding {
-		w.foldable, w.defaults = true, true
+		w.foldable = true
 		return "", false
 	}
 	value := atHome(w.word(p.Exp.Word))

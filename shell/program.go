@@ -86,7 +86,9 @@ func (w *walker) changeDirectory(i int) {
 	target, moves := w.directory(i)
 	named := target.Text != ""
 	if !moves {
-		w.stacks(target)
+		for _, target := range w.targets(target, w.s.Commands[i].Span.Start) {
+			w.stacks(target)
+		}
 		return
 	}
 	w.failDirs = w.dirs
@@ -97,7 +99,15 @@ func (w *walker) changeDirectory(i int) {
 		target, w.again = Word{Text: unknownMark}, true
 	}
 	before := w.dirs
-	w.dirs = w.into(target)
+	var after []string
+	for _, target := range w.targets(target, w.s.Commands[i].Span.Start) {
+		if one := w.into(target); after == nil {
+			after = one
+		} else {
+			after = union(after, one)
+		}
+	}
+	w.dirs = after
 	if w.bound != nil && w.turns == 0 {
 		w.returns(before, named)
 	}

@@ -32,10 +32,14 @@ type walker struct {
 	patterns bool // some variable is a pattern for files below here
 	glued    bool // some variable is read behind something else, or elsewhere
 	folding  bool
-	defaults bool // some value has a default
 	inner    int  // how many substitutions deep a folded value is
-	pass     int  // which value of a variable a folding pass takes
+	pass     int  // which values of variables a folding pass takes
 	folded   bool // something was folded while the current words were read
+	// In a folding pass: what all of them know, and what was chosen for the current pipeline.
+	passes  *passes
+	choices []choice
+	// emptiesAny: a variable is unset whose name is not known.
+	emptiesAny bool
 	// In a folding pass: which commands it changed, whether a directory was folded,
 	// and whether the current input was.
 	changed                  []bool
@@ -127,7 +131,7 @@ func (w *walker) list(stmts []*syntax.Stmt) {
 		if decl, ok := stmt.Cmd.(*syntax.DeclClause); ok && w.depth == 0 && !stmt.Background {
 			w.declaresKeyed(decl)
 		}
-		w.stmt(stmt)
+		w.apart(stmt)
 		w.either()
 	}
 }
@@ -332,10 +336,10 @@ func (w *walker) loop(loop syntax.Loop) {
 func (w *walker) binary(cmd *syntax.BinaryCmd) {
 	switch cmd.Op {
 	case syntax.AndStmt:
-		w.stmt(cmd.X)
+		w.apart(cmd.X)
 		fail := w.failDirs
 		w.failDirs = nil
-		w.stmt(cmd.Y)
+		w.apart(cmd.Y)
 		if fail != nil && w.failDirs == nil { // the second may fail where the first has led to
 			w.failDirs = w.dirs
 		}
@@ -343,12 +347,12 @@ func (w *walker) binary(cmd *syntax.BinaryCmd) {
 			w.failDirs = union(w.failDirs, fail)
 		}
 	case syntax.OrStmt:
-		w.stmt(cmd.X)
+		w.apart(cmd.X)
 		ok := w.dirs
 		if w.failDirs != nil {
 			w.dirs, w.failDirs = w.failDirs, nil
 		}
-		w.stmt(cmd.Y)
+		w.apart(cmd.Y)
 		if !slices.Equal(ok, w.dirs) {
 			if ok == nil {
 				ok = startDir

@@ -105,13 +105,12 @@ type builder struct {
 	open, closed, several bool
 	valued                bool // some of that stood in a value
 	asText                bool // what stands in one is no pattern
-	// Of a second reading: see Word, and which variable takes turns in it.
+	// Of a second reading: see Word.
 	loose  bool
 	empty  bool
 	named  bool
 	listed uint8
 	state  wordState
-	wild   string
 	dot    int // where the name of a directory ends that is written as "."
 }
 
