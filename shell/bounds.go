@@ -55,8 +55,15 @@ func (s *Script) readAgain() []*Script {
 	if b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
 	}
+	commands := 0
+	for i := range s.Commands {
+		if s.Commands[i].Link != Guess {
+			commands++
+		}
+	}
+	b.passes = newPasses(commands)
 	all := s.readAll(b, stmts, kept)
-	if b.passes.more {
+	if b.passes.again() {
 		b.passes.joined = true
 		all = s.readAll(b, stmts, kept)
 	}
@@ -94,7 +101,7 @@ func (s *Script) Listing(n uint8) []string {
 }
 
 func newBounds(src string, stmts []*syntax.Stmt) *bounds {
-	b := &bounds{passes: passes{needed: 1}}
+	b := &bounds{}
 	b.collect(src, stmts)
 	return b
 }

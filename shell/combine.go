@@ -12,18 +12,38 @@ import (
 // leads to in any pass is where the commands behind it may run in every pass, so that the
 // values there and those that cd has got are combined as well.
 
-// maxCombined bounds the combinations that are tried.
-const maxCombined = 32
+// How many combinations are tried, and commands looked at for them in all. The values of
+// one variable are tried in any case.
+const (
+	maxCombined = 32
+	maxRepeated = 8192
+)
 
 // passes is what the passes over a script have found out together.
 type passes struct {
 	needed int // how many there must be
+	// limit bounds the combinations; crowded: more would be tried in a shorter script.
+	limit   int
+	crowded bool
 	// targets are the words with which each cd was called, by its place. They are complete
 	// after one round of passes, and joined in the next.
 	targets map[int32][]Word
 	joined  bool
-	more    bool // another round would say more
+	// led: some cd has several; chosen: how many pipelines choose values; learned: a
+	// variable has got another value.
+	led     bool
+	chosen  int
+	learned bool
 }
+
+// newPasses is for a script with that many commands.
+func newPasses(commands int) passes {
+	return passes{needed: 1, limit: min(maxCombined, max(maxFolds, maxRepeated/max(commands, 1)))}
+}
+
+// again: another round would say more. A cd that is the only one to choose has been
+// everywhere already.
+func (p *passes) again() bool { return p.learned || p.led && p.chosen > 1 }
 
 // choice is a place in a pipeline that has several values.
 type choice struct {
@@ -57,7 +77,8 @@ func (w *walker) choose(name string, kind choiceKind, of int) (n int, all bool) 
 		}
 		step *= c.of
 	}
-	if step*of > maxCombined {
+	if step*of > w.passes.limit {
+		w.passes.crowded = w.passes.crowded || step*of <= maxCombined
 		w.passes.needed = max(w.passes.needed, min(of, maxFolds))
 		return w.pass % of, false
 	}
@@ -73,15 +94,20 @@ func (w *walker) apart(stmt *syntax.Stmt) {
 	if w.span == nil {
 		w.choices = nil
 	}
+	before := len(w.choices)
 	w.choices = slices.Clip(w.choices)
 	w.stmt(stmt)
+	if len(w.choices) > before {
+		w.chosen++
+		w.passes.chosen = max(w.passes.chosen, w.chosen)
+	}
 	w.choices = outer
 }
 
-// targets are the words with which a cd at this place is called in all passes.
-func (w *walker) targets(target Word, at int32) []Word {
+// others are the words with which the cd at this place is called in other passes.
+func (w *walker) others(target Word, at int32) []Word {
 	if len(w.choices) == 0 || w.passes == nil {
-		return []Word{target}
+		return nil
 	}
 	p := w.passes
 	all := p.targets[at]
@@ -89,12 +115,12 @@ func (w *walker) targets(target Word, at int32) []Word {
 		if p.targets == nil {
 			p.targets = make(map[int32][]Word)
 		}
-		p.more = p.more || len(all) > 0 && !p.joined
+		p.led = p.led || len(all) > 0
 		all = append(all, target)
 		p.targets[at] = all
 	}
 	if !p.joined {
-		return []Word{target}
+		return nil
 	}
 	return all
 }
@@ -109,7 +135,7 @@ func (w *walker) learn(v *variable, value Word) {
 	case len(v.values) < maxFolds && worthFolding(value.Text):
 		v.values = append(v.values, value)
 		if w.passes != nil {
-			w.passes.more = true
+			w.passes.learned = true
 		}
 	}
 }
@@ -121,7 +147,7 @@ func (w *walker) mayBeEmpty(v *variable) {
 	}
 	v.values = slices.Insert(v.values, 1, Word{})
 	if w.passes != nil {
-		w.passes.more = true
+		w.passes.learned = true
 	}
 }
 

@@ -18,11 +18,14 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 		w.mayBeEmpty(v)
 	}
 	found := len(w.s.Commands)
-	p := passes{needed: 1}
+	p := newPasses(found)
 	w.foldAll(stmts, found, &p)
-	if p.more {
+	if p.again() {
 		p.joined = true
 		w.foldAll(stmts, found, &p)
+	}
+	if p.crowded {
+		w.problem(TooDeep, "its variables have too many values to be judged together", 0)
 	}
 }
 

@@ -86,8 +86,9 @@ func (w *walker) changeDirectory(i int) {
 	target, moves := w.directory(i)
 	named := target.Text != ""
 	if !moves {
-		for _, target := range w.targets(target, w.s.Commands[i].Span.Start) {
-			w.stacks(target)
+		w.stacks(target)
+		for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
+			w.stacks(other)
 		}
 		return
 	}
@@ -99,13 +100,9 @@ func (w *walker) changeDirectory(i int) {
 		target, w.again = Word{Text: unknownMark}, true
 	}
 	before := w.dirs
-	var after []string
-	for _, target := range w.targets(target, w.s.Commands[i].Span.Start) {
-		if one := w.into(target); after == nil {
-			after = one
-		} else {
-			after = union(after, one)
-		}
+	after := w.into(target)
+	for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
+		after = union(after, w.into(other))
 	}
 	w.dirs = after
 	if w.bound != nil && w.turns == 0 {

@@ -38,6 +38,7 @@ type walker struct {
 	// In a folding pass: what all of them know, and what was chosen for the current pipeline.
 	passes  *passes
 	choices []choice
+	chosen  int // in how many pipelines
 	// emptiesAny: a variable is unset whose name is not known.
 	emptiesAny bool
 	// In a folding pass: which commands it changed, whether a directory was folded,
