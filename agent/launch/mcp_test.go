@@ -140,7 +140,9 @@ func TestS33_ADenyWhileServersStart(t *testing.T) {
 	var once sync.Once
 	behind := website(t)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		once.Do(func() { put(t, o.Settings.Home, ".claude/settings.json", `{"permissions": {"deny": ["Bash(deploy:*)"]}}`) })
+		once.Do(func() {
+			put(t, o.Settings.Home, ".claude/settings.json", `{"permissions": {"deny": ["Bash(deploy:*)"]}}`)
+		})
 		http.Redirect(w, r, behind, http.StatusTemporaryRedirect)
 	}))
 	defer web.Close()
