@@ -42,17 +42,23 @@ func over(err error) bool {
 
 // pickUp finds the sessions that crews have left behind, here or elsewhere. Those with a call of
 // which nobody knows whether it ran wait for a person first.
-func (c *Crew) pickUp(ctx context.Context, duties map[string]duty) error {
-	if c.ledger == nil {
-		return nil
-	}
-	ids, err := c.ledger.LeftBehind(ctx)
-	for _, id := range ids {
+func (c *Crew) pickUp(behind []string, duties map[string]duty) {
+	for _, id := range behind {
 		if duties[id].kind != toBeTold && !c.busyWith(id) {
 			c.want(id, time.Time{}, noticed)
 		}
 	}
-	return err
+}
+
+// allLeftBehind are the sessions that a crew has begun and not ended. They are asked for before the
+// calls are marked whose process has died: of each of these sessions it is known then whether a
+// call of it was running, and nobody takes it from whom it belongs to before a person has said what
+// became of that. He may come back, and tell it himself.
+func (c *Crew) allLeftBehind(ctx context.Context) ([]string, error) {
+	if c.ledger == nil {
+		return nil, nil
+	}
+	return c.ledger.LeftBehind(ctx)
 }
 
 // busyWith: a session goes on here, or is about to.

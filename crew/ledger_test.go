@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -182,4 +183,31 @@ func TestA3_WhatWasUnknownIsKnown(t *testing.T) {
 			t.Errorf("%s: %v", who, words)
 		}
 	}
+}
+
+// Another crew is not heard of any more while a call of its session runs. Nobody takes the session
+// before a person has said what became of the call: it may come back, and tell it itself.
+func TestD8_ASessionLeftWithARunningCallIsNotTaken(t *testing.T) {
+	var gone atomic.Bool
+	atShared(t, 4, func(y *yard, _ *shelf) {
+		sweep := y.Crew.sweep
+		y.Crew.sweep = func(ctx context.Context) (map[string]duty, error) { // which marks the call
+			all, err := sweep(ctx)
+			if gone.Load() {
+				all = map[string]duty{id(1): {kind: toBeTold, print: "u"}}
+			}
+			return all, err
+		}
+	}, func(y *yard, s *shelf) {
+		y.locked(func() { y.fail[id(1)], y.held[id(1)] = &session.InUse{ID: id(1)}, true })
+		y.answer(id(1), duty{print: "a"})
+		time.Sleep(time.Second)
+		y.locked(func() { delete(y.duties, id(1)); delete(y.fail, id(1)); delete(y.held, id(1)); y.runs = nil })
+		s.put(id(1), true)
+		gone.Store(true)
+		time.Sleep(time.Minute)
+		if y.count() != 0 || y.Problem(id(1)) != unknownOutcome {
+			t.Errorf("it was taken: %s, %q", y.ran(), y.Problem(id(1)))
+		}
+	})
 }

@@ -88,6 +88,14 @@ func inTheMiddle(id string) string {
 func (c *Crew) leave(ctx context.Context, id string, as errand) {
 	left, others := leftNothing, as.holder != "" || as.watched
 	behind, err := c.leftBehind(ctx, id)
+	var all map[string]duty
+	if err == nil && behind { // nobody takes it before a person has said what became of a call that was running
+		all, err = c.sweep(ctx)
+	}
+	if d := all[id]; err == nil && d.kind == toBeTold {
+		c.settle(id, func(e *errand) { e.holder, e.watched, e.problem, e.tried = "", false, unknownOutcome, d.print })
+		return
+	}
 	if err != nil || behind {
 		c.settle(id, func(e *errand) {
 			if err != nil { // it is asked again

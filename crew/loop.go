@@ -149,6 +149,7 @@ func (c *Crew) sweepOften(ctx context.Context) {
 
 func (c *Crew) sweepAll(ctx context.Context) {
 	before := c.resting()
+	behind, leftErr := c.allLeftBehind(ctx)
 	all, err := c.sweep(ctx)
 	if c.ail(err); err != nil {
 		return
@@ -162,7 +163,8 @@ func (c *Crew) sweepAll(ctx context.Context) {
 			c.want(id, d.from, noticed)
 		}
 	}
-	c.ail(c.pickUp(ctx, all))
+	c.pickUp(behind, all)
+	c.ail(leftErr)
 	for id, tried := range before { // of which no ticket speaks any more
 		if _, some := all[id]; !some {
 			c.forget(id, tried)
