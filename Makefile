@@ -85,7 +85,7 @@ deps-check:
 # Without vet, which `make vet` has run with more checks.
 unit: ## the Go tests alone, with the race detector (V=1 names each)
 	@echo "==> go test -race"
-	@CGO_ENABLED=1 "$(TOOLS)/gotestsum" --format $(FORMAT) -- -race $(UNWATCHED:%=-gcflags=%=-race=false) -vet=off -shuffle=on -timeout 15m $(LONGEST) ./...
+	@CGO_ENABLED=1 "$(TOOLS)/gotestsum" --format $(FORMAT) -- -race $(UNWATCHED:%=-gcflags=%=-race=false) -vet=off -shuffle=on -timeout 30m $(LONGEST) ./...
 
 fuzz: ## every fuzz target for FUZZTIME (1s)
 	@echo "==> fuzz, $(FUZZTIME) for each target"
