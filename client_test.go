@@ -3,6 +3,7 @@ package assent_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -106,42 +107,44 @@ func TestK3_ModesThatMayNotBe(t *testing.T) {
 func TestK3_Interrupt(t *testing.T) {
 	for _, from := range []string{"inside", "elsewhere"} {
 		for at := range 5 {
-			p := newPlace(t)
-			client := opened(t, p.with("turns:\n  - {say: I make it., call: {Bash: {command: touch made}}}\n  - say: Done.\nafterwards: Well.\n", assent.Allow("Bash(touch:*)"))...)
-			var all []string
-			for m, err := range client.Query(t.Context(), "make it") {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(all) == at {
-					var other sync.WaitGroup
-					stop := func() {
-						if err := client.Interrupt(t.Context()); err != nil {
-							t.Error(err)
+			t.Run(fmt.Sprint(from, " ", at), func(t *testing.T) {
+				p := newPlace(t)
+				client := opened(t, p.with("turns:\n  - {say: I make it., call: {Bash: {command: touch made}}}\n  - say: Done.\nafterwards: Well.\n", assent.Allow("Bash(touch:*)"))...)
+				var all []string
+				for m, err := range client.Query(t.Context(), "make it") {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(all) == at {
+						var other sync.WaitGroup
+						stop := func() {
+							if err := client.Interrupt(t.Context()); err != nil {
+								t.Error(err)
+							}
 						}
+						if from == "inside" {
+							stop()
+						} else {
+							other.Go(stop)
+						}
+						other.Wait()
 					}
-					if from == "inside" {
-						stop()
-					} else {
-						other.Go(stop)
-					}
-					other.Wait()
+					all = append(all, told(m))
 				}
-				all = append(all, told(m))
-			}
-			want := "end error_during_execution"
-			if at >= 4 { // the model has nothing more to say: there is nothing to interrupt
-				want = "end success"
-			}
-			if all[len(all)-1] != want {
-				t.Errorf("%s at %d: %q", from, at, all)
-			}
-			if at < 3 && p.exists("made") {
-				t.Errorf("%s at %d: it ran", from, at)
-			}
-			if _, result := ask(t, client, "and now?"); result.Err() != nil {
-				t.Errorf("%s at %d: %+v", from, at, result)
-			}
+				want := "end error_during_execution"
+				if at >= 4 { // the model has nothing more to say: there is nothing to interrupt
+					want = "end success"
+				}
+				if all[len(all)-1] != want {
+					t.Errorf("%s at %d: %q", from, at, all)
+				}
+				if at < 3 && p.exists("made") {
+					t.Errorf("%s at %d: it ran", from, at)
+				}
+				if _, result := ask(t, client, "and now?"); result.Err() != nil {
+					t.Errorf("%s at %d: %+v", from, at, result)
+				}
+			})
 		}
 	}
 }
@@ -255,20 +258,22 @@ func TestK3_TwoLoops(t *testing.T) {
 // A loop that was left has nothing to say to the next one.
 func TestK1_ALoopThatWasLeft(t *testing.T) {
 	for at := range 6 {
-		p := newPlace(t)
-		client := opened(t, p.with("turns:\n  - {say: I look., call: {Bash: {command: ls}}}\n  - say: Done.\nafterwards: Hello.\n",
-			assent.OnEvent(hook.PreToolUse, "", noteTo(new([]string))))...)
-		i := 0
-		for range client.Query(t.Context(), "look") {
-			if i == at {
-				break
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			p := newPlace(t)
+			client := opened(t, p.with("turns:\n  - {say: I look., call: {Bash: {command: ls}}}\n  - say: Done.\nafterwards: Hello.\n",
+				assent.OnEvent(hook.PreToolUse, "", noteTo(new([]string))))...)
+			i := 0
+			for range client.Query(t.Context(), "look") {
+				if i == at {
+					break
+				}
+				i++
 			}
-			i++
-		}
-		all, result := ask(t, client, "hi")
-		if all[0] != "init" || slices.Index(all, "end success") != len(all)-1 || len(result.Hooks) > 0 && at >= 3 {
-			t.Errorf("after %d: %q, %+v", at, all, result.Hooks)
-		}
+			all, result := ask(t, client, "hi")
+			if all[0] != "init" || slices.Index(all, "end success") != len(all)-1 || len(result.Hooks) > 0 && at >= 3 {
+				t.Errorf("after %d: %q, %+v", at, all, result.Hooks)
+			}
+		})
 	}
 }
 
