@@ -29,6 +29,7 @@ type Host struct {
 	prompts prompts
 	errands errands
 	ended   bool
+	fault   error // why it has ended, if not because the host had nothing more to say
 	wake    chan struct{}
 	gone    chan struct{} // closed when the input has ended
 }
@@ -41,16 +42,21 @@ func NewHost(out *Output, handle Handler) *Host {
 // Serve reads what the host says until it ends; the error is an *InputError if a line
 // cannot be read. Afterwards nobody answers any more.
 func (h *Host) Serve(r io.Reader) error {
-	defer h.end()
-	return read(r, h.take)
-}
-
-func (h *Host) end() {
+	err := read(r, h.take)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.ended = true
+	h.ended, h.fault = true, err
 	close(h.gone)
 	h.nudge()
+	return err
+}
+
+// Fault is the error of Serve as soon as anybody can notice that the input has ended. Nobody
+// knows what the host wanted to say then, and it may have been no.
+func (h *Host) Fault() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.fault
 }
 
 func (h *Host) nudge() {

@@ -64,7 +64,7 @@ func (h *Host) pop() (p Prompt, ok, ended bool) {
 	defer h.mu.Unlock()
 	mine := &h.prompts
 	mine.working, mine.stop = false, nil
-	if len(mine.queue) == 0 {
+	if len(mine.queue) == 0 || h.fault != nil {
 		return Prompt{}, false, h.ended
 	}
 	p, mine.queue = mine.queue[0], mine.queue[1:]

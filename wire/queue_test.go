@@ -233,6 +233,23 @@ func TestPromptsThatAreNotBegun(t *testing.T) {
 	}
 }
 
+// A line that cannot be read may have been one that takes a prompt back.
+func TestPromptsBeforeALineThatCannotBeRead(t *testing.T) {
+	o := NewOutput(io.Discard, "s", StreamJSON, true)
+	defer o.Close()
+	h := NewHost(o, nil)
+	if h.Fault() != nil {
+		t.Errorf("before anything was read: %v", h.Fault())
+	}
+	err := h.Serve(strings.NewReader(`{"type":"user","message":{"role":"user","content":"x"}}` + "\ngarbage\n"))
+	if err == nil || h.Fault() != err {
+		t.Errorf("%v, and afterwards %v", err, h.Fault())
+	}
+	if p, ok := h.Next(t.Context()); ok || h.Waiting() != 1 {
+		t.Errorf("%+v, %d wait", p, h.Waiting())
+	}
+}
+
 func TestWhatAUserMayNotSay(t *testing.T) {
 	for _, tt := range []struct{ name, content, wants string }{
 		{"text", `"x"`, ""},

@@ -24,13 +24,10 @@ func (c *conversation) hosted() error {
 		return err
 	}
 	c.firstModel = c.session.Agent.Model()
-	served := make(chan error, 1)
-	go func() {
-		err := c.host.Serve(c.in)
-		if err != nil {
-			c.abandon(err) // nobody knows what the host wanted to say, and it may have been no
+	go func() { // for ever, if stdin stays open after a signal or with an output that nobody reads
+		if err := c.host.Serve(c.in); err != nil {
+			c.abandon(err)
 		}
-		served <- err
 	}()
 	c.workOff(ctx)
 	if left := c.host.Waiting(); left > 0 {
@@ -38,12 +35,7 @@ func (c *conversation) hosted() error {
 	}
 	c.settle()
 	closed := c.close()
-	select {
-	case err := <-served:
-		return worse(err, closed)
-	default: // a signal, or an output that nobody reads: stdin may stay open for ever
-		return closed
-	}
+	return worse(c.host.Fault(), closed)
 }
 
 // workOff works the prompts of the host off until there are no more. The session begins
@@ -53,7 +45,7 @@ func (c *conversation) workOff(ctx context.Context) {
 	for prompted := false; ; prompted = true {
 		prompt, ok := c.host.Next(ctx)
 		if !ok {
-			if !prompted && c.refused() == nil {
+			if !prompted && c.refused() == nil && c.host.Fault() == nil {
 				c.begin(ctx)
 				c.goOn(ctx)
 			}
