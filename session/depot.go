@@ -153,7 +153,7 @@ func (s *Store) take(id string) (Lease, error) {
 	}
 	lease, err := s.Depot.Take(id)
 	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.begun(id) { // it was begun before there was a depot
-		return s.give(id)
+		lease, err = s.give(id)
 	}
 	if err != nil {
 		return nil, err

@@ -20,15 +20,7 @@ func (s *Store) give(id string) (Lease, error) {
 	if _, err := chain.NewLog(added, end).Append(given); err != nil {
 		return nil, err
 	}
-	lease, err := s.hand(id, added.data)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.bring(id); err != nil {
-		lease.Release()
-		return nil, err
-	}
-	return lease, nil
+	return s.hand(id, added.data)
 }
 
 // given is the record that says who gives a session away, as one who takes it up and could say

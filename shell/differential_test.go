@@ -29,15 +29,21 @@ for a in "$@"; do line="$line $a"; done
 printf '%s\0' "$line" >> "$STUB_LOG"
 `
 
-func TestDifferentialAgainstBash(t *testing.T) {
+// oracle is the bash that tests compare with, and how many scripts they try: some, or many in a soak.
+func oracle(t *testing.T, some, many int) (bash string, n int) {
+	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Fatal("bash is the oracle of this test: install it")
 	}
-	n := 250
 	if os.Getenv("ASSENT_SOAK") != "" {
-		n = 20_000
+		return bash, many
 	}
+	return bash, some
+}
+
+func TestDifferentialAgainstBash(t *testing.T) {
+	bash, n := oracle(t, 250, 20_000)
 	bin := stubPath(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	ran := 0

@@ -59,14 +59,7 @@ func TestS03_BracketExpressions(t *testing.T) {
 // The oracle is bash: what a pattern finds must be among what the word may be, and so must the
 // pattern itself, which stays as it is when it finds nothing.
 func TestS03_BracketsAgainstBash(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal("bash is the oracle of this test: install it")
-	}
-	n := 1_500
-	if os.Getenv("ASSENT_SOAK") != "" {
-		n = 100_000
-	}
+	bash, n := oracle(t, 1_500, 100_000)
 	dir := t.TempDir()
 	makeNames(t, dir)
 	rng := rand.New(rand.NewPCG(3, 4))

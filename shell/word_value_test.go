@@ -15,14 +15,7 @@ import (
 // The oracle is bash: what a pattern in the value of a variable finds must be among what the
 // reading with that value has.
 func TestS03_PatternsInValuesAgainstBash(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal("bash is the oracle of this test: install it")
-	}
-	n := 1_000
-	if os.Getenv("ASSENT_SOAK") != "" {
-		n = 50_000
-	}
+	bash, n := oracle(t, 1_000, 50_000)
 	dir := t.TempDir()
 	makeNames(t, dir)
 	pieces := []string{"[", "[", "]", "]", "a", "b", "c", "-", "!", "^", "*", "?", ".", "/", "d/", `\a`, `\]`, `\[`, "[:lower:]", "[=a=]", "[.b.]", "[a-c]", "[!a]", "[^.]", "[]a]", " ", `"`}
