@@ -73,8 +73,10 @@ type Crew struct {
 	serves    func(ctx context.Context, session string) (bool, error)
 	look      func(ctx context.Context, session string) (duty, error)
 	sessionOf func(ctx context.Context, ticket string) (session string, from time.Time, err error)
-	// sweep finds all sessions in which there is something to do. Stock finds those that
-	// only their transcripts name.
+	// mark marks the calls whose process has died while they ran. sweep does so as well, and
+	// finds all sessions in which there is something to do. Stock finds those that only their
+	// transcripts name.
+	mark  func(ctx context.Context) error
 	sweep func(ctx context.Context) (map[string]duty, error)
 	stock func(ctx context.Context) ([]string, error)
 	// held: another process has a session open. gone: there is no such session any more.
@@ -116,7 +118,7 @@ func New(config Config) *Crew {
 	return &Crew{
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
 		notes: &notebook{dir: filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
-		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, sweep: on.duties, stock: on.stock,
+		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, mark: on.mark, sweep: on.duties, stock: on.stock,
 		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.warnPlainly, interrupted: config.Interrupted, now: config.Now,
 	}
 }

@@ -94,16 +94,24 @@ func (r records) dutyOf(ctx context.Context, id string) (duty, error) {
 
 // duties are those of all sessions. Calls are marked first whose process has died.
 func (r records) duties(ctx context.Context) (map[string]duty, error) {
+	if err := r.mark(ctx); err != nil {
+		return nil, err
+	}
+	return r.dutiesOf(ctx, "")
+}
+
+// mark marks the calls whose process has died while they ran.
+func (r records) mark(ctx context.Context) error {
 	lost, err := r.Tickets.Sweep(ctx, r.Sessions.Held)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if r.Sessions.Depot != nil { // a person takes such a session before a crew does, and gives it back
 		for _, t := range lost {
 			r.Interrupted(t.Session)
 		}
 	}
-	return r.dutiesOf(ctx, "")
+	return nil
 }
 
 // dutiesOf are those of one session, or of all when it is empty.

@@ -74,32 +74,63 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 		c.pass(ctx, id, as, err)
 		return
 	}
-	d, err := duty{kind: toGoOn}, error(nil)
-	if !as.fresh {
-		d, err = c.look(ctx, id)
-	}
+	d, behind, err := c.findDuty(ctx, id, as.fresh)
+	sure := as.sure || behind // what a crew has left is gone on with, whatever the tickets say
 	switch {
+	case err != nil && ctx.Err() == nil:
+		c.askAgain(id, as, err)
+		return
 	case err != nil:
 	case d.kind == toBeTold:
-		c.settle(id, func(e *errand) { e.problem, e.tried, e.sure = unknownOutcome, d.print, e.sure || as.sure })
+		c.settle(id, func(e *errand) {
+			e.holder, e.watched, e.problem, e.tried, e.sure = "", false, unknownOutcome, d.print, e.sure || as.sure
+		})
 		return
 	case d.from.After(c.now()): // another answer of the session may still be taken back
 		c.settle(id, func(e *errand) { e.grace, e.sure = d.from, e.sure || as.sure; c.enqueue(id, e) })
 		return
-	case d.kind == noDuty && !as.sure: // the answer was taken back, or somebody else has acted on it
+	case d.kind == noDuty && !sure: // the answer was taken back, or somebody else has acted on it
 		c.leave(ctx, id, as)
 		return
 	default:
-		err = c.attempt(ctx, id, as.sure)
+		err = c.attempt(ctx, id, sure)
 	}
 	if ctx.Err() != nil {
 		c.settle(id, func(*errand) {}) // the note says that somebody has to go on with it
 		return
 	}
 	after, _ := c.look(ctx, id) // at worst it is looked at once more
-	c.settle(id, func(e *errand) { c.ended(id, e, as.sure, after, err) })
+	c.settle(id, func(e *errand) { c.ended(id, e, sure, after, err) })
 	if state := ending(err); state != "" {
 		c.tell(id, state)
+	}
+}
+
+// findDuty is what there is to do in a session, and whether a crew has begun it and not ended it:
+// calls of it that were running are marked first then. Nobody takes it from whom it belongs to
+// before a person has said what became of them, because he may come back, and tell it himself.
+func (c *Crew) findDuty(ctx context.Context, id string, fresh bool) (d duty, behind bool, err error) {
+	if behind, err = c.leftBehind(ctx, id); err == nil && behind {
+		err = c.mark(ctx)
+	}
+	if err != nil || fresh && !behind {
+		return duty{kind: toGoOn}, behind, err
+	}
+	d, err = c.look(ctx, id)
+	return d, behind, err
+}
+
+// askAgain waits until it can be learnt what there is to do. Whose the session is stays as open as
+// it was.
+func (c *Crew) askAgain(id string, as errand, why error) {
+	isNew := false
+	c.settle(id, func(e *errand) {
+		isNew = e.problem != why.Error()
+		e.problem = why.Error()
+		c.again(id, e, sweepEvery, as.sure)
+	})
+	if isNew {
+		c.warn("a session does not go on", id, why)
 	}
 }
 

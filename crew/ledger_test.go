@@ -186,28 +186,39 @@ func TestA3_WhatWasUnknownIsKnown(t *testing.T) {
 }
 
 // Another crew is not heard of any more while a call of its session runs. Nobody takes the session
-// before a person has said what became of the call: it may come back, and tell it itself.
+// before a person has said what became of the call: it may come back, and tell it itself. That
+// somebody has answered another call of the session changes nothing.
 func TestD8_ASessionLeftWithARunningCallIsNotTaken(t *testing.T) {
-	var gone atomic.Bool
-	atShared(t, 4, func(y *yard, _ *shelf) {
-		sweep := y.Crew.sweep
-		y.Crew.sweep = func(ctx context.Context) (map[string]duty, error) { // which marks the call
-			all, err := sweep(ctx)
-			if gone.Load() {
-				all = map[string]duty{id(1): {kind: toBeTold, print: "u"}}
-			}
-			return all, err
-		}
-	}, func(y *yard, s *shelf) {
-		y.locked(func() { y.fail[id(1)], y.held[id(1)] = &session.InUse{ID: id(1)}, true })
-		y.answer(id(1), duty{print: "a"})
-		time.Sleep(time.Second)
-		y.locked(func() { delete(y.duties, id(1)); delete(y.fail, id(1)); delete(y.held, id(1)); y.runs = nil })
-		s.put(id(1), true)
-		gone.Store(true)
-		time.Sleep(time.Minute)
-		if y.count() != 0 || y.Problem(id(1)) != unknownOutcome {
-			t.Errorf("it was taken: %s, %q", y.ran(), y.Problem(id(1)))
-		}
-	})
+	for name, another := range map[string]bool{"its only one": false, "and another one is answered": true} {
+		t.Run(name, func(t *testing.T) {
+			var gone atomic.Bool
+			atShared(t, 4, func(y *yard, _ *shelf) {
+				y.Crew.mark = func(context.Context) error {
+					if gone.Load() {
+						y.locked(func() { y.duties[id(1)] = duty{kind: toBeTold, print: "u"} })
+					}
+					return nil
+				}
+			}, func(y *yard, s *shelf) {
+				y.locked(func() { y.fail[id(1)], y.held[id(1)] = &session.InUse{ID: id(1)}, true })
+				time.Sleep(4 * time.Second)
+				y.answer(id(1), duty{print: "a"})
+				time.Sleep(4500 * time.Millisecond) // its next look is in half a second, and the next sweep a second later
+				y.locked(func() {
+					delete(y.fail, id(1))
+					delete(y.held, id(1))
+					if !another {
+						delete(y.duties, id(1))
+					}
+					y.runs = nil
+				})
+				s.put(id(1), true)
+				gone.Store(true)
+				time.Sleep(time.Minute)
+				if y.count() != 0 || y.Problem(id(1)) != unknownOutcome {
+					t.Errorf("it was taken: %s, %q", y.ran(), y.Problem(id(1)))
+				}
+			})
+		})
+	}
 }

@@ -83,30 +83,9 @@ func inTheMiddle(id string) string {
 
 // leave ends an errand to a session in which there is nothing to do, as far as the tickets
 // say: the answer was taken back, or somebody else has acted on it. Whoever has acted on it
-// may have died before the model was told. What another crew has left behind is gone on with,
-// wherever it was; what a person has left in the middle is theirs.
+// may have died before the model was told. What a person has left in the middle is theirs.
 func (c *Crew) leave(ctx context.Context, id string, as errand) {
 	left, others := leftNothing, as.holder != "" || as.watched
-	behind, err := c.leftBehind(ctx, id)
-	var all map[string]duty
-	if err == nil && behind { // nobody takes it before a person has said what became of a call that was running
-		all, err = c.sweep(ctx)
-	}
-	if d := all[id]; err == nil && d.kind == toBeTold {
-		c.settle(id, func(e *errand) { e.holder, e.watched, e.problem, e.tried = "", false, unknownOutcome, d.print })
-		return
-	}
-	if err != nil || behind {
-		c.settle(id, func(e *errand) {
-			if err != nil { // it is asked again
-				c.again(id, e, sweepEvery, false)
-				return
-			}
-			e.holder, e.problem, e.watched, e.sure = "", "", false, true
-			c.enqueue(id, e)
-		})
-		return
-	}
 	held := c.held(id)
 	if !held && c.left != nil {
 		left = c.left(ctx, id)

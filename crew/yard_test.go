@@ -44,7 +44,7 @@ func newYard(t *testing.T, most int) *yard {
 	y := &yard{t: t, start: time.Now(), duties: map[string]duty{}, open: map[string]int{}, fail: map[string]error{}, held: map[string]bool{}, elsewhere: map[string]bool{}}
 	y.Crew = &Crew{
 		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: &notebook{dir: t.TempDir()}, drained: make(chan struct{}), now: time.Now,
-		run: y.run, serves: y.serves, look: y.look, sweep: y.sweep, stock: func(context.Context) ([]string, error) { return nil, nil },
+		run: y.run, serves: y.serves, look: y.look, mark: func(context.Context) error { return nil }, sweep: y.sweep, stock: func(context.Context) ([]string, error) { return nil, nil },
 		held: func(id string) (held bool) { y.locked(func() { held = y.held[id] }); return held }, gone: func(string) (gone bool) { y.locked(func() { gone = y.removed }); return gone },
 		sessionOf: func(_ context.Context, ticket string) (_ string, _ time.Time, err error) {
 			y.locked(func() {
@@ -72,7 +72,10 @@ func (y *yard) serves(_ context.Context, id string) (serves bool, err error) {
 	return serves, err
 }
 
-func (y *yard) sweep(context.Context) (map[string]duty, error) {
+func (y *yard) sweep(ctx context.Context) (map[string]duty, error) {
+	if err := y.mark(ctx); err != nil {
+		return nil, err
+	}
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	return maps.Clone(y.duties), nil
