@@ -31,7 +31,7 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 	if !namesMost(address) { // otherwise it would be as many as there are cores
 		config.MaxConns = usualMost
 	}
-	config.AfterConnect = noticeGone
+	config.AfterConnect = agree
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, &Unusable{name, err}
@@ -52,10 +52,13 @@ func namesMost(address string) bool {
 	return err == nil && u.Query().Has("pool_max_conns")
 }
 
-// noticeGone lets the server notice that a machine is gone: what it had begun to change is free
-// again within seconds, and not when the network gives up, which takes hours.
-func noticeGone(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.PgConn().Exec(ctx, `SET idle_in_transaction_session_timeout = '10s';
+// agree sets what is relied on, whatever this server, database or role has by itself. A transaction
+// sees what others have changed before it had the lock that it waited for. The server notices that
+// a machine is gone: what it had begun to change is free again within seconds, and not when the
+// network gives up, which takes hours.
+func agree(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.PgConn().Exec(ctx, `SET default_transaction_isolation = 'read committed';
+		SET idle_in_transaction_session_timeout = '10s';
 		SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`).ReadAll()
 	return err
 }

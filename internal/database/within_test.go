@@ -192,6 +192,38 @@ func TestD8_TheServerNoticesWhoIsGone(t *testing.T) {
 	}
 }
 
+// Who waits for a lock sees what was changed meanwhile, also where the database would show every
+// transaction one moment only.
+func TestA5_ATransactionSeesWhatItHasWaitedFor(t *testing.T) {
+	address := testpostgres.Database(t)
+	first, err := Connect(t.Context(), address)
+	must(t, err)
+	t.Cleanup(func() { _ = first.Close() })
+	must(t, first.Within(t.Context(), func(tx *Tx) error {
+		var name string
+		if err := tx.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(t.Context(), "ALTER DATABASE "+name+" SET default_transaction_isolation = 'repeatable read'")
+		return err
+	}))
+	db, err := Connect(t.Context(), address) // with new connections, for which that counts
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	must(t, db.Within(t.Context(), func(tx *Tx) error {
+		var level string
+		err := tx.QueryRowContext(t.Context(), "SHOW transaction_isolation").Scan(&level)
+		if level != "read committed" {
+			t.Errorf("a transaction is %q", level)
+		}
+		return err
+	}))
+	var byDefault string
+	if err := db.Pool().QueryRow(t.Context(), "SHOW default_transaction_isolation").Scan(&byDefault); err != nil || byDefault != "read committed" {
+		t.Errorf("others are %q, %v", byDefault, err)
+	}
+}
+
 // A process has as many connections as the documentation says, however many cores there are.
 func TestConnectionsOfAProcess(t *testing.T) {
 	address := testpostgres.Database(t)
