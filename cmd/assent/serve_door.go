@@ -47,6 +47,9 @@ func (f *serveFlags) open() (*door, error) {
 	if !isLoopback(host) && f.cert == "" && !f.insecure {
 		return nil, fmt.Errorf("--listen %s can be reached from elsewhere, and without TLS everybody on the way could read the token (pass --tls-cert and --tls-key, or --insecure-no-tls if something else encrypts)", address)
 	}
+	if ip := net.ParseIP(host); ip != nil { // which has several spellings, and clients use this one
+		host = ip.String()
+	}
 	var b *entrance
 	if isLoopback(host) {
 		b, err = listenLoopback(host, port)

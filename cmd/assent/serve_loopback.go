@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"slices"
 )
 
 // localhost is 127.0.0.1 for one program and ::1 for the next. A server that is at one of them
@@ -58,14 +59,14 @@ func listenAtBoth(host, port string) (*entrance, error) {
 	return b, nil
 }
 
-// isThere: the machine has an address.
+// isThere: the machine has an address, or nobody can say so. That nothing can listen there is no
+// sign that it is missing: somebody else may have taken all its ports.
 func isThere(ip string) bool {
-	l, err := net.Listen("tcp", net.JoinHostPort(ip, "0"))
-	if err != nil {
-		return false
-	}
-	_ = l.Close()
-	return true
+	all, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(all, func(a net.Addr) bool {
+		network, ok := a.(*net.IPNet)
+		return ok && network.IP.Equal(net.ParseIP(ip))
+	})
 }
 
 func (b *entrance) close() {

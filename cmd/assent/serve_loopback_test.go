@@ -36,6 +36,11 @@ func TestT12_AServerAnswersOnlyToNamesThatLeadToNobodyElse(t *testing.T) {
 		"[::1]:0":     "127.0.0.1 ::1 localhost",
 		"localhost:0": "127.0.0.1 ::1 localhost",
 		"127.0.0.2:0": "127.0.0.2",
+
+		"[::ffff:127.0.0.1]:0": "127.0.0.1 ::1 localhost",
+		"[0:0:0:0:0:0:0:1]:0":  "127.0.0.1 ::1 localhost",
+		"[::FFFF:127.0.0.2]:0": "127.0.0.2",
+		"[0000::0.0.0.1]:0":    "127.0.0.1 ::1 localhost",
 	} {
 		t.Run(listen, func(t *testing.T) {
 			d, err := (&serveFlags{listen: listen}).open()
@@ -43,6 +48,9 @@ func TestT12_AServerAnswersOnlyToNamesThatLeadToNobodyElse(t *testing.T) {
 				t.Skip(err) // not every system has 127.0.0.2
 			}
 			defer d.close()
+			if !slices.Contains(d.names, d.host) {
+				t.Errorf("it answers to %s, and the link is %s", hosts(d), d.host)
+			}
 			if got := hosts(d); got != want || d.taken != "" {
 				t.Errorf("it answers to %s, want %s (taken: %q)", got, want, d.taken)
 			}
