@@ -97,25 +97,6 @@ func distinct(questions []Question) error {
 	return nil
 }
 
-// distinct refuses options that nobody could tell apart in an answer, where blanks at the ends do
-// not count, and where several can be chosen one may be the list of others.
-func (q Question) distinct(number int) error {
-	seen := map[string]bool{}
-	for _, o := range q.Options {
-		label := strings.TrimSpace(o.Label)
-		if seen[label] {
-			return &Error{Kind: Invalid, Said: fmt.Sprintf("question %d has two options %q, so nobody could tell them apart in an answer (deny the call)", number, label)}
-		}
-		seen[label] = true
-	}
-	for label := range seen {
-		if words := strings.Split(label, ","); q.Several && len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !seen[strings.TrimSpace(word)] }) {
-			return &Error{Kind: Invalid, Said: fmt.Sprintf("the option %q of question %d reads like several of the others, so nobody could tell them apart in an answer (deny the call)", label, number)}
-		}
-	}
-	return nil
-}
-
 // questionLines are the questions for whoever is to answer.
 func questionLines(input strictjson.Raw) []string {
 	questions, err := questionsOf(input)

@@ -77,6 +77,12 @@ func TestD5_NoLabelOfAnOptionTakesTheAnswerOfAnother(t *testing.T) {
 		{"a list of others", true, []string{"a", "b", "b, a"}, "b, a", apart},
 		{"a list of others where one is chosen", false, []string{"a", "b", "b, a"}, "b, a", `"b, a"`},
 		{"a list of more than there is", true, []string{"a", "b", "a, c"}, "a, c", `"a, c"`},
+		{"the end of one and the beginning of another", true, []string{"drop, after a backup", "drop", "after a backup, tell me", "tell me"}, "drop", apart},
+		{"over several others", true, []string{"a, b", "b, c, d", "a", "c, d, e", "e"}, "a", apart},
+		{"the same but for blanks in it", true, []string{"a, b", "a,b"}, "a, b", apart},
+		{"a word twice", true, []string{"a", "a, a"}, "a", apart},
+		{"commas that mix nothing up", true, []string{"yes, all", "yes, some", "no, none"}, "yes, all", `"yes, all"`},
+		{"one word is the beginning of another", true, []string{"test", "tests, all", "tests"}, "test", `"test"`},
 		{"with blanks", false, []string{"yes ", "no"}, "yes ", `"yes "`},
 		{"another case", false, []string{"Yes", "no"}, "yes", `"Yes"`},
 	} {
