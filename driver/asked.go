@@ -121,21 +121,35 @@ func (d *Driver) request(ctx context.Context, subtype string, members map[string
 	if err := d.out.send(requestLine{"control_request", id, body}); err != nil && !errors.Is(err, errUnsent) {
 		return nil, err
 	}
+	c, err := d.await(ctx, answer)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Kind == wire.Refused:
+		return nil, &RequestError{subtype, c.Failure}
+	}
+	return c.Body, nil
+}
+
+// await waits for an answer. It may be the last thing that the program has said.
+func (d *Driver) await(ctx context.Context, answer <-chan wire.Control) (wire.Control, error) {
 	select {
 	case c := <-answer:
-		if c.Kind == wire.Refused {
-			return nil, &RequestError{subtype, c.Failure}
-		}
-		return c.Body, nil
+		return c, nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return wire.Control{}, context.Cause(ctx)
 	case <-d.gone:
-		d.mu.Lock()
-		known := d.reported
-		d.mu.Unlock()
-		if known {
-			return nil, ErrClosed
-		}
-		return nil, d.exited()
 	}
+	select {
+	case c := <-answer:
+		return c, nil
+	default:
+	}
+	d.mu.Lock()
+	known := d.reported
+	d.mu.Unlock()
+	if known {
+		return wire.Control{}, ErrClosed
+	}
+	return wire.Control{}, d.exited()
 }

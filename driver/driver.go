@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -48,7 +49,7 @@ type Options struct {
 	// Patience is how long the program may take; zero values mean the defaults.
 	Patience Patience
 
-	maxUnread int // for tests; zero means the standard
+	maxUnread, maxUntold int // for tests; zero means the standard
 }
 
 // Server is an MCP server in this process.
@@ -147,8 +148,12 @@ func Start(ctx context.Context, options Options) (*Driver, error) {
 		<-d.told
 		exit := d.exited()
 		_ = d.Close(ctx)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && !errors.As(err, new(*RequestError)) {
 			return nil, context.Cause(ctx)
+		}
+		// It may have ended before anybody could end it for that.
+		if !errors.As(err, new(*ExitError)) && !errors.Is(exit.Cause, err) {
+			exit.Cause = errors.Join(err, exit.Cause)
 		}
 		return nil, exit
 	}

@@ -17,7 +17,8 @@ type ExitError struct {
 	Code   int
 	// Stderr is the end of what it said there.
 	Stderr string
-	// Cause is why it was ended; nil if it ended by itself.
+	// Cause is why it was ended, or what could not be read of it, however it has ended; nil
+	// if it ended by itself and all could be read.
 	Cause error
 	// Last is the last result that it printed; nil if there was none.
 	Last *wire.Result

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -22,7 +23,7 @@ type intake struct {
 	driver *Driver
 	line   []byte // as far as it has come
 	number int    // of the lines that are complete
-	deaf   bool   // a line could not be read
+	wrong  error  // with a line that cannot be read; what follows it is not looked at
 
 	mu    sync.Mutex
 	queue []item
@@ -47,7 +48,7 @@ func newIntake(d *Driver) *intake {
 
 // take takes a piece of the output. It is called by one goroutine at a time.
 func (in *intake) take(piece []byte) {
-	for len(piece) > 0 && !in.deaf {
+	for len(piece) > 0 && in.wrong == nil {
 		end := bytes.IndexByte(piece, '\n')
 		if end < 0 {
 			in.line = append(in.line, piece...)
@@ -64,8 +65,8 @@ func (in *intake) take(piece []byte) {
 
 // refuse has the program ended because of a line.
 func (in *intake) refuse(err error) {
-	in.deaf, in.line = true, nil
-	in.driver.fail(&LineError{in.number + 1, err})
+	in.wrong, in.line = &LineError{in.number + 1, err}, nil
+	in.driver.fail(in.wrong)
 }
 
 // whole takes a line.
@@ -134,7 +135,7 @@ func (in *intake) push(i item) {
 func (in *intake) hasRoom() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.freed || in.size <= maxUntold || in.driver.asked.waits()
+	return in.freed || in.size <= cmp.Or(in.driver.options.maxUntold, maxUntold) || in.driver.asked.waits()
 }
 
 // release lets nobody wait for room any more.
@@ -145,11 +146,19 @@ func (in *intake) release() {
 	signal(in.room)
 }
 
-// end says that no more comes. A last line without an end is one if it can be read.
-func (in *intake) end() {
-	if !in.deaf && len(in.line) > 0 {
-		_ = in.sort(in.line)
+// last takes what is left when all was taken: a last line without an end is one. If it
+// cannot be read, that says nothing about a program that was cut off.
+func (in *intake) last(cutOff bool) {
+	if in.wrong != nil || len(in.line) == 0 {
+		return
 	}
+	if err := in.sort(in.line); err != nil && !cutOff {
+		in.refuse(err)
+	}
+}
+
+// end says that no more comes.
+func (in *intake) end() {
 	in.mu.Lock()
 	in.open = false
 	in.mu.Unlock()

@@ -124,12 +124,19 @@ func behave(name string) int {
 		switch {
 		case !ok && strings.HasPrefix(name, "stubborn"):
 			select {}
+		case !ok && strings.HasPrefix(name, "last words"):
+			return f.lastWords(name)
 		case !ok:
 			return 0
 		case l.Type == "control_request" && l.Request.Subtype == "initialize":
 			if name == "refuses" {
 				f.say(`{"type":"control_response","response":{"subtype":"error","request_id":%q,"error":"no hooks today"}}`, l.ID)
 				continue
+			}
+			if name == "refuses and ends" {
+				f.say(`{"type":"control_response","response":{"subtype":"error","request_id":%q,"error":"no hooks today"}}`, l.ID)
+				fmt.Print(`{"type":"system","subtype":"status","permissionMode":"plan"}`)
+				return 1
 			}
 			f.agree(l, "{}")
 			fmt.Fprintln(os.Stderr, l.text)
@@ -247,10 +254,34 @@ func (f *fake) work(name string, l line) (code int, over bool) {
 			f.result(f.ask(id, request))
 			return 0, false
 		}
+		if l.Message.Content == "last words" {
+			return f.lastWords(name), true
+		}
 		f.say(`{"type":"system","subtype":"init","cwd":"/","session_id":"s1"}`)
 		f.result("done: " + l.Message.Content)
 	}
 	return 0, false
+}
+
+// lastWords come behind two messages, of which the second is more than a driver keeps for
+// one who is not done with the first: the words are in the pipe when the program ends.
+func (f *fake) lastWords(name string) (code int) {
+	manner, words, _ := strings.Cut(name, ": ")
+	for _, size := range []int{1, 1000} {
+		f.say(`{"type":"assistant","message":{"content":[{"type":"text","text":%q}]},"session_id":"s1"}`, strings.Repeat("x", size))
+	}
+	fmt.Print(words)
+	switch manner {
+	case "last words with a child":
+		child := exec.Command("/bin/sh", "-c", "sleep 1000")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+	case "last words in failure":
+		return 3
+	}
+	return 0
 }
 
 // told collects what a driver tells.

@@ -70,25 +70,30 @@ func (d *Driver) supervise() {
 	d.in.release() // nobody who reads waits for those who are told
 	state := d.group.Release()
 	d.out.abandon()
+	d.die()
+	// Only now all that it has printed was taken.
+	d.in.last(cause != nil || !state.Success())
+	if wrong := d.in.wrong; wrong != nil && !errors.Is(cause, wrong) {
+		cause = errors.Join(cause, wrong)
+	}
 	d.mu.Lock()
 	d.exit = ExitError{Program: d.options.Path, Status: state.String(), Code: state.ExitCode(), Stderr: d.stderr.String(), Cause: cause}
 	if signal := process.Signal(state); signal != "" {
 		d.exit.Status = signal
 	}
 	d.mu.Unlock()
-	d.die()
 	close(d.gone)
 	d.in.end()
 }
 
 // awaitEnd waits until the program has ended, or should be killed; the error is why it
-// could not be left to itself.
+// could not be left to itself. What it has printed last may not be read yet.
 func (d *Driver) awaitEnd() error {
 	var cause error
 	wait := moment
 	select {
 	case <-d.group.Exited():
-		return d.afterAll(nil)
+		return nil
 	case <-d.group.StdoutClosed():
 		cause = ErrOutputClosed
 	case <-d.out.broken:
@@ -103,7 +108,7 @@ func (d *Driver) awaitEnd() error {
 		defer timer.Stop()
 		select {
 		case <-d.group.Exited():
-			return d.afterAll(nil)
+			return nil
 		case cause = <-d.failing:
 		case <-timer.C:
 		case <-d.hurry:
@@ -118,19 +123,6 @@ func (d *Driver) awaitEnd() error {
 		case <-d.hurry:
 		}
 	}
-	return d.afterAll(cause)
-}
-
-// afterAll is why a program had to be ended: one that has printed nonsense may have ended
-// because of the same.
-func (d *Driver) afterAll(cause error) error {
-	select {
-	case early := <-d.failing:
-		if cause == nil {
-			return early
-		}
-	default:
-	}
 	return cause
 }
 
@@ -143,7 +135,7 @@ func (d *Driver) fail(why error) {
 }
 
 // exited says how the program ended, to somebody who did not expect it.
-func (d *Driver) exited() error {
+func (d *Driver) exited() *ExitError {
 	<-d.gone
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -160,10 +160,10 @@ func (d *Driver) TakeUp(ctx context.Context) (done bool, err error) {
 	}
 	d.mu.Lock()
 	done = d.last != before
-	code := d.exit.Code
+	exit := d.exit
 	d.mu.Unlock()
-	if !done && code != 0 {
-		return false, d.exited()
+	if exit.Cause != nil || !done && exit.Code != 0 {
+		return done, d.exited()
 	}
 	return done, nil
 }
