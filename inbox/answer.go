@@ -163,7 +163,7 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (clerk.Matter, error) {
 	s.answering.Lock()
 	defer s.answering.Unlock()
-	votes, err := s.votesOn(ctx, y.Ticket, terms)
+	votes, err := s.votesOn(ctx, y.Ticket, terms, s.looks())
 	if err != nil {
 		return y.Matter, err
 	}

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/people/voice"
+	"github.com/assent-dev/assent/policy"
 )
 
 // Who somebody is was found out before his request was read, and he may have been slow: he may
@@ -48,21 +52,29 @@ func (s *Server) attend(r *http.Request, who access) {
 }
 
 // still asks people who may answer at the moment of an answer; nil where there are none. A
-// program has no vote, and answers as long as its person may and its token is not revoked. Whoever wanted the call is the
-// account that may not answer, as [barred] says it; empty where that does not matter.
-func (s *Server) still(account string) approval.Still {
+// program has no vote, and answers as long as its person may and its token is not revoked. The accounts are
+// those that wanted the call and may not answer, as [barred] says it; empty where that does not matter.
+func (s *Server) still(accounts string) approval.Still {
 	if s.People == nil {
 		return nil
 	}
-	return voice.Counts(s.People)(account)
+	return voice.Counts(s.People)(accounts)
+}
+
+// looks is how somebody finds out which votes count who only looks; nil where there are no people.
+func (s *Server) looks() approval.StillFor {
+	if s.People == nil {
+		return nil
+	}
+	return voice.Looks(s.People)
 }
 
 // counting are the votes of those who may still answer, each of them once.
-func (s *Server) counting(ctx context.Context, votes []approval.Vote, account string) ([]approval.Vote, error) {
-	still := s.still(account)
-	if still == nil {
+func (s *Server) counting(ctx context.Context, votes []approval.Vote, stillFor approval.StillFor, accounts string) ([]approval.Vote, error) {
+	if stillFor == nil {
 		return votes, nil
 	}
+	still := stillFor(accounts)
 	var counted []approval.Vote
 	for _, vote := range votes {
 		err := still(ctx, s.Tickets.Database().Reads(), vote, vote.With(counted)...)
@@ -75,4 +87,20 @@ func (s *Server) counting(ctx context.Context, votes []approval.Vote, account st
 		counted = append(counted, vote)
 	}
 	return counted, nil
+}
+
+// notBeside is why the yes of whoever asks would not count beside those of others to the same, in
+// the words that it would get; empty when it would.
+func (s *Server) notBeside(ctx context.Context, by, digest string, places []string, votes []approval.Vote) (string, error) {
+	own := approval.Vote{Voter: visitorIn(ctx).voter(), By: by, At: time.Now(), Digest: digest, Places: places}
+	his := func(vote approval.Vote) bool { return account.Alike(vote.Voter, own.Voter) } // which counts once, with this one
+	others := slices.DeleteFunc(own.With(votes), his)
+	if s.People == nil || len(others) == 0 {
+		return "", nil
+	}
+	err := voice.Counts(s.People)("")(ctx, s.Tickets.Database().Reads(), own, others...)
+	if lapsed, ok := errors.AsType[*approval.Lapsed](err); ok {
+		return policy.WellFormed(lapsed.Error()), nil
+	}
+	return "", err
 }

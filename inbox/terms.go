@@ -47,7 +47,7 @@ func (s *Server) termsFor(t *approval.Ticket, j judged) (permission.Terms, error
 
 // votesOn are the votes on a ticket that needs several people, of those who may still answer. One that is damaged counts for
 // nothing: the store refuses a yes as long as it is there.
-func (s *Server) votesOn(ctx context.Context, t *approval.Ticket, terms permission.Terms) ([]approval.Vote, error) {
+func (s *Server) votesOn(ctx context.Context, t *approval.Ticket, terms permission.Terms, stillFor approval.StillFor) ([]approval.Vote, error) {
 	if terms.Need() == 1 {
 		return nil, nil
 	}
@@ -58,13 +58,15 @@ func (s *Server) votesOn(ctx context.Context, t *approval.Ticket, terms permissi
 	if err != nil {
 		return nil, err
 	}
-	return s.counting(ctx, votes, barred(t, terms))
+	return s.counting(ctx, votes, stillFor, barred(t, terms))
 }
 
 // yesAs is how somebody stands under a yes to a call; else why he cannot say yes. He says it
 // for himself if he may, and otherwise in the place of somebody whose deputy he is: but not of
-// one who wanted the call, where that matters, nor of one for whom somebody has spoken already.
+// one who wanted the call or could have, where that matters, nor of one for whom somebody has
+// spoken already.
 func (v *visitor) yesAs(terms permission.Terms, votes []approval.Vote, from requester) (by, why string) {
+	own := from.is(v.name)
 	switch {
 	case !v.mayAnswer():
 		return "", noAnswers(v)
@@ -72,18 +74,18 @@ func (v *visitor) yesAs(terms permission.Terms, votes []approval.Vote, from requ
 		return "", "it matters who approves this, and this server knows no people (add some with `assent people add`, and start it again)"
 	case terms.Personal() && v.program():
 		return "", "it matters who approves this, and the token of a program proves nothing about that (sign in on the page, and approve it there)"
-	case terms.NotRequester && len(from.strange) > 0:
+	case len(from.Strange) > 0:
 		return "", from.whoIsThat()
-	case terms.NotRequester && from.is(v.name):
-		return "", fmt.Sprintf("%s wanted this call, and somebody else has to approve it (ask a colleague, or deny it)", v.name)
+	case own != "":
+		return "", own + ", and somebody else has to approve it (ask a colleague, or deny it)"
 	}
 	for _, person := range v.own() {
 		spoken := slices.IndexFunc(votes, func(vote approval.Vote) bool {
 			return !strings.EqualFold(vote.Voter, v.name) && account.Alike(approval.InPlaceOf(vote.By), person)
 		})
-		switch {
-		case terms.NotRequester && from.is(person):
-			why = fmt.Sprintf("%s wanted this call, so nobody can approve it in the place of %s (somebody else has to)", person, person)
+		switch own := from.is(person); {
+		case own != "":
+			why = fmt.Sprintf("%s, so nobody can approve it in the place of %s (somebody else has to)", own, person)
 		case spoken >= 0:
 			why = fmt.Sprintf("%s has approved it already: that is the yes of %s, and somebody else has to say another one", policy.WellFormed(votes[spoken].By), person)
 		default:
@@ -135,7 +137,7 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 		}
 	}
 	d.Terms = termsOf(terms)
-	votes, err := s.votesOn(ctx, m.Ticket, terms)
+	votes, err := s.votesOn(ctx, m.Ticket, terms, s.looks())
 	if err != nil {
 		return err
 	}
@@ -153,8 +155,13 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 	if err != nil {
 		return err
 	}
-	_, d.MayNotWhy = visitorIn(ctx).yesAs(terms, votes, from)
-	d.MayAnswer = d.MayNotWhy == ""
+	by, why := visitorIn(ctx).yesAs(terms, votes, from)
+	if why == "" {
+		if why, err = s.notBeside(ctx, by, m.Digest(), d.Places, votes); err != nil {
+			return err
+		}
+	}
+	d.MayAnswer, d.MayNotWhy = why == "", why
 	if terms.Personal() && d.Suggestion != nil {
 		d.Suggestion, d.NoRule = nil, noRuleFor
 	}

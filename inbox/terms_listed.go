@@ -29,12 +29,13 @@ func approvals(votes []approval.Vote, digest string, places []string) (n int) {
 // addApprovals says of listed calls that wait how many people have approved them. The files are
 // those with which they were parked: nobody looks at the disk for a list.
 func (s *Server) addApprovals(ctx context.Context, tickets []approval.Ticket, listed []item) error {
+	stillFor := s.looks() // one for all of them, so that everybody is read once
 	for i := range tickets {
 		t := &tickets[i]
 		if t.State != approval.Pending {
 			continue
 		}
-		votes, err := s.votesOn(ctx, t, t.Terms)
+		votes, err := s.votesOn(ctx, t, t.Terms, stillFor)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (s *Store) GiveAccount(ctx context.Context, by By, account, name string) er
 			return err
 		}
 		if name != Nobody {
-			if _, err := find(ctx, tx, name, tx.ToChange()); err != nil { // a yes of his may be about to count
+			if err := lockAlike(ctx, tx, name); err != nil {
 				return err
 			}
 		}
@@ -64,6 +64,30 @@ func (s *Store) GiveAccount(ctx context.Context, by By, account, name string) er
 		}
 		return s.note(ctx, tx, by.String(), name, AccountGiven, key)
 	})
+}
+
+// lockAlike waits for calls that are about to begin by a yes of a person, or of somebody who could
+// be one human with him: none of them may approve what an account of his wants. He comes last, as he
+// does where such a call begins: first whoever has said yes, then whoever wanted it.
+func lockAlike(ctx context.Context, tx *database.Tx, name string) error {
+	p, err := find(ctx, tx, name, "")
+	if err != nil {
+		return err
+	}
+	all, err := everybody(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, other := range all {
+		if other.Name == p.Name || p.Alike(other) == "" {
+			continue
+		}
+		if _, err := find(ctx, tx, other.Name, tx.ToChange()); err != nil {
+			return err
+		}
+	}
+	_, err = find(ctx, tx, name, tx.ToChange())
+	return err
 }
 
 // TakeAccount says that a person does not use an account any more. Only an admin may. The error
@@ -104,9 +128,10 @@ func accounts(ctx context.Context, q database.Querier) ([]Account, error) {
 // it is the owners of any. It asks the querier and nothing else.
 func (s *Store) Owners(ctx context.Context, q database.Querier, requester string) ([]string, error) {
 	all, err := accounts(ctx, q)
-	if err != nil {
-		return nil, err
-	}
+	return owners(all, requester), err
+}
+
+func owners(all []Account, requester string) []string {
 	var names []string
 	for _, a := range all {
 		if slices.ContainsFunc(account.Split(requester), a.is) {
@@ -114,7 +139,7 @@ func (s *Store) Owners(ctx context.Context, q database.Querier, requester string
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(names)
 }
 
 // is: the account is the one of a requester. Some systems put a domain before its name.

@@ -122,7 +122,7 @@ func (s *Store) newcomer(ctx context.Context, tx *database.Tx, p Person) error {
 		if other.Name == p.Name { // which is said in its own words
 			continue
 		}
-		if by := p.alike(other); by != "" {
+		if by := p.Alike(other); by != "" {
 			why := fmt.Sprintf("%s is here, who could be the same person by %s", other.Name, by)
 			return &NotAdmitted{p.Name, p.Issuer, why, fmt.Sprintf("an admin can link %s to the subject %q, or add a person with another name and link that one", other.Name, clipped(p.Subject))}
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/assent-dev/assent/internal/database"
 )
 
-// alike is by what two people could be one human; empty when by nothing. The e-mail of somebody
+// Alike is by what two people could be one human; empty when by nothing. The e-mail of somebody
 // whom another server knows is kept only as long as it is verified there, and any other one an
 // admin has written down.
-func (p Person) alike(other Person) string {
+func (p Person) Alike(other Person) string {
 	same := func(one, other string) bool {
 		one, other = strings.TrimSpace(one), strings.TrimSpace(other)
 		return one != "" && strings.EqualFold(one, other)
@@ -38,7 +38,7 @@ func (s *Store) Apart(ctx context.Context, q database.Querier, name, other strin
 	if err != nil {
 		return err
 	}
-	if by := p.alike(beside); by != "" {
+	if by := p.Alike(beside); by != "" {
 		return &NotAllowed{p.Name, fmt.Sprintf("approve this beside %s, who could be the same person by %s", beside.Name, by), "somebody else has to"}
 	}
 	return nil

@@ -6,21 +6,33 @@ package voice
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/people"
-	"github.com/assent-dev/assent/policy"
 )
 
-// Counts asks people whether whoever has given a vote may answer at the moment, and is none of
-// those who wanted the call, nor one human with those beside whom he says it; and of a program,
-// whether its token was revoked. Whoever has not signed in is asked for nowhere, and where there are
-// no people everybody may.
-func Counts(store *people.Store) approval.StillFor {
+// Counts asks people whether whoever has given a vote may answer at the moment, and could be one
+// human neither with those who wanted the call nor with those beside whom he says it; and of a
+// program, whether its token was revoked. Whoever has not signed in is asked for nowhere, and where
+// there are no people everybody may.
+func Counts(store *people.Store) approval.StillFor { return counts(store, store.Everybody) }
+
+// Looks is [Counts] for somebody who looks at many calls at once and lets none of them begin: who
+// wanted them is found among people who are read once, when it first matters.
+func Looks(store *people.Store) approval.StillFor {
+	var once sync.Once
+	var all people.Everybody
+	var err error
+	return counts(store, func(ctx context.Context, q database.Querier) (people.Everybody, error) {
+		once.Do(func() { all, err = store.Everybody(ctx, q) })
+		return all, err
+	})
+}
+
+func counts(store *people.Store, everybody reading) approval.StillFor {
 	return func(barred string) approval.Still {
 		return func(ctx context.Context, q database.Querier, vote approval.Vote, beside ...approval.Vote) error {
 			name, person := voices(vote)
@@ -32,7 +44,7 @@ func Counts(store *people.Store) approval.StillFor {
 				err = store.TokenHolds(ctx, q, name, token)
 			}
 			if err == nil {
-				err = notOwner(ctx, q, store, barred, name, person)
+				err = notOwn(ctx, q, store, everybody, barred, name, person)
 			}
 			if err == nil {
 				err = apart(ctx, q, store, vote, beside)
@@ -73,24 +85,6 @@ func apart(ctx context.Context, q database.Querier, store *people.Store, vote ap
 		}
 		if err := store.Apart(ctx, q, person, otherPerson); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// notOwner refuses the yes of people whose account wanted the call, as things are at the moment:
-// an admin may have said so after they have given it.
-func notOwner(ctx context.Context, q database.Querier, store *people.Store, accounts string, names ...string) error {
-	if accounts == "" {
-		return nil
-	}
-	owners, err := store.Owners(ctx, q, accounts)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if slices.Contains(owners, name) {
-			return &people.NotAllowed{Who: name, What: fmt.Sprintf("approve what %s wanted, which is his account", policy.WellFormed(accounts)), Hint: "somebody else has to"}
 		}
 	}
 	return nil
