@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -43,13 +42,25 @@ func (s *Store) RulesBy(ctx context.Context, by string, limit int) ([]StandingRu
 	return list, s.db.Explain(err)
 }
 
+// mostRules is how many rules of a person anybody is told at once.
+const mostRules = 20
+
+// LastRulesBy are as many of [Store.RulesBy] as somebody reads, and whether there are more: for
+// whoever takes the right to answer away from a person.
+func (s *Store) LastRulesBy(ctx context.Context, by string) (last []StandingRule, more bool, err error) {
+	all, err := s.RulesBy(ctx, by, mostRules+1)
+	return all[:min(len(all), mostRules)], len(all) > mostRules, err
+}
+
 // rulesOf are those that came with the yes of a person to one call.
 func (t *Ticket) rulesOf(ctx context.Context, q database.Querier, by string) ([]StandingRule, error) {
 	return readRules(q.QueryContext(ctx, standingRules+" AND h.ticket = $5 ORDER BY h.serial", append(ruleArgs(by), t.ID)...))
 }
 
+// standingRules leaves those of sessions out before anybody counts: however many came after a rule
+// that stands in a file, it is among the last ones.
 const standingRules = `SELECT h.ticket, t.cwd, h.at, h.note FROM history h JOIN tickets t ON t.id = h.ticket
-	WHERE h.kind = $1 AND h.who = $2 AND substr(h.note, 1, $3) = $4`
+	WHERE h.kind = $1 AND h.who = $2 AND substr(h.note, 1, $3) = $4 AND h.note NOT LIKE '%` + ForSession + `'`
 
 // ruleArgs are the arguments of standingRules.
 func ruleArgs(by string) []any {
@@ -69,9 +80,8 @@ func readRules(rows *sql.Rows, err error) ([]StandingRule, error) {
 		if err := rows.Scan(&r.Ticket, &r.Cwd, &at, &r.Text); err != nil {
 			return nil, err
 		}
-		if r.At = fromMicros(at); !strings.HasSuffix(r.Text, ForSession) {
-			list = append(list, r)
-		}
+		r.At = fromMicros(at)
+		list = append(list, r)
 	}
 	return list, rows.Err()
 }

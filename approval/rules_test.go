@@ -2,6 +2,8 @@ package approval
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,4 +48,60 @@ func TestA4_TheHistoryNamesRulesThatStay(t *testing.T) {
 			must(t, err)
 		}
 	})
+}
+
+// As many rules as are asked for are named, whatever else came after them: a rule for a session takes
+// the place of none.
+func TestA4_RulesForSessionsHideNoOthers(t *testing.T) {
+	const asked = 3
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for name, test := range map[string]struct {
+			standing, after, want int
+		}{
+			"one, and many for sessions after it": {1, 2 * asked, 1},
+			"as many, and one after each":         {asked, asked, asked},
+			"more than are asked for":             {asked + 2, 1, asked},
+			"only for sessions":                   {0, asked, 0},
+		} {
+			c := newStore(t)
+			ticket := c.parkWith("s", permission.Terms{})
+			added := func(text string) { must(t, c.Comment(t.Context(), ticket.ID, Self, RuleAdded("ben")+" "+text)) }
+			for i := range max(test.standing, test.after) {
+				if i < test.standing {
+					added(fmt.Sprintf("Bash(%d) for the project, on build-7 only", i))
+				}
+				if i < test.after {
+					added("Bash(once) " + ForSession)
+				}
+			}
+			var want []string
+			for i := range test.want {
+				want = append(want, fmt.Sprintf("ben added the rule Bash(%d) for the project, on build-7 only", test.standing-1-i))
+			}
+			rules, err := c.RulesBy(t.Context(), "ben", asked)
+			must(t, err)
+			var got []string
+			for _, r := range rules {
+				got = append(got, r.Text)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	})
+}
+
+// Whoever is told of the last rules is told whether there are more.
+func TestA4_WhetherThereAreMoreRules(t *testing.T) {
+	c := newFileStore(t)
+	ticket := c.parkWith("s", permission.Terms{})
+	for n := range mostRules + 2 {
+		last, more, err := c.LastRulesBy(t.Context(), "ben")
+		must(t, err)
+		if len(last) != min(n, mostRules) || more != (n > mostRules) {
+			t.Errorf("of %d: %d, more: %v", n, len(last), more)
+		}
+		must(t, c.Comment(t.Context(), ticket.ID, Self, RuleAdded("ben")+" Bash(ls) for the project"))
+		must(t, c.Comment(t.Context(), ticket.ID, Self, RuleAdded("ben")+" Bash(once) "+ForSession))
+	}
 }
