@@ -13,15 +13,15 @@ import (
 
 // enterRule writes into the history of a call which rule was added with its answer: the rule
 // outlives both, and whoever looks for where it comes from looks there. A server that goes on with
-// what an earlier one has begun may find it there.
+// what an earlier one has begun may find it there, whatever that one called the machine.
 func (s *Server) enterRule(ctx context.Context, t approval.Ticket, u permission.Update) {
 	text := addedBy(t.Answer.By, u)
 	history, err := s.Tickets.History(ctx, t.ID)
 	entered := func(e approval.Event) bool {
-		return e.Who == approval.Self && e.Note == text && !e.At.Before(t.Answer.At)
+		return e.Who == approval.Self && strings.HasPrefix(e.Note, text) && !e.At.Before(t.Answer.At)
 	}
 	if err == nil && !slices.ContainsFunc(history, entered) {
-		err = s.Tickets.Comment(ctx, t.ID, approval.Self, text)
+		err = s.Tickets.Comment(ctx, t.ID, approval.Self, text+onlyOn(u.Destination))
 		s.poke()
 	}
 	if err != nil {
@@ -58,13 +58,21 @@ func reachOf(place rule.Source) string {
 	switch place {
 	case rule.Session:
 		return approval.ForSession
-	case rule.LocalSettings:
-		return "for the project, on this machine only"
-	case rule.ProjectSettings:
+	case rule.LocalSettings, rule.ProjectSettings:
 		return "for the project"
 	case rule.UserSettings:
 		return "for all projects of this user"
 	default:
 		return "for " + place.String()
 	}
+}
+
+// onlyOn names this machine where a rule stands in a file that goes to no other. Several servers write
+// into the same history, and whoever wants to remove the rule has to know where.
+func onlyOn(place rule.Source) string {
+	if place != rule.LocalSettings && place != rule.UserSettings {
+		return ""
+	}
+	host, _ := machine()
+	return ", on " + host + " only"
 }

@@ -1,10 +1,12 @@
 package inbox
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/people"
 	"github.com/assent-dev/assent/permission"
@@ -24,8 +26,12 @@ func (w *world) written(id string) (all []clerk.EventView) {
 
 // A rule outlives the call with which it came, so the history of the call says who has added it.
 func TestTheHistoryNamesARule(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for scope, where := range map[string]string{
-		"session": "for this session", "local": "for the project, on this machine only", "project": "for the project", "user": "for all projects of this user",
+		"session": "for this session", "local": "for the project, on " + host + " only", "project": "for the project", "user": "for all projects of this user, on " + host + " only",
 	} {
 		c := newCrowd(t)
 		ticket := c.park(bash("npm test"))[0]
@@ -74,6 +80,27 @@ func TestTheHistoryNamesARuleOnce(t *testing.T) {
 	w.keep(again, answered, "")
 	if all := w.written(ticket.ID); len(all) != 1 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// Nor does one that finds it in other words: an earlier server did not name the machine, and a machine
+// may have another name by now. A rule of another answer is another one.
+func TestTheHistoryNamesARuleOnceInOtherWords(t *testing.T) {
+	for note, want := range map[string]int{
+		"abe added the rule Bash(npm test:*) for the project, on this machine only": 1,
+		"abe added the rule Bash(npm test:*) for the project, on build-7 only":      1,
+		"abe added the rule Bash(npm run:*) for the project, on build-7 only":       2,
+		"abel added the rule Bash(npm test:*) for the project, on build-7 only":     2,
+	} {
+		c := newCrowd(t)
+		ticket := c.park(bash("npm test"))[0]
+		c.as("abe").approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
+		c.must(c.Tickets.Comment(t.Context(), ticket.ID, approval.Self, note))
+		c.at(time.Minute)
+		c.settleRules()
+		if all := c.as("abe").written(ticket.ID); len(all) != want {
+			t.Errorf("%s: %+v", note, all)
+		}
 	}
 }
 
