@@ -22,6 +22,10 @@ type memberView struct {
 	// Issuer is the other server that knows him; empty when none does.
 	Issuer  string    `json:"issuer,omitempty"`
 	Created time.Time `json:"created"`
+	// StandingRules are the last rules that came with a yes of his and stay in force; there are MoreRules.
+	// Only whoever has just taken a right from him is told of them.
+	StandingRules []standingRuleView `json:"standing_rules,omitempty"`
+	MoreRules     bool               `json:"more_rules,omitzero"`
 }
 
 func (s *Server) memberOf(p people.Person) memberView {
@@ -70,18 +74,18 @@ func (s *Server) addMember(r *http.Request) (any, error) {
 
 // changed is a person after a change, which the log is told. Pages of whoever is signed in no
 // more end at once.
-func (s *Server) changed(r *http.Request, name, what string) (any, error) {
+func (s *Server) changed(r *http.Request, name, what string) (memberView, error) {
 	s.Log.Info(what, "of", name, "by", visitorIn(r.Context()).name)
 	s.sendAwayEnded(r.Context())
 	p, err := s.People.Find(r.Context(), name)
 	if err != nil {
-		return nil, err
+		return memberView{}, err
 	}
 	return s.memberOf(p), nil
 }
 
-// change makes a handler of a change of a person that needs no more words.
-func (s *Server) change(what string, change func(*people.Store, context.Context, people.By, string) error) func(*http.Request) (any, error) {
+// change makes a handler of a change of a person that needs no more words; then says how he is after it.
+func (s *Server) change(what string, change func(*people.Store, context.Context, people.By, string) error, then func(r *http.Request, name, what string) (memberView, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
 		if err := s.readAboutPeople(r, &struct{}{}); err != nil {
 			return nil, err
@@ -90,7 +94,7 @@ func (s *Server) change(what string, change func(*people.Store, context.Context,
 		if err := change(s.People, r.Context(), visitorIn(r.Context()).by(), name); err != nil {
 			return nil, err
 		}
-		return s.changed(r, name, what)
+		return then(r, name, what)
 	}
 }
 
@@ -107,10 +111,17 @@ func (s *Server) setRole(r *http.Request) (any, error) {
 		return nil, err
 	}
 	name := r.PathValue("name")
+	before, err := s.People.Find(r.Context(), name)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.People.SetRole(r.Context(), visitorIn(r.Context()).by(), name, role); err != nil {
 		return nil, err
 	}
-	return s.changed(r, name, "a role was set")
+	if role > before.Role {
+		return s.changed(r, name, "a role was set")
+	}
+	return s.curbed(r, name, "a role was set")
 }
 
 // setPassword gives a person another password.
@@ -125,7 +136,7 @@ func (s *Server) setPassword(r *http.Request) (any, error) {
 	if err := s.People.SetPassword(r.Context(), visitorIn(r.Context()).by(), name, body.Password); err != nil {
 		return nil, err
 	}
-	return s.changed(r, name, "a password was set")
+	return s.curbed(r, name, "a password was set")
 }
 
 // numberOf is the number that a request is about.

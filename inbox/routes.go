@@ -59,9 +59,9 @@ func (s *Server) routes() []route {
 		{method: "POST", path: v1 + "/people", who: managers, answer: s.addMember},
 		{method: "POST", path: person + "/role", who: managers, answer: s.setRole},
 		{method: "POST", path: person + "/password", who: managers, answer: s.setPassword},
-		{method: "POST", path: person + "/disable", who: managers, answer: s.change("a person was disabled", (*people.Store).Disable)},
-		{method: "POST", path: person + "/enable", who: managers, answer: s.change("a person was enabled", (*people.Store).Enable)},
-		{method: "POST", path: person + "/sign-out", who: managers, answer: s.change("a person was signed out", (*people.Store).SignOutAll)},
+		{method: "POST", path: person + "/disable", who: managers, answer: s.change("a person was disabled", (*people.Store).Disable, s.curbed)},
+		{method: "POST", path: person + "/enable", who: managers, answer: s.change("a person was enabled", (*people.Store).Enable, s.changed)},
+		{method: "POST", path: person + "/sign-out", who: managers, answer: s.change("a person was signed out", (*people.Store).SignOutAll, s.curbed)},
 		// Whose deputies and tokens somebody may change the store says: it depends on whose they are.
 		{method: "GET", path: v1 + "/deputies", who: seers, answer: s.deputies},
 		{method: "POST", path: v1 + "/deputies", who: seers, answer: s.delegate},

@@ -73,7 +73,8 @@ func (d *counter) newPeopleRole() *cobra.Command {
 		Use:   "role NAME ROLE",
 		Short: "Give a person another role, and sign him out everywhere",
 		Long: `Give a person another role, and sign him out everywhere: viewers look and comment, approvers answer as
-well, and admins also manage people. The tokens of his programs end.
+well, and admins also manage people. The tokens of his programs end. Unless it is a higher role, the rules
+are named that came with a yes of his: they stay in force.
 
   assent people role ben approver`,
 		Args: exactly("NAME", "ROLE"),
@@ -83,11 +84,17 @@ well, and admins also manage people. The tokens of his programs end.
 				return err
 			}
 			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				before, err := store.Find(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
 				if err := store.SetRole(cmd.Context(), operator(), args[0], role); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(d.out, "%s is %s now\n", args[0], role)
-				return err
+				if _, err := fmt.Fprintf(d.out, "%s is %s now\n", args[0], role); err != nil || role > before.Role {
+					return err
+				}
+				return d.nameRules(cmd.Context(), store, args[0])
 			})
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -106,6 +113,7 @@ func (d *counter) newPeoplePassword() *cobra.Command {
 		Short: "Give a person another password, and sign him out everywhere",
 		Long: `Give a person another password, and sign him out everywhere. It is asked for at the terminal, or read from
 a file that only you may read (- is standard input). Wrong passwords that were tried before are forgotten.
+Rules that came with a yes of his stay in force, and are named.
 
   assent people password ben
   assent people password ben --password-file ben.txt`,
@@ -122,8 +130,10 @@ a file that only you may read (- is standard input). Wrong passwords that were t
 				if err := store.SetPassword(cmd.Context(), operator(), args[0], password); err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(d.out, "%s has a new password, and is signed out everywhere\n", args[0])
-				return err
+				if _, err := fmt.Fprintf(d.out, "%s has a new password, and is signed out everywhere\n", args[0]); err != nil {
+					return err
+				}
+				return d.nameRules(cmd.Context(), store, args[0])
 			})
 		},
 		ValidArgsFunction: d.completePeople(1),

@@ -10,17 +10,15 @@ import (
 	"github.com/assent-dev/assent/policy"
 )
 
-// mostRules is how many rules of a person are named.
-const mostRules = 20
-
 // nameRules says which rules somebody has added with a yes that stand in files of settings: what was
-// said in his name counts no more, and nobody else takes these out.
+// said in his name counts no more, and nobody else takes these out. Whatever takes the right to
+// answer away from somebody, or ends his sign-ins, tells them: the rules may be those of a thief.
 func (d *counter) nameRules(ctx context.Context, store *people.Store, name string) error {
 	tickets, err := approval.On(ctx, store.Database())
 	if err != nil {
 		return err
 	}
-	rules, err := tickets.RulesBy(ctx, name, mostRules)
+	rules, more, err := tickets.LastRulesBy(ctx, name)
 	if err != nil || len(rules) == 0 {
 		return err
 	}
@@ -29,7 +27,7 @@ func (d *counter) nameRules(ctx context.Context, store *people.Store, name strin
 	for _, r := range rules {
 		page.line(fmt.Sprintf("  %s  %s (ticket %s, in %s)", r.At.Local().Format(time.DateTime), policy.Visible(r.Text), r.Ticket, policy.Visible(r.Cwd)))
 	}
-	if len(rules) == mostRules {
+	if more {
 		page.line("There may be more: these are the last ones.")
 	}
 	return page.flush(d.out)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
@@ -20,11 +23,30 @@ func TestA4_WhoeverDisablesSomebodyIsToldOfHisRules(t *testing.T) {
 			}
 			w.check(s.Comment(ctx, w.ticket.ID, "ben", approval.RuleAdded("ben")+" Bash(invented) for the project"))
 		})
-		for _, verb := range []string{"sign-out", "disable"} {
-			w.looks("people", verb, "ben")
-			w.says("Rules that came with a yes of ben stay in force", "ben added the rule Bash(deploy:*) for the project (ticket "+w.ticket.ID+", in "+w.ticket.Cwd+")", "!once", "!other", "!invented")
+		password := filepath.Join(w.home, "password")
+		w.check(os.WriteFile(password, []byte("another horse battery\n"), 0o600))
+		for _, args := range [][]string{
+			{"sign-out", "ben"}, {"password", "ben", "--password-file", password}, {"role", "ben", "viewer"}, {"role", "ben", "viewer"}, {"disable", "ben"},
+		} {
+			w.looks(append([]string{"people"}, args...)...)
+			w.says("Rules that came with a yes of ben stay in force", "ben added the rule Bash(deploy:*) for the project (ticket "+w.ticket.ID+", in "+w.ticket.Cwd+")", "!once", "!other", "!invented", "!There may be more")
 		}
-		w.looks("people", "enable", "ben")
-		w.says("!stay in force")
+		for _, args := range [][]string{{"enable", "ben"}, {"role", "ben", "approver"}, {"role", "ben", "admin"}} {
+			w.looks(append([]string{"people"}, args...)...)
+			w.says("!stay in force")
+		}
 	}
+}
+
+// Whoever reads the last rules of somebody is told that there are more, however many for sessions came after them.
+func TestA4_WhoeverDisablesSomebodyIsToldThatThereAreMoreRules(t *testing.T) {
+	w := votedIn(t, false)
+	w.within(func(ctx context.Context, s *approval.Store) {
+		for i := range 21 {
+			w.check(s.Comment(ctx, w.ticket.ID, approval.Self, fmt.Sprintf("%s Bash(deploy %d) for the project", approval.RuleAdded("ben"), i)))
+			w.check(s.Comment(ctx, w.ticket.ID, approval.Self, approval.RuleAdded("ben")+" Bash(once) "+approval.ForSession))
+		}
+	})
+	w.looks("people", "disable", "ben")
+	w.says("Bash(deploy 20)", "Bash(deploy 1) ", "!Bash(deploy 0)", "!once", "There may be more: these are the last ones.")
 }
