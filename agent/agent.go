@@ -142,6 +142,7 @@ type Agent struct {
 	revision     string   // of the servers whose tools are in place
 	opening      []string // context of SessionStart hooks for the first prompt
 	pending      *session.Pending
+	troubles     []Trouble // what has kept the last run from going on
 	heritage     heritage
 	owed         bool     // the process before died before the model had answered
 	forks        []string // the sessions that this one is a fork of

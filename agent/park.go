@@ -168,7 +168,7 @@ func (r *run) abandon(ctx context.Context) (left []model.Block, end ending, answ
 		return nil, ending{}, false
 	}
 	if _, unsure := r.hear(ctx, r.look); len(unsure) > 0 {
-		return nil, ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}, false
+		return nil, unknownOutcome(r.config.Transcript.ID(), unsure...), false
 	}
 	err := r.illegible(ctx)
 	if err == nil {
@@ -264,7 +264,11 @@ func (r *run) assemble(rest func(session.PendingCall) session.Settlement) []mode
 }
 
 // unknownOutcome is why a session cannot go on: a call that was begun.
-func unknownOutcome(session string, calls []string) string {
-	return "outcome unknown: the process that ran the call " + strings.Join(calls, " and ") +
-		" ended before its result was recorded. It may have run or not, so it is not repeated: look, and then say `assent sessions resolve " + session + " --ran` or `--not-run`"
+func unknownOutcome(session string, calls ...string) ending {
+	end := ending{kind: unresolved, text: "outcome unknown: the process that ran the call " + strings.Join(calls, " and ") +
+		" ended before its result was recorded. It may have run or not, so it is not repeated: look, and then say `assent sessions resolve " + session + " --ran` or `--not-run`"}
+	for _, id := range calls {
+		end = end.because(id, ErrOutcomeUnknown)
+	}
+	return end
 }

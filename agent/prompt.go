@@ -113,6 +113,7 @@ func (a *Agent) told(result *wire.Result) *wire.Result {
 func (a *Agent) attempt(ctx context.Context, do func(*run) (end ending, silent bool)) *wire.Result {
 	r := &run{Agent: a, tally: tally{started: time.Now()}}
 	a.setOut()
+	a.troubles = nil
 	var result *wire.Result
 	open := false
 	if err := a.Broken(); err != nil { // the session has been stopped
@@ -122,6 +123,7 @@ func (a *Agent) attempt(ctx context.Context, do func(*run) (end ending, silent b
 		if silent {
 			return nil
 		}
+		a.troubles = end.troubles
 		open = a.config.Unattended && (end.kind == interrupted || end.kind == unanswered)
 		result = r.result(end)
 		result.Errors = append(result.Errors, end.brokenOff(ctx)...)

@@ -13,6 +13,8 @@ import (
 type ending struct {
 	kind endingKind
 	text string
+	// troubles are the calls that the text is about, if there are any.
+	troubles []Trouble
 }
 
 type endingKind uint8

@@ -140,7 +140,7 @@ func (r *run) lookThrough(ctx context.Context, which selection) ending {
 	r.catchUp(ctx)
 	said, unsure := r.hear(ctx, r.lookOrLayOut)
 	if len(unsure) > 0 {
-		return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), unsure)}
+		return unknownOutcome(r.config.Transcript.ID(), unsure...)
 	}
 	var end ending
 	for _, c := range slices.Clone(r.pending.Calls) {
@@ -176,7 +176,7 @@ func (r *run) nothingSaid(ctx context.Context, c session.PendingCall) bool {
 // and is the end of calls that wait for several reasons: the gravest, and all that is to
 // be said.
 func (e ending) and(other ending) ending {
-	return ending{kind: max(e.kind, other.kind), text: joined(e.text, other.text)}
+	return ending{kind: max(e.kind, other.kind), text: joined(e.text, other.text), troubles: slices.Concat(e.troubles, other.troubles)}
 }
 
 // goOn tells the model the results of the turn that was parked, and lets it work.

@@ -36,18 +36,18 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall, heard hears
 		_, there := r.tools.find(c.Tool)
 		switch {
 		case err != nil:
-			return ending{kind: unresolved, text: fmt.Sprintf("what was said about the call %s cannot be relied on, so it is not run: %v", c.ToolUseID, err)}
+			return ending{kind: unresolved, text: fmt.Sprintf("what was said about the call %s cannot be relied on, so it is not run: %v", c.ToolUseID, err)}.because(c.ToolUseID, err)
 		case word.Kind == OutcomeUnknown:
-			return ending{kind: unresolved, text: unknownOutcome(r.config.Transcript.ID(), []string{c.ToolUseID})}
+			return unknownOutcome(r.config.Transcript.ID(), c.ToolUseID)
 		case !there && word.Kind != No && word.Kind != Ended:
-			return ending{kind: unavailable, text: fmt.Sprintf("the tool %s of the call that waits is not there any more: nothing was run, and the call still waits (start the session again with what offers the tool, or deny the call)", c.Tool)}
+			return ending{kind: unavailable, text: fmt.Sprintf("the tool %s of the call that waits is not there any more: nothing was run, and the call still waits (start the session again with what offers the tool, or deny the call)", c.Tool)}.because(c.ToolUseID, ErrToolGone)
 		}
 		o := r.answerParked(ctx, c, word)
 		switch {
 		case errors.Is(o.unclaimed, ErrAnswered):
 			continue
 		case o.unclaimed != nil:
-			return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: %v", c.ToolUseID, o.unclaimed)}
+			return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: %v", c.ToolUseID, o.unclaimed)}.because(c.ToolUseID, o.unclaimed)
 		case o.err != nil:
 			return broken(o.err)
 		case o.waits != nil:
@@ -55,7 +55,7 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall, heard hears
 		}
 		return r.close(ctx, c, o)
 	}
-	return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: the answer about it changed each time when it was to run", c.ToolUseID)}
+	return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: the answer about it changed each time when it was to run", c.ToolUseID)}.because(c.ToolUseID, ErrAnswered)
 }
 
 // warnOvertaken says what counts in place of what was decided here about a call: somebody
@@ -174,7 +174,7 @@ func (r *run) stay(m *matter, kind endingKind, why string) outcome {
 	}
 	o := r.waitOn(m, why)
 	if answer != "" && o.err == nil {
-		o.stays = ending{kind: kind, text: fmt.Sprintf("the call %s of %s waits on, %s (deny it to go on without it): %s", m.ID, m.Name, answer, why)}
+		o.stays = ending{kind: kind, text: fmt.Sprintf("the call %s of %s waits on, %s (deny it to go on without it): %s", m.ID, m.Name, answer, why)}.because(m.ID, ErrWaitsOn)
 	}
 	return o
 }

@@ -109,7 +109,7 @@ func (r *resumer) failure(ctx context.Context, s *launch.Session, result *wire.R
 	case result.Subtype == wire.Success, strings.HasPrefix(why, agent.Unrecorded): // nothing is said of a call
 		return errors.New(why)
 	}
-	return &crew.Quoting{Err: errors.New(forPage(s.ID, why)), Instead: r.whereToLook(ctx, s)}
+	return &crew.Quoting{Err: errors.New(forPage(s.ID, why)), Instead: r.forLog(ctx, s)}
 }
 
 // forPage is why a call waits on, for a page on which secrets are masked. A command that it offers
@@ -120,21 +120,6 @@ func forPage(id, why string) string {
 		return why
 	}
 	return before + fmt.Sprintf(" (`assent audit log --session %s` where it ran shows it whole)", id)
-}
-
-// whereToLook is what a log is told of a session in which a call needs a person.
-func (r *resumer) whereToLook(ctx context.Context, s *launch.Session) string {
-	var tickets []string
-	for _, call := range s.Agent.Waiting() {
-		if t, err := r.tickets.OfCall(ctx, s.ID, call.ToolUseID); err == nil && t != nil {
-			tickets = append(tickets, t.ID)
-		}
-	}
-	which := "a call of it"
-	if len(tickets) > 0 {
-		which = "the call of ticket " + strings.Join(tickets, ", or of ")
-	}
-	return fmt.Sprintf("%s could not run as it was answered (`assent audit log --session %s` on this machine says why, and `assent sessions show %s` what waits)", which, s.ID, s.ID)
 }
 
 func (r *resumer) goOn(ctx context.Context, s *launch.Session) *wire.Result {
