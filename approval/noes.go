@@ -51,6 +51,12 @@ func ofSession(ctx context.Context, tx *database.Tx, session string) ([]lastTick
 	return lastTickets(tx.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND asker = '' ORDER BY rowid"+tx.ToChange(), session))
 }
 
+// allOfCall are the tickets of calls with an id in a session, the last one first, also those on
+// which nobody can rely.
+func allOfCall(ctx context.Context, q database.Querier, session, toolUseID string) ([]lastTicket, error) {
+	return lastTickets(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = '' ORDER BY rowid DESC", session, toolUseID))
+}
+
 func lastTickets(rows *sql.Rows, err error) ([]lastTicket, error) {
 	if err != nil {
 		return nil, err
@@ -148,7 +154,7 @@ func (s *Store) NoIn(ctx context.Context, session, toolUseID string, at time.Tim
 // person has given there is the last word, and as long as there is none the no of before
 // holds.
 func (s *Store) noIn(ctx context.Context, q database.Querier, session, toolUseID string, at time.Time) (*Answer, error) {
-	tickets, err := lastTickets(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = '' ORDER BY rowid DESC", session, toolUseID))
+	tickets, err := allOfCall(ctx, q, session, toolUseID)
 	if err != nil {
 		return nil, err
 	}

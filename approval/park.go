@@ -40,13 +40,16 @@ type Parking struct {
 	// once more while it waits, so that no rule or hook runs it. An approval stays where it
 	// was given.
 	Forks []string
+
+	belated bool // see [Parking.Belated]
 }
 
 // Belated is the parking of a call for which a ticket is made only later: that of a fork,
 // of an import, or one whose ticket was lost. What people have said about the call before
 // is not known here, so an end of its time that would let it run does not count: it waits
-// for a person.
+// for a person. Only what was said on this machine may be; see [Store.Heed].
 func (p Parking) Belated() Parking {
+	p.belated = true
 	if p.Outcome == permission.Allow {
 		p.Lasts, p.Outcome = 0, permission.Deny
 	}
@@ -60,8 +63,11 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	if err != nil {
 		return Ticket{}, err
 	}
+	before := s.past(ctx, p)
 	var t Ticket
+	var isNew, changed bool
 	err = s.db.Within(ctx, func(tx *database.Tx) error {
+		isNew, changed = false, false
 		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, "")
 		if err != nil {
 			return err
@@ -73,14 +79,24 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 			if t.State != Pending { // what was said here itself counts
 				return nil
 			}
-			return s.inherit(ctx, tx, &t, p)
+		} else {
+			t, isNew = p.ticket(digest, s.now()), true
+			if err := s.insert(ctx, tx, t, p.By); err != nil {
+				return err
+			}
+			if err := before.note(ctx, s, tx, &t); err != nil {
+				return err
+			}
 		}
-		t = p.ticket(digest, s.now())
-		if err := s.insert(ctx, tx, t, p.By); err != nil {
+		changed = true
+		if err := s.inherit(ctx, tx, &t, p); err != nil {
 			return err
 		}
-		return s.inherit(ctx, tx, &t, p)
+		return before.hold(ctx, s, tx, &t)
 	})
+	if err == nil && changed {
+		s.heeds.told(before, t, isNew)
+	}
 	return t, err
 }
 

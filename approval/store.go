@@ -22,6 +22,8 @@ type Store struct {
 	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)
 	// minds is asked by every claim; see [Store.Mind].
 	minds func(context.Context) (StillFor, error)
+	// heeds is where calls come from; see [Store.Heed].
+	heeds heeded
 }
 
 // Unusable is the error for tickets that cannot be opened, read or written.

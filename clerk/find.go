@@ -200,6 +200,16 @@ func (c *Clerk) park(ctx context.Context, m *Matter) error {
 	if err := c.need(); err != nil {
 		return err
 	}
+	t, err := c.tickets.Park(ctx, m.parking())
+	if err != nil {
+		return err
+	}
+	m.Ticket = &t
+	return nil
+}
+
+// parking is what its session knows of a call for which a ticket is made only now.
+func (m *Matter) parking() approval.Parking {
 	p := approval.Parking{Call: m.Call, Why: m.Why, At: m.Since, By: "the transcript", Risk: m.Risk(), Kin: m.kin, Places: m.places, Requester: m.requester, Terms: m.terms, Forks: m.Forks}
 	if !m.Until.IsZero() {
 		p.Lasts = m.Until.Sub(m.Since)
@@ -207,10 +217,5 @@ func (c *Clerk) park(ctx context.Context, m *Matter) error {
 	if m.Outcome == permission.Allow.String() {
 		p.Outcome = permission.Allow
 	}
-	t, err := c.tickets.Park(ctx, p.Belated())
-	if err != nil {
-		return err
-	}
-	m.Ticket = &t
-	return nil
+	return p.Belated()
 }

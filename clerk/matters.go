@@ -127,11 +127,7 @@ func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.T
 
 // waiting is a call that the session waits for.
 func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing) (Matter, error) {
-	m := Matter{
-		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
-		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places, requester: stand.Start.Requester, terms: call.Terms,
-	}
-	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
+	m := onRecord(id, call, stand)
 	if f, ok := stand.Findings[call.ToolUseID]; ok {
 		m.Finding = &f
 	}
@@ -161,8 +157,18 @@ func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall
 	return m, c.heed(ctx, &m, call.Since)
 }
 
+// onRecord is a call that a session waits for as its transcript has it.
+func onRecord(id string, call session.PendingCall, stand session.Standing) Matter {
+	m := Matter{
+		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
+		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places, requester: stand.Start.Requester, terms: call.Terms,
+	}
+	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
+	return m
+}
+
 // heed looks what was said about a call that nobody has answered in the sessions that this
-// one is a fork of: a no counts here as well.
+// one is a fork of, or before it comes into a database: a no counts here as well.
 func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 	if m.Standing != Pending || m.Problem != "" {
 		return nil
@@ -187,6 +193,12 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 			m.Problem = fmt.Sprintf("%s has denied it in session %s, which this one is a fork of, so it is refused when the session goes on", no.By, id)
 			return nil
 		}
+	}
+	if m.Ticket != nil { // which knows of it
+		return nil
+	}
+	if no := c.tickets.NoBefore(ctx, m.parking()); no != nil {
+		m.Problem = fmt.Sprintf("%s has denied it before its session comes into the database, so it is refused when the session goes on", no.By)
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ type Depot struct {
 	lasts time.Duration
 	// Lost is told of a file here with what the database has lost of a session. It is set before use.
 	Lost func(id, path string)
+	// Comes is told of a session that was begun without a database, before it is in this one, and its
+	// error keeps it away; nil means nobody. It is set before use.
+	Comes func(ctx context.Context, id string) error
 
 	watch        watchers
 	undertakings undertakings

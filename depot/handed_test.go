@@ -2,6 +2,7 @@ package depot
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -126,5 +127,39 @@ func TestD8_ASessionThatCannotBeHandedOver(t *testing.T) {
 		alone, err := session.NewStore(here.dir).Resume(id)
 		w.must(err)
 		w.must(alone.Close())
+	})
+}
+
+// Who has to know of a session that comes into the database is told before it is there, and can keep
+// it away. Of one that is there, or is begun there, nobody is told.
+func TestD8_SomebodyIsToldOfASessionThatComes(t *testing.T) {
+	onBoth(t, func(w world) {
+		here := w.host("here")
+		here.before()
+		away := errors.New("away")
+		var told []error // whether it was there each time
+		here.depot.Comes = func(ctx context.Context, of string) error {
+			_, err := here.depot.Find(ctx, of)
+			told = append(told, err)
+			return away
+		}
+		if _, err := here.Resume(id); !errors.Is(err, away) {
+			t.Error(err)
+		}
+		alone, err := session.NewStore(here.dir).Resume(id)
+		w.must(err)
+		w.must(alone.Close())
+		away = nil
+		for range 2 {
+			tr, err := here.Resume(id)
+			w.must(err)
+			w.must(tr.Close())
+		}
+		begun, err := here.Create(session.NewID(), session.Start{Cwd: "/project"})
+		w.must(err)
+		w.must(begun.Close())
+		if len(told) != 2 || !errors.As(told[0], new(*Unknown)) || !errors.As(told[1], new(*Unknown)) {
+			t.Error(told)
+		}
 	})
 }

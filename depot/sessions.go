@@ -77,6 +77,15 @@ func (s sessions) Take(id string) (session.Lease, error) {
 	return held{l}, nil
 }
 
+func (s sessions) Comes(id string) error {
+	if s.depot.Comes == nil {
+		return nil
+	}
+	ctx, stop := asking()
+	defer stop()
+	return s.depot.Comes(ctx, id)
+}
+
 func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 	// A long session takes its time to be brought here.
 	changed, err := s.depot.Bring(context.Background(), id, to, size)

@@ -32,6 +32,9 @@ type Depot interface {
 	// [ErrExists] or is an [*InUse].
 	Begin(id string, start Start, transcript []byte, files map[string][]byte) (Lease, error)
 	Take(id string) (Lease, error)
+	// Comes is told of a session that was begun without the depot, before it is there. Its error
+	// keeps the session away.
+	Comes(id string) error
 	// Bring makes a copy of a transcript the one that counts, and reports whether it was
 	// another one. Files are what else the session consists of.
 	Bring(id string, copy Copy, size int64) (changed bool, err error)

@@ -20,6 +20,9 @@ func (s *Store) give(id string) (Lease, error) {
 	if _, err := chain.NewLog(added, end).Append(given); err != nil {
 		return nil, err
 	}
+	if err := s.Depot.Comes(id); err != nil {
+		return nil, err
+	}
 	return s.hand(id, added.data)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/herald"
@@ -51,6 +52,7 @@ type joined struct {
 	depot    *depot.Depot
 	tickets  *approval.Store
 	sessions *session.Store
+	warn     func(text string)
 }
 
 // join opens the database. Copies of sessions are in the state directory.
@@ -64,16 +66,20 @@ func (j *joining) join(ctx context.Context, dir string) (_ *joined, err error) {
 			_ = db.Close()
 		}
 	}()
-	s := &joined{db: db}
+	s := &joined{db: db, warn: func(string) {}}
 	if s.tickets, err = approval.On(ctx, db); err != nil {
 		return nil, err
 	}
 	prepare(s.tickets)
+	s.tickets.Heed(dir, func(text string) { s.warn(text) })
 	if s.depot, err = depot.On(ctx, db, thisProcess()); err != nil {
 		return nil, err
 	}
 	s.sessions = session.NewStore(filepath.Join(dir, "sessions"))
 	s.sessions.Depot = s.depot.Sessions(j.labels)
+	s.depot.Comes = func(ctx context.Context, id string) error {
+		return clerk.BringNoes(ctx, s.sessions, s.tickets, id)
+	}
 	return s, nil
 }
 
@@ -91,16 +97,18 @@ func (f *agentFlags) openDesk(ctx context.Context, o *launch.Options) (_ *desk.D
 	}
 	o.Depot = s.sessions.Depot
 	d := desk.Over(dir, s.tickets)
-	s.tellLost(func(text string) { d.Warn(text) }) // which is set until then
+	s.warnBy(func(text string) { d.Warn(text) }) // which is set until then
 	return d, s.close, nil
 }
 
-// tellLost has people told when the database has less of a session than its copy here had: only
-// they know whether it was restored, and what to do with the rest.
-func (s *joined) tellLost(warn func(text string)) {
+// warnBy has people told what became of an answer from before a session came into the database, and
+// when the database has less of a session than its copy here had: only they know whether it was
+// restored, and what to do with the rest.
+func (s *joined) warnBy(warn func(text string)) {
 	if s == nil { // everything is in the state directory
 		return
 	}
+	s.warn = warn
 	s.depot.Lost = func(id, path string) {
 		warn(fmt.Sprintf("the database does not have all that was here of session %s, and what it has counts; all that was here is kept in %s (was the database restored? docs/operations.md says under Restoring how to read the file)", id, path))
 	}

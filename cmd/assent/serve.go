@@ -185,7 +185,7 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 	if door.taken != "" {
 		c.Log.Warn("somebody else listens at the other address of localhost, so this server does not answer to that name", "address", door.taken)
 	}
-	office.joined.tellLost(func(text string) { c.Log.Warn(text) })
+	office.joined.warnBy(func(text string) { c.Log.Warn(text) })
 	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
 	if err := h.meetPeople(ctx); err != nil {
 		return err

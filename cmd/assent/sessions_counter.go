@@ -31,7 +31,7 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 			return err
 		}
 		defer s.close()
-		s.tellLost(d.warn)
+		s.warnBy(d.warn)
 		open = func(ctx context.Context, dir string) (*clerk.Clerk, error) {
 			return clerk.Among(ctx, dir, s.sessions, s.tickets)
 		}

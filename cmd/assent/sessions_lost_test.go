@@ -52,7 +52,7 @@ func TestD8_PeopleAreToldWhatTheDatabaseHasLost(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer o.close()
-			o.joined.tellLost(func(text string) { log.WriteString(text) })
+			o.joined.warnBy(func(text string) { log.WriteString(text) })
 			_, _ = o.sessions.Standing(chosenID) // whatever it says
 			return log.String()
 		},

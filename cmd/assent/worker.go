@@ -99,7 +99,7 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	}
 	defer office.close()
 	log := serverLog(d.err, f.log, f.verbose)
-	office.joined.tellLost(func(text string) { log.Warn(text) })
+	office.joined.warnBy(func(text string) { log.Warn(text) })
 	figures, err := meter(ctx, f.metrics, office.tickets, log)
 	if err != nil {
 		return err

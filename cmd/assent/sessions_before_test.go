@@ -1,0 +1,183 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/permission"
+)
+
+// parksAlone makes a session that lies on the machine only, in which a call waits, and returns how
+// it goes on.
+func (m machine) parksAlone(command string) (resume []string) {
+	m.t.Helper()
+	flags := m.deferring()
+	script := m.playing("deploy.yaml", "turns:\n  - call: {Bash: {command: "+command+"}}\nafterwards: Done.\n")
+	if _, complained, status := m.say(append(flags, "-p", "--session-id", chosenID, "--model", script, "deploy")...); status != 0 {
+		m.t.Fatal(complained)
+	}
+	return append(flags, "-p", "--resume", chosenID, "--model", m.playing("end.yaml", "turns: []\nafterwards: Done.\n"))
+}
+
+// inDatabase are the tickets in the database, each with what its history says.
+func (m machine) inDatabase() (all []approval.Ticket, histories []string) {
+	m.t.Helper()
+	db, err := database.Connect(m.t.Context(), m.database)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer db.Close()
+	tickets, err := approval.On(m.t.Context(), db)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if all, err = tickets.List(m.t.Context(), approval.Query{}); err != nil {
+		m.t.Fatal(err)
+	}
+	for _, t := range all {
+		events, err := tickets.History(m.t.Context(), t.ID)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		var lines []string
+		for _, e := range events {
+			lines = append(lines, e.Kind+"|"+e.Who+"|"+e.Note)
+		}
+		histories = append(histories, strings.Join(lines, "\n"))
+	}
+	return all, histories
+}
+
+// D8: what somebody has said about a call before its session comes into a database is not lost: a no
+// holds there, and of a yes, which does not count there, people are told. So is whoever brings it.
+func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
+	t.Parallel()
+	says := func(args ...string) func(machine) {
+		return func(m machine) {
+			m.t.Helper()
+			if _, complained, status := m.say(args...); status != 0 {
+				m.t.Fatal(complained)
+			}
+		}
+	}
+	deny := says("deny", chosenID, "--reason", "never")
+	tickets := func(m machine) string { return filepath.Join(m.state(), "state.db") }
+	const holds, anew, nobody = "that holds in the database", "it has to be approved anew", "nobody can say whether somebody has denied "
+	for name, test := range map[string]struct {
+		before []func(machine)
+		fork   bool
+		state  approval.State // of the ticket in the database
+		told   string         // to whoever brings the session; empty for nothing
+		noted  string         // in the history of the ticket
+	}{
+		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
+		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
+		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
+		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
+		"nothing":          {nil, false, approval.Pending, "", ""},
+		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
+		"tickets nobody can read": {[]func(machine){deny, func(m machine) {
+			for _, rest := range []string{"-wal", "-shm"} {
+				os.Remove(tickets(m) + rest)
+			}
+			if err := os.WriteFile(tickets(m), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+				m.t.Fatal(err)
+			}
+		}}, false, approval.Pending, nobody, nobody},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := machines(t, 1)[0]
+			m.t = t
+			resume := m.parksAlone("touch deployed")
+			for _, do := range test.before {
+				do(m)
+			}
+			bring := resume
+			if test.fork {
+				bring = append(bring, "--fork-session")
+			}
+			_, complained, status := m.says(bring...)
+			if status != 0 || strings.Count(complained, test.told) != 1 && test.told != "" || strings.Count(complained, "\n") > 2 {
+				t.Errorf("exit status %d\n%s", status, complained)
+			}
+			if test.told == "" && strings.Contains(complained, "database") {
+				t.Error(complained)
+			}
+			all, histories := m.inDatabase()
+			if len(all) != 1 || all[0].State != test.state || !strings.Contains(histories[0], test.noted) || test.noted == "" && strings.Contains(histories[0], "came into") {
+				t.Fatalf("%+v\n%s", all, histories)
+			}
+			if got := all[0]; test.state == approval.Refused && (got.Answer == nil || got.Answer.Behavior != permission.Deny || got.Answer.By != whoami() || got.Answer.Message != "never") {
+				t.Errorf("%+v", got.Answer)
+			}
+			if m.has("deployed") {
+				t.Error("it ran")
+			}
+			if test.fork { // the session itself is no other one for that
+				return
+			}
+			if _, complained, status := m.say(resume...); status == 0 || m.has("deployed") {
+				t.Errorf("it goes on without the database: %s", complained)
+			}
+			if test.state != approval.Pending {
+				return
+			}
+			for _, args := range [][]string{{"approve", chosenID}, resume} {
+				if _, complained, status := m.says(args...); status != 0 {
+					t.Error(complained)
+				}
+			}
+			if !m.has("deployed") {
+				t.Error("it did not run after a yes in the database")
+			}
+		})
+	}
+}
+
+// D8: a no is in the database before its session is: whatever becomes of the process that brings it,
+// nobody approves the call on any machine.
+func TestD8_ANoComesBeforeItsSession(t *testing.T) {
+	t.Parallel()
+	for name, bring := range map[string]func(m machine){
+		"nobody brings it": nil,
+		"a hook wants no work": func(m machine) {
+			stop := m.write("stop.json", `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo '{\"continue\":false}'"}]}]}}`)
+			m.says("-p", "--resume", chosenID, "--settings", stop, "--model", "script:"+filepath.Join(m.dir, "end.yaml"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := machines(t, 2)
+			m[0].t, m[1].t = t, t
+			resume := m[0].parksAlone("touch deployed")
+			if _, complained, status := m[0].say("deny", chosenID, "--reason", "never"); status != 0 {
+				t.Fatal(complained)
+			}
+			if said, complained, _ := m[0].says("sessions", "show", chosenID); !strings.Contains(said, whoami()+" has denied it before its session comes into the database") {
+				t.Errorf("%s%s", said, complained)
+			}
+			want := "there is no session or ticket"
+			if bring != nil {
+				bring(m[0])
+				want = whoami() + " has said deny at "
+			}
+			if _, complained, status := m[1].says("approve", chosenID); status == 0 || !strings.Contains(complained, want) {
+				t.Errorf("elsewhere: exit status %d\n%s", status, complained)
+			}
+			if _, complained, status := m[0].says("approve", chosenID); status == 0 || !strings.Contains(complained, whoami()+" has said deny at ") {
+				t.Errorf("here: exit status %d\n%s", status, complained)
+			}
+			if _, complained, status := m[0].says(resume...); status != 0 || m[0].has("deployed") {
+				t.Errorf("exit status %d\n%s", status, complained)
+			}
+			if all, histories := m[0].inDatabase(); len(all) != 1 || all[0].State != approval.Refused || !all[0].DeniedByPerson() || all[0].Answer.By != whoami() {
+				t.Errorf("%+v\n%s", all, histories)
+			}
+		})
+	}
+}
