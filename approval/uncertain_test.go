@@ -75,12 +75,84 @@ func TestD8_AConnectionThatBreaksAtTheCommit(t *testing.T) {
 	}
 }
 
+// What a guard is told of an answer is what has become of it when the connection breaks at the commit: a
+// yes that was handed over and is not heard of would be lost. That of another guard is not its own.
+func TestD8_AConnectionThatBreaksWhenAGuardIsAnswered(t *testing.T) {
+	const guard, other = "the guard of codex, 1", "the guard of codex, 2"
+	direct := testpostgres.Database(t)
+	address, way := throughProxy(t, direct)
+	stores := map[string]*counter{}
+	for who, address := range map[string]string{guard: address, other: direct} {
+		db, err := database.Connect(t.Context(), address)
+		must(t, err)
+		t.Cleanup(func() { _ = db.Close() })
+		s, err := On(t.Context(), db)
+		must(t, err)
+		stores[who] = &counter{Store: s, t: t}
+	}
+	s := stores[guard]
+	for name, c := range map[string]struct {
+		deny, lapsed bool
+		became       State
+	}{
+		"a yes":                 {became: Done},
+		"a no":                  {deny: true, became: Refused},
+		"a yes that has lapsed": {lapsed: true, became: Pending},
+	} {
+		for _, how := range []struct{ arrives, says, overtaken bool }{{true, false, false}, {true, true, false}, {false, false, false}, {false, true, false}, {false, false, true}} {
+			what := fmt.Sprintf("%s, %+v", name, how)
+			held := s.hold(what, "codex")
+			say, was := s.yes, Approved
+			if c.deny {
+				was = Denied
+				say = func(held Ticket, by string) (Ticket, error) {
+					return s.Deny(t.Context(), held.ID, held.Digest, by, "no")
+				}
+			}
+			_, err := say(held, "ben")
+			must(t, err)
+			for _, one := range stores {
+				if one.minding(); c.lapsed {
+					one.minding("ben")
+				}
+			}
+			way.arrives.Store(how.arrives)
+			way.says.Store(how.says)
+			overtake := func() {
+				_, _ = stores[other].Hand(t.Context(), held.ID, other) // what comes of it is looked at below
+			}
+			if way.meanwhile.Store(nil); how.overtaken {
+				way.meanwhile.Store(&overtake)
+			}
+			way.arm()
+			_, err = s.Hand(t.Context(), held.ID, guard)
+			_, uncertain := errors.AsType[*database.Uncertain](err)
+			_, again := errors.AsType[*WaitsAgain](err)
+			if how.arrives && (uncertain || again != c.lapsed || !again && err != nil) || !how.arrives && !uncertain {
+				t.Errorf("%s: %v", what, err)
+			}
+			want := was
+			if how.arrives || how.overtaken {
+				want = c.became
+			}
+			if now := s.find(held.ID); now.State != want {
+				t.Errorf("%s: it is %s, want %s", what, now.State, want)
+			}
+		}
+	}
+	if way.broke.Load() != 15 {
+		t.Errorf("it broke %d times", way.broke.Load())
+	}
+}
+
 // brokenWay is a way to a server that breaks once at the end of a transaction.
 type brokenWay struct {
 	armed   atomic.Bool
 	arrives atomic.Bool // the end is passed on, and only the answer is not
 	says    atomic.Bool // the server says that it ends the connection
 	broke   atomic.Int64
+	// meanwhile is what happens before the program notices; nil for nothing.
+	meanwhile atomic.Pointer[func()]
 }
 
 func (w *brokenWay) arm() { w.armed.Store(true) }
@@ -150,6 +222,10 @@ func (w *brokenWay) pass(client net.Conn, socket string) {
 			if w.arrives.Load() {
 				_, _ = server.Write(text[:n])
 				<-answered
+			}
+			if do := w.meanwhile.Load(); do != nil {
+				_ = server.Close() // what was not kept is in nobody's way
+				(*do)()
 			}
 			if w.says.Load() {
 				stopped, _ := (&pgproto3.ErrorResponse{Severity: "FATAL", Code: "57P01", Message: "terminating connection"}).Encode(nil) // it is short enough
