@@ -90,8 +90,7 @@ func (t *Ticket) lapsed(ctx context.Context, q database.Querier, stillFor StillF
 
 // reopens is the change that lets a ticket wait again; nil when nothing has lapsed. What others
 // have said counts as it did before the last yes, and that one as well if it was another that has
-// lapsed. A rule that came with it is named, because it stays. Time gives no yes any more, and if
-// it is over it does not end what now waits anew.
+// lapsed. A rule that came with it is named, because it stays.
 func (s *Store) reopens(ctx context.Context, tx *database.Tx, t *Ticket, again *WaitsAgain, who string) (*move, error) {
 	if again == nil {
 		return nil, nil
@@ -106,9 +105,20 @@ func (s *Store) reopens(ctx context.Context, tx *database.Tx, t *Ticket, again *
 	}
 	now := s.now()
 	return &move{change: retract, who: who, note: again.why(), apply: func(t *Ticket) {
-		t.Answer, t.Outcome = nil, permission.Deny
-		if t.Asker == "" && t.late(now) {
-			t.Expires = time.Time{}
-		}
+		t.Answer = nil
+		t.waitAnew(now)
 	}}, nil
+}
+
+// waitAnew: time gives no yes to what was approved once, and no no either, however little of it is
+// left: nobody has said one. Only a held call comes to an end, because agents forget theirs: it has at
+// least as long once more as it had.
+func (t *Ticket) waitAnew(now time.Time) {
+	t.Outcome = permission.Deny
+	switch {
+	case t.Asker == "":
+		t.Expires = time.Time{}
+	case !t.Expires.IsZero():
+		t.Expires = now.Add(t.Expires.Sub(t.Created))
+	}
 }

@@ -141,28 +141,60 @@ func TestA4_AClaimSaysWhoWantedTheCall(t *testing.T) {
 	})
 }
 
-// A call that waits again does not run because its time is over, nor is it lost by that.
+// A call that waits again does not run because its time is over, nor is it lost by that, however
+// much of it was left: somebody has approved it, and nobody has said no.
 func TestA4_ACallThatWaitsAgainHasTime(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
-		c := newStore(t)
-		c.minding("ben")
-		for name, over := range map[string]bool{"in time": false, "late": true} {
+		for name, after := range map[string]time.Duration{"in time": 0, "seconds left": time.Hour - 2*time.Second, "late": 2 * time.Hour} {
+			c := newStore(t)
+			c.minding("ben")
 			ticket, err := c.Park(t.Context(), Parking{Call: deploy(name), Lasts: time.Hour, Outcome: permission.Allow})
 			must(t, err)
 			got, err := c.yes(ticket, "ben")
 			must(t, err)
-			before := c.time
-			if over {
-				c.time = c.time.Add(2 * time.Hour)
-			}
+			c.time = c.time.Add(after)
 			var again *WaitsAgain
 			if _, err := c.ClaimSeen(t.Context(), ticket.ID, got.Said(), ticket.Call, nil, "worker"); !errors.As(err, &again) {
 				t.Fatal(err)
 			}
-			if now := c.find(ticket.ID); now.State != Pending || now.Outcome != permission.Deny || now.Expires.IsZero() != over {
+			c.time = c.time.Add(100 * time.Hour)
+			must(t, c.Expire(t.Context()))
+			if now := c.find(ticket.ID); now.State != Pending || now.Outcome != permission.Deny || !now.Expires.IsZero() {
 				t.Errorf("%s: %+v", name, now)
 			}
-			c.time = before
+		}
+	})
+}
+
+// That of a guard has as much time once more as it had, because agents forget their calls; also when
+// the yes settled at the end of that time.
+func TestA4_AHeldCallThatWaitsAgainHasTime(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for name, c := range map[string]struct{ settles, after time.Duration }{
+			"in time":      {},
+			"seconds left": {after: time.Hour - 2*time.Second},
+			"settled late": {settles: time.Hour, after: time.Hour + time.Second},
+		} {
+			s := newStore(t)
+			ticket := s.hold("s", "codex")
+			_, err := s.Say(t.Context(), ticket.ID, ticket.Digest, Answer{Behavior: permission.Allow, By: "ben", Voter: "ben", Settles: s.time.Add(c.settles)})
+			must(t, err)
+			s.minding("ben")
+			s.time = s.time.Add(c.after)
+			var again *WaitsAgain
+			if _, err := s.Hand(t.Context(), ticket.ID, "guard"); !errors.As(err, &again) {
+				t.Fatalf("%s: %v", name, err)
+			}
+			s.time = s.time.Add(time.Hour - time.Second)
+			must(t, s.Expire(t.Context()))
+			if now := s.find(ticket.ID); now.State != Pending {
+				t.Errorf("%s: %s", name, now.State)
+			}
+			s.time = s.time.Add(2 * time.Second)
+			must(t, s.Expire(t.Context()))
+			if now := s.find(ticket.ID); now.State != Expired {
+				t.Errorf("%s: %s after its time", name, now.State)
+			}
 		}
 	})
 }
