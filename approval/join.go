@@ -109,8 +109,8 @@ func writeVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By))
+	_, err = tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who, moment) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By), v.Moment)
 	return err
 }
 

@@ -10,29 +10,35 @@ import (
 
 // reads is where to read.
 func (s *Store) reads() database.Querier {
-	if s.older {
-		return older{s.db.Reads()}
+	if s.older != nil {
+		return older{s.db.Reads(), s.older}
 	}
 	return s.db.Reads()
 }
 
-// older asks a file with the first tables only, which nobody can write, so that it has to be
-// read as it is. What it lacks is what the defaults of the second tables say.
-type older struct{ database.Querier }
+// older asks a file whose tables have not gone through all steps, which nobody can write, so that it
+// has to be read as it is. What it lacks is what the defaults of the later steps say.
+type older struct {
+	database.Querier
+	as *strings.Replacer
+}
 
-var asOfBefore = strings.NewReplacer(
+// asOfFirst reads the first tables only, and asOfSecond those without the third.
+var asOfFirst = strings.NewReplacer(
 	", requester, terms FROM tickets", ", '', '' FROM tickets",
 	", note, kind FROM history", ", note, '' FROM history",
 	" AND kind = ''", "",
-	" FROM votes WHERE", " FROM (SELECT '' AS ticket, '' AS voter, 0 AS fence, 0 AS at, '' AS digest, '' AS places, 0 AS risk, '' AS message, '' AS who WHERE 1 = 0) WHERE",
+	" FROM votes WHERE", " FROM (SELECT '' AS ticket, '' AS voter, 0 AS fence, 0 AS at, '' AS digest, '' AS places, 0 AS risk, '' AS message, '' AS who, 0 AS moment WHERE 1 = 0) WHERE",
 )
+
+var asOfSecond = strings.NewReplacer(", who, moment FROM votes", ", who, 0 FROM votes")
 
 // QueryRowContext asks for one row.
 func (o older) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return o.Querier.QueryRowContext(ctx, asOfBefore.Replace(query), args...)
+	return o.Querier.QueryRowContext(ctx, o.as.Replace(query), args...)
 }
 
 // QueryContext asks for rows.
 func (o older) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return o.Querier.QueryContext(ctx, asOfBefore.Replace(query), args...)
+	return o.Querier.QueryContext(ctx, o.as.Replace(query), args...)
 }

@@ -34,6 +34,7 @@ type answerJSON struct {
 	Mends    Mending        `json:"mends,omitzero"`
 	Voter    string         `json:"voter,omitzero"`
 	Others   []voteJSON     `json:"others,omitzero"`
+	Moment   int64          `json:"moment,omitzero"`
 }
 
 // number is a whole number in a row. The database takes anything in its place: that is
@@ -209,7 +210,7 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	read := &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends, Voter: a.Voter}
+	read := &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends, Voter: a.Voter, Moment: a.Moment}
 	for _, v := range a.Others {
 		read.Others = append(read.Others, v.vote(read))
 	}
@@ -224,7 +225,7 @@ func (a *Answer) text() (string, error) {
 	for _, v := range a.Others {
 		others = append(others, v.json())
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends, a.Voter, others})
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends, a.Voter, others, a.Moment})
 	return string(text), err
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
@@ -99,5 +101,67 @@ func TestA4_AnswersOfThoseWhoMayNotAnyMore(t *testing.T) {
 		if !errors.Is(err, broken) || c.voters(ticket.ID) != "ben" {
 			t.Errorf("%v, %s", err, c.voters(ticket.ID))
 		}
+	})
+}
+
+// What was said keeps its moment, as a vote and in the answer, so that whoever asks whether it still
+// counts knows what came before it.
+func TestT1_WhatWasSaidKeepsItsMoment(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		ticket := c.parkWith("s", two)
+		asked := map[string]int64{}
+		lapsed := "" // whose yes does not count
+		still := func(_ context.Context, _ database.Querier, v Vote, _ ...Vote) error {
+			if asked[v.Voter] = v.Moment; v.Voter == lapsed {
+				return &Lapsed{v.Voter, errors.New("gone")}
+			}
+			return nil
+		}
+		c.Mind(func(context.Context) (StillFor, error) { return func(string) Still { return still }, nil })
+		say := func(voter string, moment int64) Ticket {
+			t.Helper()
+			c.time = c.time.Add(time.Second)
+			got, err := c.Say(t.Context(), ticket.ID, ticket.Digest, Answer{Behavior: permission.Allow, By: voter, Voter: voter, Moment: moment, Still: still})
+			must(t, err)
+			return got
+		}
+		was := func(what string, want map[string]int64) {
+			t.Helper()
+			if !maps.Equal(asked, want) {
+				t.Errorf("%s: %v, want %v", what, asked, want)
+			}
+			clear(asked)
+		}
+		votes := func(want map[string]int64) {
+			t.Helper()
+			all, err := c.Votes(t.Context(), ticket.ID)
+			must(t, err)
+			got := map[string]int64{}
+			for _, v := range all {
+				got[v.Voter] = v.Moment
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("the votes have %v, want %v", got, want)
+			}
+		}
+		say("ana", 5)
+		was("a vote", map[string]int64{"ana": 5})
+		votes(map[string]int64{"ana": 5})
+		if got := say("ben", 7); got.State != Approved {
+			t.Fatal(got.State)
+		}
+		was("the last one", map[string]int64{"ana": 5, "ben": 7})
+		lapsed = "ana"
+		if _, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "worker"); !errors.As(err, new(*WaitsAgain)) {
+			t.Fatal(err)
+		}
+		was("a claim by one that has lapsed", map[string]int64{"ana": 5})
+		votes(map[string]int64{"ana": 5, "ben": 7})
+		say("cleo", 9)
+		clear(asked)
+		_, err := c.Claim(t.Context(), ticket.ID, ticket.Call, nil, "worker")
+		must(t, err)
+		was("a claim", map[string]int64{"ben": 7, "cleo": 9})
 	})
 }

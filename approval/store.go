@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -15,8 +16,8 @@ type Store struct {
 	db *database.DB
 	// own: the database goes with the store.
 	own bool
-	// older: it has only the first tables, and can only be looked at.
-	older bool
+	// older is how tables of fewer steps are read, which can only be looked at; nil for all others.
+	older *strings.Replacer
 	now   func() time.Time
 	// also is made with every change; see [Store.Also].
 	also []func(ctx context.Context, tx *database.Tx, t Ticket, was State) ([]database.Change, error)

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -11,7 +12,7 @@ import (
 const name = "approval"
 
 // tables are those of the tickets.
-var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables}, Adopt: adopt}
+var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables, thirdTables}, Adopt: adopt}
 
 const firstTables = `
 CREATE TABLE tickets (
@@ -89,6 +90,11 @@ DROP INDEX tickets_due;
 CREATE INDEX tickets_due ON tickets (state, expires) WHERE state = 'pending' AND expires > 0;
 `
 
+// thirdTables are for votes that no clock puts before or after what happens to people.
+const thirdTables = `
+ALTER TABLE votes ADD COLUMN moment BIGINT NOT NULL DEFAULT 0;
+`
+
 // numbered is the number that a file with these tables has had before there were steps. New
 // files have it as well: a program from then can use the tables of the first step.
 const numbered = 5
@@ -118,26 +124,29 @@ func numberOf(ctx context.Context, q database.Querier) (found int, err error) {
 	return found, err
 }
 
-// known is an error unless the tables are those of this program, or the first ones, also in a
-// file that nobody has opened since there are steps. older says that it is one of the latter.
-func known(ctx context.Context, db *database.DB) (older bool, err error) {
+// known is an error unless the tables are those of this program, or of fewer steps, also in a file
+// that nobody has opened since there are steps. read is how the latter are read; nil means as they
+// are.
+func known(ctx context.Context, db *database.DB) (read *strings.Replacer, err error) {
 	if err = db.Check(ctx, tables); err == nil {
-		return false, nil
+		return nil, nil
 	}
-	first := tables
-	first.Steps = first.Steps[:1]
-	if db.Check(ctx, first) == nil {
-		return true, nil
+	for i, read := range []*strings.Replacer{asOfFirst, asOfSecond} {
+		before := tables
+		before.Steps = before.Steps[:i+1]
+		if db.Check(ctx, before) == nil {
+			return read, nil
+		}
 	}
 	var steps int
 	if bad := db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'assent_tables'").Scan(&steps); bad != nil || steps > 0 {
-		return false, err
+		return nil, err
 	}
 	switch found, bad := numberOf(ctx, db.Reads()); {
 	case bad != nil:
-		return false, bad
+		return nil, bad
 	case found != numbered:
-		return false, fmt.Errorf("they are of another version of assent (%d, this one knows %d)", found, numbered)
+		return nil, fmt.Errorf("they are of another version of assent (%d, this one knows %d)", found, numbered)
 	}
-	return true, nil
+	return asOfFirst, nil
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/testpostgres"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -172,6 +174,54 @@ func TestA4_AFileOfTheFirstStep(t *testing.T) {
 		if want := []State{Pending, Approved}[i]; err != nil || got.State != want {
 			t.Errorf("%s: %s, %v", voter, got.State, err)
 		}
+	}
+}
+
+// Tables of the second step have votes without a moment. They are looked at as they are, and count
+// with those that are given after the third one.
+func TestT1_TablesOfTheSecondStep(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, fileName)
+	address := testpostgres.Database(t)
+	for kind, open := range map[string]func() (*database.DB, error){
+		"SQLite":     func() (*database.DB, error) { return database.OpenFile(file) },
+		"PostgreSQL": func() (*database.DB, error) { return database.Connect(t.Context(), address) },
+	} {
+		t.Run(kind, func(t *testing.T) {
+			call, ctx := deploy("s1"), t.Context()
+			digest := must1(call.Digest())
+			db, err := open()
+			must(t, err)
+			defer db.Close()
+			second := tables
+			second.Steps = second.Steps[:2]
+			must(t, db.Install(ctx, second))
+			for _, text := range []string{
+				"INSERT INTO tickets (" + firstColumns + ", requester, terms) VALUES ('abc', 's1', 'toolu_1', 'Bash', '" + string(call.Input) + "', '/project', '" + digest + "', 'p1', 'why', 'pending', 0, 1000, 0, 'deny', '', '', '', 1, 'k', '', '', '', '" + must1(termsText(two)) + "')",
+				"INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who) VALUES ('abc', 'ana', 0, 2000, '" + digest + "', '', 1, '', 'ana')",
+			} {
+				_, err := db.Writer().Exec(text)
+				must(t, err)
+			}
+			before := Vote{Voter: "ana", By: "ana", At: fromMicros(2000), Digest: digest, Risk: permission.LowRisk}
+			if kind == "SQLite" {
+				l, err := Look(dir, errors.New("the disk is full"))
+				must(t, err)
+				if votes, err := l.Votes(ctx, "abc"); err != nil || len(votes) != 1 || !reflect.DeepEqual(votes[0], before) {
+					t.Errorf("%+v, %v", votes, err)
+				}
+				if tickets, err := l.List(ctx, Query{}); err != nil || len(tickets) != 1 || tickets[0].Terms.Need() != 2 {
+					t.Errorf("%+v, %v", tickets, err)
+				}
+				must(t, l.Close())
+			}
+			s, err := On(ctx, db)
+			must(t, err)
+			got, err := s.Say(ctx, "abc", digest, Answer{Behavior: permission.Allow, By: "ben", Voter: "ben", Moment: 7})
+			if err != nil || got.State != Approved || got.Answer.Moment != 7 || len(got.Answer.Others) != 1 || !reflect.DeepEqual(got.Answer.Others[0], before) {
+				t.Errorf("%+v, %v", got.Answer, err)
+			}
+		})
 	}
 }
 

@@ -77,7 +77,9 @@ type Answer struct {
 	// of a server.
 	By    string
 	Voter string
-	At    time.Time
+	// Moment is that of his sign-in, see [Vote].
+	Moment int64
+	At     time.Time
 	// Terms are what the settings at the place of the answer ask for today, beside those of the
 	// ticket. They are not kept.
 	Terms permission.Terms

@@ -24,7 +24,10 @@ import (
 type Vote struct {
 	// Voter is the name of the person, and By what people are shown.
 	Voter, By string
-	At        time.Time
+	// Moment is when it was said, as whoever knows the people counts it: it depends on no clock, as At
+	// does. Zero means that nobody has counted.
+	Moment int64
+	At     time.Time
 	// Digest is that of what the yes is for, Places are the files that it leads to, and Risk is
 	// the risk that the person was shown.
 	Digest  string
@@ -108,14 +111,15 @@ type voteJSON struct {
 	Digest  string `json:"digest"`
 	Risk    int64  `json:"risk,omitzero"`
 	Message string `json:"message,omitzero"`
+	Moment  int64  `json:"moment,omitzero"`
 }
 
 func (v *Vote) json() voteJSON {
-	return voteJSON{v.Voter, v.By, micros(v.At), v.Digest, int64(v.Risk), v.Message}
+	return voteJSON{v.Voter, v.By, micros(v.At), v.Digest, int64(v.Risk), v.Message, v.Moment}
 }
 
 func (v voteJSON) vote(of *Answer) Vote {
-	return Vote{Voter: v.Voter, By: v.By, At: fromMicros(v.At), Digest: v.Digest, Places: of.Places, Risk: number{n: v.Risk}.riskOrNone(), Message: v.Message}
+	return Vote{Voter: v.Voter, By: v.By, Moment: v.Moment, At: fromMicros(v.At), Digest: v.Digest, Places: of.Places, Risk: number{n: v.Risk}.riskOrNone(), Message: v.Message}
 }
 
 // Tally is how many people have said yes to the same, and how many must.
@@ -170,7 +174,7 @@ type kept struct {
 // it is read after the ticket, which is locked by then: what others vote at the same moment is
 // there, or comes after the end of the transaction.
 func votesOn(ctx context.Context, q database.Querier, t *Ticket) ([]kept, error) {
-	rows, err := q.QueryContext(ctx, "SELECT voter, fence, at, digest, places, risk, message, who FROM votes WHERE ticket = $1 ORDER BY at, voter", t.ID)
+	rows, err := q.QueryContext(ctx, "SELECT voter, fence, at, digest, places, risk, message, who, moment FROM votes WHERE ticket = $1 ORDER BY at, voter", t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +194,13 @@ func votesOn(ctx context.Context, q database.Querier, t *Ticket) ([]kept, error)
 }
 
 func readVote(rows *sql.Rows, ticket string) (one kept, fence number, err error) {
-	var at, risk number
+	var at, risk, moment number
 	var places string
-	if err := rows.Scan(&one.Voter, &fence, &at, &one.Digest, &places, &risk, &one.Message, &one.By); err != nil {
+	if err := rows.Scan(&one.Voter, &fence, &at, &one.Digest, &places, &risk, &one.Message, &one.By, &moment); err != nil {
 		return one, fence, err
 	}
-	one.At, one.Risk = fromMicros(at.n), risk.riskOrNone()
-	bad := errors.Join(fence.bad, at.bad, risk.bad)
+	one.At, one.Risk, one.Moment = fromMicros(at.n), risk.riskOrNone(), moment.n
+	bad := errors.Join(fence.bad, at.bad, risk.bad, moment.bad)
 	if places != "" {
 		bad = errors.Join(bad, strictjson.Unmarshal([]byte(places), &one.Places))
 	}

@@ -20,6 +20,8 @@ type Yes struct {
 	// signed in; empty for somebody at a terminal, or with the link of a server.
 	By, Reason string
 	Voter      string
+	// Moment is that of his sign-in, see [approval.Vote].
+	Moment int64
 	// Terms are what has to be so before it counts, beside what the ticket says and the settings
 	// of today.
 	Terms permission.Terms
@@ -63,6 +65,8 @@ type No struct {
 	// has signed in; empty for others.
 	By, Reason string
 	Voter      string
+	// Moment is that of his sign-in, see [approval.Vote].
+	Moment int64
 	// Digest is that of the call which the person was shown; empty means whatever waits.
 	Digest string
 	// Settles is until when it may be taken back, see [approval.Answer]; zero means that it
@@ -133,7 +137,7 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Voter: yes.Voter, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Voter: yes.Voter, Moment: yes.Moment, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
 	if err != nil {
 		return m, err
 	}
@@ -172,7 +176,7 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Deny, By: no.By, Voter: no.Voter, Message: no.Reason, Settles: no.Settles, Still: no.Still})
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Deny, By: no.By, Voter: no.Voter, Moment: no.Moment, Message: no.Reason, Settles: no.Settles, Still: no.Still})
 	if err != nil {
 		return m, err
 	}

@@ -162,3 +162,56 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// T1: whether a yes came before all sign-ins of its person have ended does not depend on the clock of the
+// machine on which they were ended, for a vote as for an answer.
+func TestT1_ASignOutOnAMachineWithAnotherClock(t *testing.T) {
+	operator, ctx := people.Operator("root@vm"), t.Context()
+	const password = "correct horse battery"
+	for _, ahead := range []time.Duration{-time.Hour, time.Hour} {
+		for _, terms := range []permission.Terms{{}, {Approvers: 2}} {
+			db, err := database.Connect(ctx, testpostgres.Database(t))
+			must(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+			store, err := approval.On(ctx, db)
+			must(t, err)
+			voice.Mind(store)
+			crowd, err := people.On(ctx, db)
+			must(t, err)
+			elsewhere, err := people.On(ctx, db, people.Clock(func() time.Time { return time.Now().Add(ahead) }))
+			must(t, err)
+			for _, who := range []string{"ben", "eve"} {
+				must(t, crowd.Add(ctx, operator, people.Person{Name: who, Role: people.Approver}, password))
+			}
+			c := deploy()
+			ticket, err := store.Park(ctx, approval.Parking{Call: approval.Call{Session: c.Session, ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}, Terms: terms})
+			must(t, err)
+			say := func(who string) approval.State {
+				t.Helper()
+				token, _, err := crowd.SignIn(ctx, who, password, "192.0.2.1")
+				must(t, err)
+				_, in, err := crowd.Who(ctx, token)
+				must(t, err)
+				got, err := store.Say(ctx, ticket.ID, ticket.Digest, approval.Answer{Behavior: permission.Allow, By: who, Voter: who, Moment: in.Moment, Still: voice.Counts(crowd)("")})
+				must(t, err)
+				return got.State
+			}
+			claim := func() error {
+				_, err := store.Claim(ctx, ticket.ID, ticket.Call, nil, "worker")
+				return err
+			}
+			voters := []string{"ben", "eve"}[:terms.Need()]
+			for _, who := range voters {
+				say(who)
+			}
+			must(t, elsewhere.SignOutAll(ctx, operator, "ben"))
+			if err := claim(); !errors.As(err, new(*approval.WaitsAgain)) {
+				t.Errorf("%v ahead, %+v: %v", ahead, terms, err)
+			}
+			if state := say("ben"); state != approval.Approved { // with eve, whose yes still counts
+				t.Errorf("%v ahead, %+v: %s", ahead, terms, state)
+			}
+			must(t, claim())
+		}
+	}
+}

@@ -192,7 +192,7 @@ func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (cl
 func (s *Server) write(ctx context.Context, y *yes, by string, terms permission.Terms) (clerk.Matter, error) {
 	v := visitorIn(ctx)
 	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
-		given := clerk.Yes{By: by, Voter: v.voter(), Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(barred(y.Ticket, terms))}
+		given := clerk.Yes{By: by, Voter: v.voter(), Moment: v.in.Moment, Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(barred(y.Ticket, terms))}
 		if y.Problem != "" || !y.Waits { // who finds it again may say more
 			return c.Approve(ctx, y.Ticket.ID, given)
 		}
@@ -259,7 +259,7 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	v := visitorIn(r.Context())
 	err = s.denyWithLink(r.Context(), body.Link, id, m.Digest(), func() error {
 		_, err := s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
-			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still("")})
+			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Moment: v.in.Moment, Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still("")})
 		})
 		return err
 	})

@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/people"
+	"github.com/assent-dev/assent/people/voice"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -234,6 +236,7 @@ func TestA4_TheAnswerLooksAgain(t *testing.T) {
 	for name, give := range map[string]func(*Server, *http.Request) (any, error){"approve": (*Server).approve, "deny": (*Server).deny} {
 		for who, end := range map[string]func(c *crowd) error{
 			"abe": func(c *crowd) error { return c.People.Disable(t.Context(), operator, "abe") },
+			"ada": func(c *crowd) error { return c.People.SignOutAll(t.Context(), operator, "ada") },
 			"ci":  func(c *crowd) error { return c.People.Disable(t.Context(), operator, "ben") },
 			"vera": func(c *crowd) error {
 				return c.People.SetRole(t.Context(), operator, "abe", people.Viewer)
@@ -269,4 +272,38 @@ func (c *crowd) happened(id string) string {
 	history, err := c.Tickets.History(c.t.Context(), id)
 	c.must(err)
 	return fmt.Sprintf("%+v", history)
+}
+
+// T1: a yes from before all sign-ins of a person have ended does not let a call begin, and one that he
+// says after signing in anew does, whatever the clock says of the machine on which they were ended.
+func TestT1_AYesAndASignOutOnMachinesWithOtherClocks(t *testing.T) {
+	for _, ahead := range []time.Duration{-time.Hour, time.Hour} {
+		c := newCrowd(t)
+		voice.Mind(c.Tickets)
+		elsewhere, err := people.On(t.Context(), c.Tickets.Database(), people.Clock(func() time.Time { return time.Now().Add(ahead) }))
+		c.must(err)
+		token, _, err := c.People.Issue(t.Context(), operator, "abe", "ci", people.Approver, time.Now().Add(time.Hour))
+		c.must(err)
+		c.tokens["abe's program"] = token
+		ticket, programs := c.park(bash("make deploy"))[0], c.park(bash("make release"))[0]
+		approve := func(who string, one approval.Ticket) {
+			t.Helper()
+			c.as(who).approveAs(one.ID, map[string]any{"digest": one.Digest, "undo": false}).into(t, new(detailView))
+		}
+		claim := func(one approval.Ticket) error {
+			_, err := c.Tickets.Claim(t.Context(), one.ID, one.Call, nil, "worker")
+			return err
+		}
+		approve("abe", ticket)
+		approve("abe's program", programs)
+		c.must(elsewhere.SignOutAll(t.Context(), operator, "abe"))
+		for _, one := range []approval.Ticket{ticket, programs} {
+			if err := claim(one); !errors.As(err, new(*approval.WaitsAgain)) {
+				t.Errorf("%v ahead: %v", ahead, err)
+			}
+		}
+		c.signIn("abe")
+		approve("abe", ticket)
+		c.must(claim(ticket))
+	}
 }

@@ -157,6 +157,9 @@ func (s *Store) anotherAdmin(ctx context.Context, tx *database.Tx, p Person) err
 // endAll ends all sign-ins of a person and writes down why. Somebody else may have had one of
 // them, so what was said in his name until now does not count any more either.
 func (s *Store) endAll(ctx context.Context, tx *database.Tx, who, name string, what What, note string) error {
+	if !what.ends() {
+		return fmt.Errorf("%q is no change that ends what was said before", what)
+	}
 	if _, err := tx.ExecContext(ctx, "DELETE FROM people_sign_ins WHERE person = $1", name); err != nil {
 		return err
 	}

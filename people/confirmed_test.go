@@ -34,10 +34,10 @@ func (w *world) left(tokens ...string) string {
 		left = append(left, "password")
 	}
 	now := w.clock().Add(time.Second)
-	if w.MayAnswer(w.t.Context(), w.db.Reads(), Said{"ida", "", now}) == nil {
+	if w.MayAnswer(w.t.Context(), w.db.Reads(), Said{By: "ida", At: now}) == nil {
 		left = append(left, "vote")
 	}
-	if w.MayAnswer(w.t.Context(), w.db.Reads(), Said{"dee", "ida", now}) == nil {
+	if w.MayAnswer(w.t.Context(), w.db.Reads(), Said{By: "dee", InPlaceOf: "ida", At: now}) == nil {
 		left = append(left, "vote of the deputy")
 	}
 	for who, what := range map[string]string{"ida": "answers", "dee": "deputy"} {

@@ -28,12 +28,6 @@ type Deputy struct {
 	since time.Time
 }
 
-// outdated: something was said before he was the deputy, or before all sign-ins of the person
-// have ended.
-func (d Deputy) outdated(said Said) bool {
-	return said.At.Before(d.Created) || !said.At.After(d.since)
-}
-
 // The ways in which somebody was made a deputy.
 const (
 	madeByHimself = "himself"

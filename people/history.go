@@ -39,19 +39,18 @@ type Change struct {
 	Note      string
 }
 
-// note writes a change into the history.
+// note writes a change into the history. Whoever does has come by [Store.manage], which orders it.
 func (s *Store) note(ctx context.Context, tx *database.Tx, who, whom string, what What, note string) error {
 	_, err := tx.ExecContext(ctx, "INSERT INTO people_changes (at, who, whom, what, note) VALUES ($1, $2, $3, $4, $5)", micros(s.now()), who, whom, string(what), note)
 	return err
 }
 
-// noted: a change of a person stands in the history, with a note that is, or begins with one before
-// a comma.
-func noted(ctx context.Context, q database.Querier, whom string, what What, note string) (bool, error) {
-	var n int
-	err := q.QueryRowContext(ctx, "SELECT COUNT(*) FROM people_changes WHERE whom = $1 AND what = $2 AND (note = $3 OR SUBSTR(note, 1, $4) = $5)",
-		whom, string(what), note, len(note)+1, note+",").Scan(&n)
-	return n > 0, err
+// noted is the number of a change of a person in the history, with a note that is, or begins with one
+// before a comma; of the last one, if there are several, and zero when there is none.
+func noted(ctx context.Context, q database.Querier, whom string, what What, note string) (number int64, err error) {
+	err = q.QueryRowContext(ctx, "SELECT COALESCE(MAX(number), 0) FROM people_changes WHERE whom = $1 AND what = $2 AND (note = $3 OR SUBSTR(note, 1, $4) = $5)",
+		whom, string(what), note, len(note)+1, note+",").Scan(&number)
+	return number, err
 }
 
 // Changes is the history, the latest first, at most so many; of one person, or of all with an

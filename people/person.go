@@ -26,7 +26,8 @@ type Person struct {
 	// when it has taken that back. See [Store.Active].
 	Confirmed time.Time
 	// Since is when all his sign-ins have last ended, for whatever reason: what was said in his
-	// name until then counts for nothing. It is zero when they never have.
+	// name until then counts for nothing. It is zero when they never have. It is the time of one
+	// machine, and decides only where nothing else can, see [Said].
 	Since   time.Time
 	Created time.Time
 }

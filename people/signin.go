@@ -34,6 +34,9 @@ type SignedIn struct {
 	// Role is what may be done by this token: never more than the person may.
 	Role           Role
 	Created, Until time.Time
+	// Moment is when [Store.Who] has found it: the number of the last change of people before that. It
+	// is kept with what is said by the sign-in, see [Said].
+	Moment int64
 }
 
 // lasts is how long a person stays signed in.
@@ -149,7 +152,7 @@ func writeSignIn(ctx context.Context, tx *database.Tx, token, place string, in S
 }
 
 // byToken finds who acts by a token. It is asked with every request.
-const byToken = "SELECT " + columns + `, s.number, s.kind, s.label, s.role, s.created, s.until
+const byToken = "SELECT " + columns + `, s.number, s.kind, s.label, s.role, s.created, s.until, ` + latest + `
 	FROM people_sign_ins s JOIN people p ON p.name = s.person WHERE s.digest = $1`
 
 // Who is the person who acts by a token. The error is a [*NotSignedIn] when nobody does.
@@ -161,7 +164,7 @@ func (s *Store) Who(ctx context.Context, token string) (Person, SignedIn, error)
 	var kind, role string
 	var created, until int64
 	row := s.db.Reads().QueryRowContext(ctx, byToken, digestOf(token))
-	p, err := readPerson(row, &in.Number, &kind, &in.Label, &role, &created, &until)
+	p, err := readPerson(row, &in.Number, &kind, &in.Label, &role, &created, &until, &in.Moment)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return Person{}, SignedIn{}, &NotSignedIn{NoToken}

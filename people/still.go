@@ -13,7 +13,11 @@ import (
 type Said struct {
 	// By has said it, for himself or in place of another person; empty means for himself.
 	By, InPlaceOf string
-	At            time.Time
+	// Moment is that of his sign-in when he said it, and At the time. By the time nobody can tell what
+	// came first on two machines, so it counts only where there is no moment: earlier programs have kept
+	// none.
+	Moment int64
+	At     time.Time
 }
 
 // MayAnswer refuses an answer of somebody who may not give it now, or who was signed out
@@ -33,7 +37,12 @@ func (s *Store) MayAnswer(ctx context.Context, q database.Querier, said Said) er
 		return &NotAllowed{p.Name, "answer any more, and is disabled", "an admin can enable him"}
 	case s.unconfirmed(p):
 		return &NotAllowed{p.Name, "answer any more: " + s.inactive(p), "he can sign in by it, or an admin can enable him"}
-	case p.outdates(said):
+	}
+	before, err := p.outdates(ctx, q, said)
+	switch {
+	case err != nil:
+		return err
+	case before:
 		return sayAgain(p.Name, p.Name+" was signed out everywhere since")
 	case inPlaceOf != "" && inPlaceOf != p.Name:
 		return s.mayLend(ctx, q, said)
@@ -52,9 +61,6 @@ func relying(q database.Querier) string {
 	return ""
 }
 
-// outdates: something was said before all sign-ins of the person have ended.
-func (p Person) outdates(said Said) bool { return !said.At.After(p.Since) }
-
 func sayAgain(name, why string) error {
 	return &NotAllowed{name, "answer by what was said before: " + why, "say it again"}
 }
@@ -64,7 +70,7 @@ func sayAgain(name, why string) error {
 // was said before. It asks as MayAnswer does, and the error is a [*NotAllowed] as well.
 func (s *Store) TokenHolds(ctx context.Context, q database.Querier, name string, number int64) error {
 	revoked, err := noted(ctx, q, name, TokenRevoked, fmt.Sprint(number))
-	if err == nil && revoked {
+	if err == nil && revoked != 0 {
 		err = sayAgain(name, fmt.Sprintf("token %d of his was revoked", number))
 	}
 	return err
@@ -83,10 +89,13 @@ func (s *Store) mayLend(ctx context.Context, q database.Querier, said Said) erro
 	}
 	err = refused("he is not the deputy")
 	for _, d := range found {
+		before, failed := d.outdates(ctx, q, said)
 		switch {
+		case failed != nil:
+			return failed
 		case d.Dormant != "":
 			err = refused(d.Dormant)
-		case d.outdated(said):
+		case before:
 			err = sayAgain(said.By, fmt.Sprintf("%s was signed out everywhere since, or has made him the deputy anew", person))
 		default:
 			return nil

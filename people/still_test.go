@@ -24,7 +24,7 @@ func TestWhoMayAnswerNow(t *testing.T) {
 			w.pass(time.Second) // what is said now comes after all that has happened
 			var err error
 			w.must(w.db.Within(t.Context(), func(tx *database.Tx) error {
-				err = w.MayAnswer(t.Context(), tx, Said{name, person, w.clock()})
+				err = w.MayAnswer(t.Context(), tx, Said{By: name, InPlaceOf: person, At: w.clock()})
 				return nil
 			}))
 			if refused == "" {
@@ -57,6 +57,32 @@ func TestWhoMayAnswerNow(t *testing.T) {
 	})
 }
 
+// waysToEndAll are all in which the sign-ins of ida end, who is an approver afterwards; see known.
+func (w *world) waysToEndAll(s *Store) map[string]func() error {
+	ctx := w.t.Context()
+	admit := func(role Role) error {
+		_, _, err := s.Admit(ctx, identity("1", "ida", role), OnlyKnown)
+		return err
+	}
+	return map[string]func() error{
+		"disabled": func() error { return cmp.Or(s.Disable(ctx, operator, "ida"), s.Enable(ctx, operator, "ida")) },
+		"role": func() error {
+			return cmp.Or(s.SetRole(ctx, operator, "ida", Viewer), s.SetRole(ctx, operator, "ida", Approver))
+		},
+		"password":   func() error { return s.SetPassword(ctx, operator, "ida", passwordFor("ida")) },
+		"signed out": func() error { return s.SignOutAll(ctx, operator, "ida") },
+		"dropped": func() error {
+			if err := admit(NoRole); !errors.As(err, new(*NotAdmitted)) {
+				w.t.Errorf("%v", err)
+			}
+			return admit(Approver)
+		},
+		"another identity": func() error {
+			return cmp.Or(s.Link(ctx, operator, "ida", issuer, "2"), s.Link(ctx, operator, "ida", issuer, "1"))
+		},
+	}
+}
+
 // T1: what was said before all sign-ins of a person have ended does not count again, whatever has
 // ended them, and neither does what his deputy has said for him. What is said from then on counts.
 func TestT1_WhatWasSaidBeforeASignOut(t *testing.T) {
@@ -65,33 +91,15 @@ func TestT1_WhatWasSaidBeforeASignOut(t *testing.T) {
 		w.add(Viewer, "dee")
 		_, _ = w.known(Approver)
 		ctx := t.Context()
-		admit := func(role Role) error {
-			_, _, err := w.Admit(ctx, identity("1", "ida", role), OnlyKnown)
-			return err
-		}
-		for name, end := range map[string]func() error{
-			"disabled": func() error { return cmp.Or(w.Disable(ctx, operator, "ida"), w.Enable(ctx, operator, "ida")) },
-			"role": func() error {
-				return cmp.Or(w.SetRole(ctx, operator, "ida", Viewer), w.SetRole(ctx, operator, "ida", Approver))
-			},
-			"password":   func() error { return w.SetPassword(ctx, operator, "ida", passwordFor("ida")) },
-			"signed out": func() error { return w.SignOutAll(ctx, operator, "ida") },
-			"dropped": func() error {
-				is[*NotAdmitted](t, admit(NoRole))
-				return admit(Approver)
-			},
-			"another identity": func() error {
-				return cmp.Or(w.Link(ctx, operator, "ida", issuer, "2"), w.Link(ctx, operator, "ida", issuer, "1"))
-			},
-		} {
+		for name, end := range w.waysToEndAll(w.Store) {
 			w.pass(time.Second)
-			for _, said := range []Said{{"ida", "", w.clock()}, {"dee", "ida", w.clock()}} {
+			for _, said := range []Said{{By: "ida", At: w.clock()}, {By: "dee", InPlaceOf: "ida", At: w.clock()}} {
 				w.must(w.MayAnswer(ctx, w.db.Reads(), said))
 			}
 			before := w.clock()
 			w.pass(time.Second)
 			w.must(end())
-			for _, said := range []Said{{"ida", "", before}, {"ida", "", w.clock()}, {"dee", "ida", before}} {
+			for _, said := range []Said{{By: "ida", At: before}, {By: "ida", At: w.clock()}, {By: "dee", InPlaceOf: "ida", At: before}} {
 				err := w.MayAnswer(ctx, w.db.Reads(), said)
 				if e, no := errors.AsType[*NotAllowed](err); !no || e.Hint != "say it again" {
 					t.Errorf("%s: %+v: %v", name, said, err)
@@ -153,7 +161,7 @@ func TestT1_WhatADeputySaidBefore(t *testing.T) {
 			return d
 		}
 		first := delegate()
-		said := Said{"vera", "ben", w.clock()}
+		said := Said{By: "vera", InPlaceOf: "ben", At: w.clock()}
 		w.pass(time.Second)
 		w.must(w.MayAnswer(t.Context(), w.db.Reads(), said))
 		second := delegate() // he is one twice, so what he has said stands
@@ -162,6 +170,85 @@ func TestT1_WhatADeputySaidBefore(t *testing.T) {
 		if e := is[*NotAllowed](t, w.MayAnswer(t.Context(), w.db.Reads(), said)); !strings.Contains(e.Error(), "made him the deputy anew") {
 			t.Error(e)
 		}
-		w.must(w.MayAnswer(t.Context(), w.db.Reads(), Said{"vera", "ben", second.Created}))
+		w.must(w.MayAnswer(t.Context(), w.db.Reads(), Said{By: "vera", InPlaceOf: "ben", At: second.Created}))
 	})
+}
+
+// T1: what came first the history says, and no clock: those of the server at which somebody answers and of
+// the machine on which an admin ends his sign-ins may differ.
+func TestT1_NoClockSaysWhatCameFirst(t *testing.T) {
+	for _, ahead := range []time.Duration{-3 * time.Second, 0, 3 * time.Second} {
+		onBoth(t, func(t *testing.T, w *world) {
+			w.add(Admin, "anna")
+			w.add(Viewer, "dee")
+			_, _ = w.known(Approver)
+			elsewhere := w.elsewhere(ahead)
+			say := func() []Said {
+				_, ida := w.in("ida")
+				_, dee := w.in("dee")
+				return []Said{{By: "ida", At: w.clock(), Moment: ida.Moment}, {By: "dee", InPlaceOf: "ida", At: w.clock(), Moment: dee.Moment}}
+			}
+			may := func(said Said) error { return w.MayAnswer(t.Context(), w.db.Reads(), said) }
+			for name, end := range w.waysToEndAll(elsewhere) {
+				before := say()
+				for _, said := range before {
+					w.must(may(said))
+				}
+				w.pass(time.Second)
+				w.must(end())
+				w.pass(time.Second)
+				for _, said := range before {
+					err := may(said)
+					if e, no := errors.AsType[*NotAllowed](err); !no || e.Hint != "say it again" {
+						t.Errorf("%v ahead, %s: %+v: %v", ahead, name, said, err)
+					}
+				}
+				for _, said := range say() {
+					if err := may(said); err != nil {
+						t.Errorf("%v ahead, %s, said again: %+v: %v", ahead, name, said, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// elsewhere is the store as another machine has it, whose clock is ahead.
+func (w *world) elsewhere(ahead time.Duration) *Store {
+	s := w.on(w.again())
+	s.now = func() time.Time { return w.clock().Add(ahead) }
+	return s
+}
+
+// A deputy has said nothing before he was one, whatever clocks say.
+func TestT1_NoClockSaysSinceWhenSomebodyIsADeputy(t *testing.T) {
+	for _, ahead := range []time.Duration{-3 * time.Second, 3 * time.Second} {
+		onBoth(t, func(t *testing.T, w *world) {
+			w.add(Approver, "ben")
+			w.add(Viewer, "vera")
+			elsewhere := w.elsewhere(ahead)
+			delegate := func() Deputy {
+				d, err := elsewhere.Delegate(t.Context(), operator, "ben", "vera", w.clock().Add(time.Hour), "")
+				w.must(err)
+				return d
+			}
+			token, _ := w.in("vera")
+			say := func() Said {
+				_, in, err := w.Who(t.Context(), token)
+				w.must(err)
+				return Said{By: "vera", InPlaceOf: "ben", At: w.clock(), Moment: in.Moment}
+			}
+			may := func(said Said) error { return w.MayAnswer(t.Context(), w.db.Reads(), said) }
+			first := delegate()
+			said := say()
+			w.must(may(said))
+			delegate() // he is one twice, so what he has said stands
+			w.must(may(said))
+			w.must(elsewhere.RevokeDeputy(t.Context(), operator, first.Number))
+			if e := is[*NotAllowed](t, may(said)); !strings.Contains(e.Error(), "made him the deputy anew") {
+				t.Error(e)
+			}
+			w.must(may(say()))
+		})
+	}
 }

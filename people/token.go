@@ -129,7 +129,7 @@ func hadToken(ctx context.Context, q database.Querier, name string, number int64
 		return err
 	}
 	revoked, err := noted(ctx, q, name, TokenRevoked, fmt.Sprint(number))
-	if err == nil && (!issued || revoked) {
+	if err == nil && (issued == 0 || revoked != 0) {
 		err = &Gone{"token", number}
 	}
 	return err

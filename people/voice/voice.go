@@ -39,7 +39,7 @@ func counts(store *people.Store, everybody reading) approval.StillFor {
 			if name == "" {
 				return nil
 			}
-			err := store.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, At: vote.At})
+			err := store.MayAnswer(ctx, q, people.Said{By: name, InPlaceOf: person, Moment: vote.Moment, At: vote.At})
 			if token, program := vote.Token(); program && err == nil {
 				err = store.TokenHolds(ctx, q, name, token)
 			}
