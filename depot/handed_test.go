@@ -130,6 +130,66 @@ func TestD8_ASessionThatCannotBeHandedOver(t *testing.T) {
 	})
 }
 
+// cutOff is a database that is not heard of any more when a session comes into it.
+type cutOff struct {
+	session.Depot
+	arrives bool // the session is there all the same
+	away    bool
+}
+
+func (c *cutOff) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
+	if c.arrives {
+		lease, err := c.Depot.Begin(id, start, transcript, files)
+		if err != nil {
+			return lease, err
+		}
+		lease.Release() // as it ends by itself
+	}
+	c.away = true
+	return nil, errors.New("nobody answers")
+}
+
+func (c *cutOff) Find(id string) (session.Stored, error) {
+	if c.away {
+		return session.Stored{}, errors.New("nobody answers")
+	}
+	return c.Depot.Find(id)
+}
+
+// Nobody knows whether a session has come into the database: nobody goes on with it here without the
+// database, because somebody may there, and what waits in it would run in both places. With it the
+// database says which of both it is.
+func TestD8_NobodyKnowsWhetherASessionHasCome(t *testing.T) {
+	for _, arrives := range []bool{true, false} {
+		onBoth(t, func(w world) {
+			here := w.host("here")
+			here.before()
+			whole := here.Store.Depot
+			here.Store.Depot = &cutOff{Depot: whole, arrives: arrives}
+			if tr, err := here.Resume(id); err == nil {
+				t.Error("it is handed over", tr.Close())
+			}
+			alone := session.NewStore(here.dir)
+			if tr, err := alone.Resume(id); !errors.As(err, new(*session.Elsewhere)) {
+				t.Errorf("arrives %v: it goes on here: %v, %v", arrives, tr, err)
+			}
+			if all, err := alone.IDs(); err != nil || len(all) != 0 {
+				t.Errorf("arrives %v: %q, %v", arrives, all, err)
+			}
+			here.Store.Depot = whole
+			tr, err := here.Resume(id)
+			w.must(err)
+			w.must(tr.Close())
+			if got := w.host("there").notes(); len(got) != 1 {
+				t.Errorf("arrives %v: %q", arrives, got)
+			}
+			if _, err := os.Lstat(filepath.Join(here.dir, id, "coming")); !arrives && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("it is still about to come: %v", err)
+			}
+		})
+	}
+}
+
 // Who has to know of a session that comes into the database is told before it is there, and can keep
 // it away. Of one that is there, or is begun there, nobody is told.
 func TestD8_SomebodyIsToldOfASessionThatComes(t *testing.T) {

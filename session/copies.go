@@ -14,6 +14,11 @@ import (
 // works on one without the depot: another machine may have gone on since.
 const copyMark = "copy"
 
+// comingMark says that a session is about to come into a depot: if the process ends, nobody knows
+// whether it is there. Without the depot it counts as a copy, so that what waits in it runs in one
+// place only; with it the depot says whether it has the session.
+const comingMark = "coming"
+
 // Elsewhere is the error for a session that lies in a database, of which this is a copy.
 type Elsewhere struct{ ID string }
 
@@ -22,7 +27,11 @@ func (e *Elsewhere) Error() string {
 }
 
 func (s *Store) isCopy(id string) bool {
-	_, err := os.Lstat(filepath.Join(s.path(id), copyMark))
+	return s.marked(id, copyMark) || s.Depot == nil && s.marked(id, comingMark)
+}
+
+func (s *Store) marked(id, mark string) bool {
+	_, err := os.Lstat(filepath.Join(s.path(id), mark))
 	return err == nil
 }
 

@@ -23,7 +23,7 @@ func (s *Store) give(id string) (Lease, error) {
 	if err := s.Depot.Comes(id); err != nil {
 		return nil, err
 	}
-	return s.hand(id, added.data)
+	return s.handOver(id, added.data)
 }
 
 // given is the record that says who gives a session away, as one who takes it up and could say

@@ -42,7 +42,7 @@ func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
 		if s.Depot == nil {
 			return nil
 		}
-		lease, err := s.hand(x.Session, nil)
+		lease, err := s.handOver(x.Session, nil)
 		if err != nil {
 			s.takeBack(x.Session, isNew)
 			return err
@@ -117,7 +117,7 @@ func (s *Store) whileFree(id string, do func(path string, isNew bool) error) err
 // takeBack removes what an import has written that failed. The transcript goes first: a
 // session without its head would not show that something is missing.
 func (s *Store) takeBack(id string, isNew bool) {
-	for _, name := range []string{transcriptName, headName, stateName} {
+	for _, name := range []string{transcriptName, headName, stateName, comingMark} {
 		_ = os.Remove(filepath.Join(s.path(id), name))
 	}
 	s.leave(id, isNew)
