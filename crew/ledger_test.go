@@ -222,3 +222,16 @@ func TestD8_ASessionLeftWithARunningCallIsNotTaken(t *testing.T) {
 		})
 	}
 }
+
+// Somebody who is no crew is not heard of any more while a call of his runs, and another call of the
+// session is answered here: that is no reason either to take it from him.
+func TestD8_ASessionOfAPersonWithARunningCallIsNotTaken(t *testing.T) {
+	atShared(t, 4, func(*yard, *shelf) {}, func(y *yard, _ *shelf) {
+		y.locked(func() { y.duties[id(1)] = duty{kind: toBeTold, print: "u"} })
+		y.GoOn(approval.Ticket{Call: approval.Call{Session: id(1)}})
+		time.Sleep(time.Minute)
+		if y.count() != 0 || y.Problem(id(1)) != unknownOutcome {
+			t.Errorf("it was taken: %s, %q", y.ran(), y.Problem(id(1)))
+		}
+	})
+}
