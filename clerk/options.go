@@ -13,18 +13,27 @@ func (q Question) distinct(number int) error {
 	for _, o := range q.Options {
 		label := strings.TrimSpace(o.Label)
 		if seen[label] {
-			return &Error{Kind: Invalid, Said: fmt.Sprintf("question %d has two options %q, so nobody could tell them apart in an answer (deny the call)", number, label)}
+			return &Error{Kind: Invalid, Said: fmt.Sprintf("question %d has two options %q, so nobody could tell them apart in an answer (deny the call)", number, shortened(label))}
 		}
 		seen[label] = true
-		lists = append(lists, asList(label))
+		lists = append(lists, asList(strings.ToLower(label))) // who answers at a terminal need not mind the case
 	}
 	if !q.Several {
 		return nil
 	}
 	if i, mixed := mixedUp(lists); mixed {
-		return &Error{Kind: Invalid, Said: fmt.Sprintf("the option %q of question %d can be mixed up with others: an answer names several with commas between them, so nobody could tell them apart there (deny the call)", strings.TrimSpace(q.Options[i].Label), number)}
+		return &Error{Kind: Invalid, Said: fmt.Sprintf("the option %q of question %d can be mixed up with others: an answer names several with commas between them, so nobody could tell them apart there (deny the call)", shortened(strings.TrimSpace(q.Options[i].Label)), number)}
 	}
 	return nil
+}
+
+// shortened is a label for a sentence.
+func shortened(label string) string {
+	const most = 100
+	if letters := []rune(label); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return label
 }
 
 // asList is a label as part of an answer that names several: each of its words ends with a comma.
@@ -39,6 +48,9 @@ func asList(label string) string {
 // mostMixed is up to how many options with commas among them are told apart. It is far more than
 // anybody reads, and bounds the work.
 const mostMixed = 100
+
+// mostWords is up to how many words between commas all of them may have.
+const mostWords = 1_000
 
 // mixedUp finds a text that reads as two different rows of lists, as Sardinas and Patterson do: it
 // follows what the one reading has more than the other until both end together. i is one of the
@@ -56,11 +68,15 @@ func mixedUp(lists []string) (i int, mixed bool) {
 			open = append(open, rest{text, of})
 		}
 	}
+	words := 0
+	for _, list := range lists {
+		words += strings.Count(list, ",")
+	}
 	for i, long := range lists {
 		if strings.Count(long, ",") == 1 { // one word, of which nothing else is a part
 			continue
 		}
-		if len(lists) > mostMixed {
+		if len(lists) > mostMixed || words > mostWords {
 			return i, true
 		}
 		for j, short := range lists {

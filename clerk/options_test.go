@@ -74,4 +74,7 @@ func TestD5_VeryManyOptions(t *testing.T) {
 	if _, mixed := mixedUp(append(lists, asList("this, that"))); !mixed {
 		t.Error("a comma among so many")
 	}
+	if _, mixed := mixedUp([]string{asList("a" + strings.Repeat(",", 1_000_000)), asList(","), asList("a")}); !mixed {
+		t.Error("so many commas")
+	}
 }

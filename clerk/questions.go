@@ -27,7 +27,11 @@ func (y Yes) input(c approval.Call) (strictjson.Raw, error) {
 	case len(y.Answers) > 0:
 		return answered(c.Input, y.Answers)
 	case y.Input == nil && questions:
-		return nil, &Unanswered{questionLines(c.Input)}
+		lines, err := questionLines(c.Input)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &Unanswered{lines}
 	case y.Input == nil:
 		return nil, nil
 	}
@@ -98,10 +102,10 @@ func distinct(questions []Question) error {
 }
 
 // questionLines are the questions for whoever is to answer.
-func questionLines(input strictjson.Raw) []string {
+func questionLines(input strictjson.Raw) ([]string, error) {
 	questions, err := questionsOf(input)
 	if err != nil {
-		return []string{err.Error()}
+		return nil, err
 	}
 	var lines []string
 	for i, q := range questions {
@@ -115,7 +119,7 @@ func questionLines(input strictjson.Raw) []string {
 		}
 		lines = append(lines, fmt.Sprintf("%d. %s (%s%s)", i+1, policy.Visible(q.Text), ways, strings.Join(labels, ", ")))
 	}
-	return lines
+	return lines, nil
 }
 
 // answered is the input with the answers beside the questions, which stay as they are.

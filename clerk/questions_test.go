@@ -80,6 +80,7 @@ func TestD5_NoLabelOfAnOptionTakesTheAnswerOfAnother(t *testing.T) {
 		{"the end of one and the beginning of another", true, []string{"drop, after a backup", "drop", "after a backup, tell me", "tell me"}, "drop", apart},
 		{"over several others", true, []string{"a, b", "b, c, d", "a", "c, d, e", "e"}, "a", apart},
 		{"the same but for blanks in it", true, []string{"a, b", "a,b"}, "a, b", apart},
+		{"in another case", true, []string{"Staging, Production", "staging", "production"}, "staging, production", apart},
 		{"a word twice", true, []string{"a", "a, a"}, "a", apart},
 		{"commas that mix nothing up", true, []string{"yes, all", "yes, some", "no, none"}, "yes, all", `"yes, all"`},
 		{"one word is the beginning of another", true, []string{"test", "tests, all", "tests"}, "test", `"test"`},
