@@ -127,9 +127,12 @@ func (p past) note(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) er
 	return nil
 }
 
-// hold denies a call that waits and was denied before.
+// wouldRun: somebody has approved it, or the end of its time has, and nobody has begun it.
+func (t *Ticket) wouldRun() bool { return t.State == Approved || t.State == Expired }
+
+// hold denies a call that waits, or would run, and was denied before.
 func (p past) hold(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) error {
-	if p.no == nil || t.State != Pending {
+	if p.no == nil || t.State != Pending && !t.wouldRun() {
 		return nil
 	}
 	a := *p.no

@@ -42,6 +42,7 @@ type Parking struct {
 	Forks []string
 
 	belated bool // see [Parking.Belated]
+	comes   bool // see [Parking.Comes]
 }
 
 // Belated is the parking of a call for which a ticket is made only later: that of a fork,
@@ -53,6 +54,14 @@ func (p Parking) Belated() Parking {
 	if p.Outcome == permission.Allow {
 		p.Lasts, p.Outcome = 0, permission.Deny
 	}
+	return p
+}
+
+// Comes is the belated parking of a call whose session is about to come into this database: nobody
+// can have begun it here, so a no from before also holds against a yes that was given here meanwhile.
+func (p Parking) Comes() Parking {
+	p = p.Belated()
+	p.comes = true
 	return p
 }
 
@@ -76,7 +85,7 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 			if t = *found; t.Digest != digest {
 				return &Changed{Ticket: t, Call: p.Call}
 			}
-			if t.State != Pending { // what was said here itself counts
+			if t.State != Pending && !(p.comes && t.wouldRun()) { // what was said here itself counts
 				return nil
 			}
 		} else {
@@ -89,8 +98,10 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 			}
 		}
 		changed = true
-		if err := s.inherit(ctx, tx, &t, p); err != nil {
-			return err
+		if t.State == Pending {
+			if err := s.inherit(ctx, tx, &t, p); err != nil {
+				return err
+			}
 		}
 		return before.hold(ctx, s, tx, &t)
 	})

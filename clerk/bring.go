@@ -20,7 +20,7 @@ func BringNoes(ctx context.Context, sessions *session.Store, tickets *approval.S
 			continue
 		}
 		m := onRecord(id, call, stand)
-		p := m.parking()
+		p := m.parking().Comes()
 		if tickets.NoBefore(ctx, p) == nil {
 			continue
 		}

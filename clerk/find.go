@@ -192,9 +192,11 @@ func (c *Clerk) several(ctx context.Context, session string, p Purpose, some []M
 }
 
 // park makes the ticket of a call that has none, because it was parked on another machine,
-// or when there were none. That of a fork hears what was denied where it comes from.
+// or when there were none. That of a fork hears what was denied where it comes from, and so does
+// that of a session which is not in the database yet.
 func (c *Clerk) park(ctx context.Context, m *Matter) error {
-	if m.Ticket != nil && (len(m.Forks) == 0 || m.Ticket.State != approval.Pending) {
+	mayHear := len(m.Forks) > 0 || c.store.OnlyHere(m.Call.Session)
+	if m.Ticket != nil && (!mayHear || m.Ticket.State != approval.Pending) {
 		return nil
 	}
 	if err := c.need(); err != nil {

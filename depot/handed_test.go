@@ -134,6 +134,7 @@ func TestD8_ASessionThatCannotBeHandedOver(t *testing.T) {
 type cutOff struct {
 	session.Depot
 	arrives bool // the session is there all the same
+	late    bool // nobody can see yet whether it does
 	away    bool
 }
 
@@ -144,6 +145,9 @@ func (c *cutOff) Begin(id string, start session.Start, transcript []byte, files 
 			return lease, err
 		}
 		lease.Release() // as it ends by itself
+	}
+	if c.late {
+		return nil, &session.Unheard{Err: errors.New("nobody answers")}
 	}
 	c.away = true
 	return nil, errors.New("nobody answers")
@@ -160,12 +164,14 @@ func (c *cutOff) Find(id string) (session.Stored, error) {
 // database, because somebody may there, and what waits in it would run in both places. With it the
 // database says which of both it is.
 func TestD8_NobodyKnowsWhetherASessionHasCome(t *testing.T) {
-	for _, arrives := range []bool{true, false} {
+	for _, how := range []cutOff{{arrives: true}, {}, {late: true}} {
 		onBoth(t, func(w world) {
+			arrives := how.arrives
 			here := w.host("here")
 			here.before()
 			whole := here.Store.Depot
-			here.Store.Depot = &cutOff{Depot: whole, arrives: arrives}
+			how.Depot, how.away = whole, false
+			here.Store.Depot = &how
 			if tr, err := here.Resume(id); err == nil {
 				t.Error("it is handed over", tr.Close())
 			}
@@ -175,6 +181,12 @@ func TestD8_NobodyKnowsWhetherASessionHasCome(t *testing.T) {
 			}
 			if all, err := alone.IDs(); err != nil || len(all) != 0 {
 				t.Errorf("arrives %v: %q, %v", arrives, all, err)
+			}
+			elsewhere := w.another().host("here")
+			elsewhere.Store = session.NewStore(here.dir)
+			elsewhere.Store.Depot = elsewhere.depot.Sessions(nil)
+			if tr, err := elsewhere.Resume(id); !errors.Is(err, session.ErrUnknown) {
+				t.Errorf("arrives %v: another database takes it: %v, %v", arrives, tr, err)
 			}
 			here.Store.Depot = whole
 			tr, err := here.Resume(id)

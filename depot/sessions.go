@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -61,6 +62,9 @@ func (s sessions) Begin(id string, start session.Start, transcript []byte, files
 	ctx, stop := asking()
 	defer stop()
 	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: s.labels}, transcript, files)
+	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
+		return nil, &session.Unheard{Err: translated(err)}
+	}
 	if err != nil {
 		return nil, translated(err)
 	}

@@ -14,9 +14,9 @@ import (
 // works on one without the depot: another machine may have gone on since.
 const copyMark = "copy"
 
-// comingMark says that a session is about to come into a depot: if the process ends, nobody knows
-// whether it is there. Without the depot it counts as a copy, so that what waits in it runs in one
-// place only; with it the depot says whether it has the session.
+// comingMark says that a session is about to come into the depot that it names: if the process ends,
+// nobody knows whether it is there. Without that depot it counts as a copy, so that what waits in it
+// runs in one place only; with it the depot says whether it has the session.
 const comingMark = "coming"
 
 // Elsewhere is the error for a session that lies in a database, of which this is a copy.
@@ -27,21 +27,28 @@ func (e *Elsewhere) Error() string {
 }
 
 func (s *Store) isCopy(id string) bool {
-	return s.marked(id, copyMark) || s.Depot == nil && s.marked(id, comingMark)
+	return s.marked(id, copyMark) || s.marked(id, comingMark) && !s.names(id, comingMark)
 }
 
+// marked: there is a file of that name in the directory of a session.
 func (s *Store) marked(id, mark string) bool {
 	_, err := os.Lstat(filepath.Join(s.path(id), mark))
 	return err == nil
 }
 
-// isCopyOfDepot: it is a copy of what lies in the depot of this store, and in no other one. A mark
-// without a name, as they were once, says nothing about that.
-func (s *Store) isCopyOfDepot(id string) bool {
+// names: a mark names the depot of this store.
+func (s *Store) names(id, mark string) bool {
+	if s.Depot == nil {
+		return false
+	}
 	const longest = 256
-	name, err := durable.Read(filepath.Join(s.path(id), copyMark), longest)
+	name, err := durable.Read(filepath.Join(s.path(id), mark), longest)
 	return err == nil && string(name) == s.Depot.Name()
 }
+
+// isCopyOfDepot: it is a copy of what lies in the depot of this store, and in no other one. A mark
+// without a name, as they were once, says nothing about that.
+func (s *Store) isCopyOfDepot(id string) bool { return s.names(id, copyMark) }
 
 // markCopy says that a session is a copy of what lies in the depot.
 func (s *Store) markCopy(id string) error {

@@ -227,27 +227,6 @@ func (s *Store) hand(id string, added []byte) (Lease, error) {
 	return lease, nil
 }
 
-// handOver hands over a session that others may have worked on without the depot. It is marked
-// before the depot has it, and until it is known whether the depot does.
-func (s *Store) handOver(id string, added []byte) (Lease, error) {
-	mark := filepath.Join(s.path(id), comingMark)
-	if err := durable.Replace(mark, nil, 0o600, ""); err != nil {
-		return nil, err
-	}
-	lease, err := s.hand(id, added)
-	if err != nil {
-		if _, unknown := s.Depot.Find(id); errors.Is(unknown, ErrUnknown) {
-			err = errors.Join(err, os.Remove(mark))
-		}
-		return nil, err
-	}
-	if err := os.Remove(mark); err != nil {
-		lease.Release()
-		return nil, err
-	}
-	return lease, nil
-}
-
 // shipping is a transcript whose records go to a depot as well, before they count.
 type shipping struct {
 	chain.File

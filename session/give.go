@@ -20,9 +20,6 @@ func (s *Store) give(id string) (Lease, error) {
 	if _, err := chain.NewLog(added, end).Append(given); err != nil {
 		return nil, err
 	}
-	if err := s.Depot.Comes(id); err != nil {
-		return nil, err
-	}
 	return s.handOver(id, added.data)
 }
 
@@ -39,6 +36,12 @@ func (s *Store) given(id string) (end chain.Position, record []byte, err error) 
 	}
 	record, err = encode(s.now(), Resumed, Start{Session: id, Cwd: t.state.start.Cwd, Requester: account.Name()})
 	return t.place(), record, err
+}
+
+// OnlyHere: a session lies on this machine and not in the depot, into which it comes when somebody
+// works on it with that.
+func (s *Store) OnlyHere(id string) bool {
+	return CheckID(id) == nil && s.marked(id, transcriptName) && s.onlyHere(id)
 }
 
 // onlyHere: there is a depot, and it does not have the session, which was looked for there.

@@ -142,7 +142,7 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 // afterAnswer says how a session goes on whose call was answered. Where several machines share the
 // sessions a worker that fits goes on with it, and whoever does it by hand may not.
 func (d *counter) afterAnswer(session string) string {
-	if d.shared() {
+	if d.workersGoOn(session) {
 		return "a worker goes on with it (or you here: assent -p --resume " + session + ")"
 	}
 	return d.next(session)

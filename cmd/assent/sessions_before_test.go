@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
 )
@@ -67,6 +68,16 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 	deny := says("deny", chosenID, "--reason", "never")
 	tickets := func(m machine) string { return filepath.Join(m.state(), "state.db") }
 	const holds, anew, nobody = "that holds in the database", "it has to be approved anew", "nobody can say whether somebody has denied "
+	overruled := func(m machine) { // somebody who does not know of the no
+		m.t.Helper()
+		said, complained, status := m.says("approve", chosenID)
+		if status != 0 {
+			m.t.Fatal(complained)
+		}
+		if strings.Contains(said, "a worker") || !strings.Contains(said, "assent -p --resume "+chosenID) { // none knows of it
+			m.t.Error(said)
+		}
+	}
 	for name, test := range map[string]struct {
 		before []func(machine)
 		fork   bool
@@ -74,12 +85,13 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 		told   string         // to whoever brings the session; empty for nothing
 		noted  string         // in the history of the ticket
 	}{
-		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
-		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
-		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
-		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
-		"nothing":          {nil, false, approval.Pending, "", ""},
-		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
+		"a no":                   {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
+		"a no, for a fork":       {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
+		"a yes":                  {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
+		"a yes, then a no":       {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
+		"a yes there, then a no": {[]func(machine){overruled, deny}, false, approval.Refused, holds, "never"},
+		"nothing":                {nil, false, approval.Pending, "", ""},
+		"no tickets":             {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
 		"tickets nobody can read": {[]func(machine){deny, func(m machine) {
 			for _, rest := range []string{"-wal", "-shm"} {
 				os.Remove(tickets(m) + rest)
@@ -179,5 +191,35 @@ func TestD8_ANoComesBeforeItsSession(t *testing.T) {
 				t.Errorf("%+v\n%s", all, histories)
 			}
 		})
+	}
+}
+
+// D8: a server or worker of the machine has made a ticket of the call, which says that nobody has
+// answered. Who is asked to approve it there with the database is told of a no that was said since.
+func TestD8_ANoAfterATicketInTheDatabase(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	m.parksAlone("touch deployed")
+	s, err := (&joining{given: m.database}).join(t.Context(), m.state())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	c, err := clerk.Among(t.Context(), m.state(), s.sessions, s.tickets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.MakeTickets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
+		t.Fatal(complained)
+	}
+	const before = "has denied it before its session comes into the database"
+	if shown, complained, status := m.says("sessions", "show", chosenID); status != 0 || !strings.Contains(shown, before) {
+		t.Errorf("%s%s", shown, complained)
+	}
+	if _, complained, status := m.says("approve", chosenID); status == 0 || !strings.Contains(complained, "on this machine before, and that holds in the database") {
+		t.Errorf("exit status %d: %s", status, complained)
 	}
 }

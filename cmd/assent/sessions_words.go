@@ -24,15 +24,21 @@ func (d *counter) decline(err error) error {
 // worker that fits, which nobody needs to tell.
 func (d *counter) goesOn(session string) string {
 	resume := "assent -p --resume " + session
-	if d.shared() {
+	if d.workersGoOn(session) {
 		return "a worker goes on with it, or you here: " + resume
 	}
 	return resume
 }
 
+// workersGoOn: workers find a session. One that is not in the database yet they do not: somebody
+// brings it there who works on it.
+func (d *counter) workersGoOn(session string) bool {
+	return d.shared() && (d.clerk == nil || !d.clerk.Sessions().OnlyHere(session))
+}
+
 // saysGoesOn is the same in a sentence.
 func (d *counter) saysGoesOn(session string) string {
-	if d.shared() {
+	if d.workersGoOn(session) {
 		return d.goesOn(session)
 	}
 	return "go on with: " + d.goesOn(session)

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/assent-dev/assent/internal/durable"
+)
+
+// Unheard is an error of [Depot.Begin] after which nobody knows whether the depot has the session.
+type Unheard struct{ Err error }
+
+func (e *Unheard) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Unheard) Unwrap() error { return e.Err }
+
+// handOver hands over a session that others may have worked on without the depot. It is marked
+// before anybody is told that it comes, and until it is known whether the depot has it.
+func (s *Store) handOver(id string, added []byte) (Lease, error) {
+	mark := filepath.Join(s.path(id), comingMark)
+	if err := durable.Replace(mark, []byte(s.Depot.Name()), 0o600, ""); err != nil {
+		return nil, err
+	}
+	err := s.Depot.Comes(id)
+	var lease Lease
+	if err == nil {
+		lease, err = s.hand(id, added)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.withdraw(id, err))
+	}
+	if err := os.Remove(mark); err != nil {
+		lease.Release()
+		return nil, err
+	}
+	return lease, nil
+}
+
+// withdraw takes the mark back of a session that could not be handed over, if it is certain that the
+// depot does not have it.
+func (s *Store) withdraw(id string, why error) error {
+	if _, unsure := errors.AsType[*Unheard](why); unsure {
+		return nil
+	}
+	if _, err := s.Depot.Find(id); !errors.Is(err, ErrUnknown) {
+		return nil
+	}
+	return os.Remove(filepath.Join(s.path(id), comingMark))
+}
