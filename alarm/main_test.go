@@ -2,6 +2,7 @@ package alarm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -135,10 +136,18 @@ func (b *bells) work(hear func(context.Context, Bell) Outcome) (end func()) {
 	ctx, stop := context.WithCancel(b.t.Context())
 	over := make(chan error)
 	go func() {
-		over <- b.Work(ctx, Config{
-			Hear: map[Kind]func(context.Context, Bell) Outcome{"look": hear, "tell": hear},
-			Log:  slog.New(slog.NewTextHandler(b.t.Output(), nil)),
-		})
+		for {
+			err := b.Work(ctx, Config{
+				Hear: map[Kind]func(context.Context, Bell) Outcome{"look": hear, "tell": hear},
+				Log:  slog.New(slog.NewTextHandler(b.t.Output(), nil)),
+			})
+			// The first bells are heard before all of it has begun, and a server that a test kills then
+			// is away: whoever wants bells heard begins again.
+			if away, is := errors.AsType[*database.Unusable](err); !is || !away.Passing() || ctx.Err() != nil {
+				over <- err
+				return
+			}
+		}
 	}()
 	end = sync.OnceFunc(func() {
 		stop()
