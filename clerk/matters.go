@@ -194,7 +194,7 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 			return nil
 		}
 	}
-	if m.Ticket != nil && !c.Sessions().OnlyHere(m.Call.Session) { // it knows of it
+	if m.Ticket != nil && !c.store.OnlyHere(m.Call.Session) { // the ticket knows of it
 		return nil
 	}
 	if no := c.tickets.NoBefore(ctx, m.parking()); no != nil {
