@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strconv"
+	"slices"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -36,10 +36,18 @@ type StandingRule struct {
 }
 
 // RulesBy are the rules that a person has added with his yes to any call and that outlive it, the
-// last one first, at most so many.
-func (s *Store) RulesBy(ctx context.Context, by string, limit int) ([]StandingRule, error) {
-	list, err := readRules(s.reads().QueryContext(ctx, standingRules+" ORDER BY h.serial DESC LIMIT "+strconv.Itoa(limit), ruleArgs(by)...))
-	return list, s.db.Explain(err)
+// last one first, at most so many: also those for which he was somebody's deputy, or somebody his.
+func (s *Store) RulesBy(ctx context.Context, name string, limit int) ([]StandingRule, error) {
+	list, err := readRules(s.reads().QueryContext(ctx, standingRules+" ORDER BY h.serial DESC", ruleArgs()...))
+	list = slices.DeleteFunc(list, func(r StandingRule) bool { return !slices.Contains(signers(r.by()), readable(name)) })
+	return list[:min(len(list), limit)], s.db.Explain(err)
+}
+
+// by is what the yes was signed with that the rule came with. No name has a blank in it, so the rule
+// itself cannot say that it is somebody else's.
+func (r StandingRule) by() string {
+	by, _, _ := strings.Cut(r.Text, RuleAdded(""))
+	return by
 }
 
 // mostRules is how many rules of a person anybody is told at once.
@@ -52,21 +60,18 @@ func (s *Store) LastRulesBy(ctx context.Context, by string) (last []StandingRule
 	return all[:min(len(all), mostRules)], len(all) > mostRules, err
 }
 
-// rulesOf are those that came with the yes of a person to one call.
+// rulesOf are those that came with one yes to one call, by what it is signed with.
 func (t *Ticket) rulesOf(ctx context.Context, q database.Querier, by string) ([]StandingRule, error) {
-	return readRules(q.QueryContext(ctx, standingRules+" AND h.ticket = $5 ORDER BY h.serial", append(ruleArgs(by), t.ID)...))
+	list, err := readRules(q.QueryContext(ctx, standingRules+" AND h.ticket = $4 ORDER BY h.serial", append(ruleArgs(), t.ID)...))
+	return slices.DeleteFunc(list, func(r StandingRule) bool { return r.by() != readable(by) }), err
 }
 
-// standingRules leaves those of sessions out before anybody counts: however many came after a rule
-// that stands in a file, it is among the last ones.
+// standingRules leaves those of sessions out: nobody has to remove them.
 const standingRules = `SELECT h.ticket, t.cwd, h.at, h.note FROM history h JOIN tickets t ON t.id = h.ticket
-	WHERE h.kind = $1 AND h.who = $2 AND substr(h.note, 1, $3) = $4 AND h.note NOT LIKE '%` + ForSession + `'`
+	WHERE h.kind = $1 AND h.who = $2 AND h.note LIKE $3 AND h.note NOT LIKE '%` + ForSession + `'`
 
 // ruleArgs are the arguments of standingRules.
-func ruleArgs(by string) []any {
-	begin := RuleAdded(readable(by))
-	return []any{KindComment, Self, utf8.RuneCountInString(begin), begin}
-}
+func ruleArgs() []any { return []any{KindComment, Self, "%" + RuleAdded("") + "%"} }
 
 func readRules(rows *sql.Rows, err error) ([]StandingRule, error) {
 	if err != nil {

@@ -91,6 +91,38 @@ func TestA4_RulesForSessionsHideNoOthers(t *testing.T) {
 	})
 }
 
+// A rule is that of everybody who stands under it: of a deputy, and of the person whose right he
+// used. What the rule itself says names nobody.
+func TestA4_RulesOfDeputiesAreThoseOfBoth(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		ticket := c.parkWith("s", permission.Terms{})
+		for _, by := range []string{"ben", DeputySignature("ben", "ann"), DeputySignature("a_n", "eve"), ProgramSignature("ben", 7), "ben.two", DeputySignature("eve", "benno"), "annA"} {
+			must(t, c.Comment(t.Context(), ticket.ID, Self, RuleAdded(by)+" Bash(echo a for ann added the rule, ben for a_n) for the project"))
+		}
+		for name, want := range map[string][]string{
+			"ben":   {"ben (token 7)", "ben for ann", "ben"},
+			"ann":   {"ben for ann"},
+			"eve":   {"eve for benno", "a_n for eve"},
+			"a_n":   {"a_n for eve"},
+			"benno": {"eve for benno"},
+			"be%":   nil,
+			"token": nil,
+		} {
+			rules, err := c.RulesBy(t.Context(), name, len(want)+1)
+			must(t, err)
+			var got []string
+			for _, r := range rules {
+				by, _, _ := strings.Cut(r.Text, " added the rule")
+				got = append(got, by)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	})
+}
+
 // Whoever is told of the last rules is told whether there are more.
 func TestA4_WhetherThereAreMoreRules(t *testing.T) {
 	c := newFileStore(t)

@@ -83,6 +83,17 @@ func ProgramSignature(person string, token int64) string {
 	return fmt.Sprintf("%s%s%d)", person, tokenSign, token)
 }
 
+// signers are the names in what an answer is signed with: of the person who gave it, or whose program
+// did, and of the one in whose place.
+func signers(by string) []string {
+	speaker, _, _ := strings.Cut(by, tokenSign)
+	speaker, person, deputy := strings.Cut(speaker, forSign)
+	if deputy {
+		return []string{speaker, person}
+	}
+	return []string{speaker}
+}
+
 // Speaker is the name of the person who has given a vote, or whose program has; empty for
 // somebody who has not signed in.
 func (v *Vote) Speaker() string {

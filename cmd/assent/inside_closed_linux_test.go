@@ -149,7 +149,8 @@ func confined(t *testing.T, what string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return "env " + confinedVariable + "=" + what + " " + test + " -test.run=^TestConfinedAtWork$ --"
+	// What becomes another program does not clear up its own directory of temporary files.
+	return "env TMPDIR=" + t.TempDir() + " " + confinedVariable + "=" + what + " " + test + " -test.run=^TestConfinedAtWork$ --"
 }
 
 // TestConfinedAtWork is no test, but the process that confines itself, and becomes another.
