@@ -12,10 +12,11 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// A session that was begun without a database comes into one when somebody works on it there, and
-// its calls get other tickets. What was said about them before is in those of the state directory
-// of its machine. A no holds in the database as well, as it does in a fork. A yes and votes do
-// not: the database has people and terms of its own. Whoever is to answer there is told of them.
+// A session that was begun without a database comes into one when somebody works on it there, or
+// answers one of its calls, which get other tickets. What was said about them before is in those of
+// the state directory of its machine. A no holds in the database as well, as it does in a fork. A yes
+// and votes do not: the database has people and terms of its own. Whoever is to answer there is told
+// of them. Where nobody can say what was said, the session does not come.
 
 // heeded is where something may have been said before.
 type heeded struct {
@@ -23,47 +24,48 @@ type heeded struct {
 	tell func(text string)
 }
 
-// Heed names the state directory from which sessions come into this database. A call for which a
-// ticket is made only later, see [Parking.Belated], hears what was said about it there, and tell
-// what has become of that. Whoever uses the store has said so before.
+// Heed names the state directory from which sessions come into this database. A call that comes, see
+// [Parking.Comes], hears what was said about it there, and tell what has become of that. Whoever uses
+// the store has said so before.
 func (s *Store) Heed(dir string, tell func(text string)) { s.heeds = heeded{dir, tell} }
 
-// NoBefore is what a person has said about a call before its session came into this database, and
-// that holds here; nil when nobody has denied it. See [Store.Heed].
-func (s *Store) NoBefore(ctx context.Context, p Parking) *Answer { return s.past(ctx, p).no }
-
-// past is what was said about a call before its session came into this database.
-type past struct {
-	no  *Answer // nil when nobody has denied it
-	yes []Vote  // those of everybody who has approved it
-	// unread is why nobody can say whether somebody has denied it; nil when one can.
-	unread error
+// Before is what was said about a call before its session comes into this database.
+type Before struct {
+	// No is what holds here; nil when nobody has denied it.
+	No *Answer
+	// Yes are the votes of everybody who has approved it, which do not count here.
+	Yes []Vote
 }
 
-func (s *Store) past(ctx context.Context, p Parking) past {
-	if s.heeds.dir == "" || !p.belated || !Exists(s.heeds.dir) {
-		return past{}
+// Nothing: nobody has said anything.
+func (b Before) Nothing() bool { return b.No == nil && len(b.Yes) == 0 }
+
+// Before is what was said about a call where it comes from. The error is why nobody can say; see
+// [Store.Heed].
+func (s *Store) Before(ctx context.Context, p Parking) (Before, error) {
+	if s.heeds.dir == "" || !Exists(s.heeds.dir) {
+		return Before{}, nil
 	}
 	said, err := saidIn(ctx, s.heeds.dir, p)
-	if said.no == nil {
-		said.unread = err
+	if err != nil && said.No == nil {
+		return said, fmt.Errorf("nobody can say whether somebody has denied the call %s of %s here: %w", p.Call.ToolUseID, p.Call.Tool, err)
 	}
-	return said
+	return said, nil
 }
 
 // saidIn is what the tickets of a state directory say about a call, and about the same one in the
 // sessions of which its session is a fork.
-func saidIn(ctx context.Context, dir string, p Parking) (past, error) {
+func saidIn(ctx context.Context, dir string, p Parking) (Before, error) {
 	s, why := Open(dir)
 	if why != nil {
 		var err error
 		if s, err = Look(dir, why); err != nil {
-			return past{}, why // which says more
+			return Before{}, why // which says more
 		}
 	}
 	defer s.Close()
 	said, err := s.saidAbout(ctx, p)
-	if said.no != nil || err != nil {
+	if said.No != nil || err != nil {
 		return said, err
 	}
 	for _, fork := range p.Forks {
@@ -71,7 +73,7 @@ func saidIn(ctx context.Context, dir string, p Parking) (past, error) {
 		if no != nil && no.From == "" {
 			no.From = fork
 		}
-		if said.no = no; no != nil || err != nil {
+		if said.No = no; no != nil || err != nil {
 			return said, err
 		}
 	}
@@ -79,7 +81,7 @@ func saidIn(ctx context.Context, dir string, p Parking) (past, error) {
 }
 
 // saidAbout is what the last ticket of a call says.
-func (s *Store) saidAbout(ctx context.Context, p Parking) (said past, err error) {
+func (s *Store) saidAbout(ctx context.Context, p Parking) (said Before, err error) {
 	tickets, err := allOfCall(ctx, s.reads(), p.Call.Session, p.Call.ToolUseID)
 	if err != nil {
 		return said, s.db.Explain(err)
@@ -89,37 +91,31 @@ func (s *Store) saidAbout(ctx context.Context, p Parking) (said past, err error)
 		return said, nil
 	}
 	t := &tickets[i]
-	said.no, err = t.no(ctx, s.reads())
+	said.No, err = t.no(ctx, s.reads())
 	switch {
-	case err != nil || said.no != nil:
+	case err != nil || said.No != nil:
 		return said, s.db.Explain(err)
 	case t.damaged != nil:
 		return said, t.damaged
 	case t.DeniedByPerson(): // also by a no that is none for forks
-		said.no = t.Answer
+		said.No = t.Answer
 	case t.Answer != nil && t.Answer.Behavior == permission.Allow:
-		said.yes = append(t.Answer.Others, t.Answer.Vote())
+		said.Yes = append(t.Answer.Others, t.Answer.Vote())
 	default:
 		votes, err := votesOn(ctx, s.reads(), &t.Ticket)
 		for _, one := range votes {
-			said.yes = append(said.yes, one.Vote)
+			said.Yes = append(said.Yes, one.Vote)
 		}
 		return said, s.db.Explain(err)
 	}
 	return said, nil
 }
 
-// note writes into the history of a ticket that was just made what whoever is to answer has to
-// know: it waits, whatever was said.
-func (p past) note(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) error {
-	var notes []string
-	for _, one := range p.yes {
-		notes = append(notes, joined(fmt.Sprintf("on %s %s approved it at %s, before its session came into this database: that does not count here, and it has to be approved anew", machine(), one.By, one.At.Format(WithZone)), one.Message))
-	}
-	if p.unread != nil {
-		notes = append(notes, fmt.Sprintf("its session may have been on %s before it came into this database, and the tickets there cannot be relied on, so nobody can say whether somebody has denied it: %v", machine(), p.unread))
-	}
-	for _, text := range notes {
+// note writes into the history of a ticket that was just made what whoever is to answer has to know: it waits, whatever
+// was said.
+func (b Before) note(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) error {
+	for _, one := range b.Yes {
+		text := joined(fmt.Sprintf("on %s %s approved it at %s, before its session came into this database: that does not count here, and it has to be approved anew", machine(), one.By, one.At.Format(WithZone)), one.Message)
 		if err := s.mention(ctx, tx, *t, KindComment, Self, text); err != nil {
 			return err
 		}
@@ -131,11 +127,11 @@ func (p past) note(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) er
 func (t *Ticket) wouldRun() bool { return t.State == Approved || t.State == Expired }
 
 // hold denies a call that waits, or would run, and was denied before.
-func (p past) hold(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) error {
-	if p.no == nil || t.State != Pending && !t.wouldRun() {
+func (b Before) hold(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) error {
+	if b.No == nil || t.State != Pending && !t.wouldRun() {
 		return nil
 	}
-	a := *p.no
+	a := *b.No
 	a.Digest, a.Settles = t.Digest, time.Time{} // nobody can take it back here
 	a.Voter = ""                                // a person of that name may be another one here
 	text := "denied"
@@ -156,17 +152,14 @@ func machine() string {
 
 // told tells whoever brings a call what has become of what was said. isNew: its ticket was made
 // just now.
-func (h heeded) told(p past, t Ticket, isNew bool) {
+func (h heeded) told(b Before, t Ticket, isNew bool) {
 	call := fmt.Sprintf("the call %s of %s", t.ToolUseID, t.Tool)
 	switch {
-	case p.no != nil && t.DeniedByPerson():
-		h.tell(fmt.Sprintf("%s has denied %s on this machine before, and that holds in the database", p.no.By, call))
-	case !isNew:
-	case p.unread != nil:
-		h.tell(fmt.Sprintf("the tickets in %s cannot be relied on, so nobody can say whether somebody has denied %s there: %v", h.dir, call, p.unread))
-	case len(p.yes) > 0:
+	case b.No != nil && t.DeniedByPerson():
+		h.tell(fmt.Sprintf("%s has denied %s on this machine before, and that holds in the database", b.No.By, call))
+	case isNew && b.No == nil && len(b.Yes) > 0:
 		var names []string
-		for _, one := range p.yes {
+		for _, one := range b.Yes {
 			names = append(names, one.By)
 		}
 		h.tell(fmt.Sprintf("that %s approved %s on this machine before does not count in the database: it has to be approved anew", strings.Join(names, " and "), call))

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +54,6 @@ func TestS34_WhatWasSaidBeforeACallComesIntoADatabase(t *testing.T) {
 			c.damage(first.ID, "fence = 'soon'")
 			must1(c.Deny(t.Context(), first.ID, first.Digest, "ann", "no"))
 		}, two, nil, Denied, []string{": no"}, 1},
-		"damage": {func(c *counter, first Ticket) { c.damage(first.ID, "fence = 'soon'") }, two, nil, Pending, []string{"nobody can say whether somebody has denied it: "}, 1},
 		"a yes": {func(c *counter, first Ticket) {
 			must1(c.Approve(t.Context(), first.ID, first.Digest, "ann", "go", nil))
 		}, permission.Terms{}, nil, Pending, []string{" ann approved it at 2026-01-02 03:04:05 +00:00, before its session came into this database: that does not count here, and it has to be approved anew: go"}, 1},
@@ -73,7 +71,7 @@ func TestS34_WhatWasSaidBeforeACallComesIntoADatabase(t *testing.T) {
 			first, err := alone.Park(t.Context(), Parking{Call: deploy("s1"), At: alone.time, Terms: test.terms})
 			must(t, err)
 			test.said(alone, first)
-			p := Parking{Call: deploy("s1"), At: alone.time, Terms: test.terms}.Belated()
+			p := Parking{Call: deploy("s1"), At: alone.time, Terms: test.terms}.Comes()
 			if test.comes != nil {
 				test.comes(&p)
 			}
@@ -133,22 +131,22 @@ func TestS34_WhatWasSaidBeforeIsForWhatWasParkedBefore(t *testing.T) {
 	}
 	later := shared.first().Belated()
 	later.Call.Session = "s2"
-	if no := shared.NoBefore(t.Context(), later); no != nil {
-		t.Errorf("%+v", no)
+	if said, err := shared.Before(t.Context(), later); !said.Nothing() || err != nil {
+		t.Errorf("%+v, %v", said, err)
 	}
 }
 
 // A no reaches a ticket in the database that waits already.
 func TestS34_ANoOfBeforeReachesATicketThatWaits(t *testing.T) {
 	alone, shared, told := comesFrom(t)
-	p := shared.first().Belated()
+	p := shared.first().Comes()
 	waits, err := shared.Park(t.Context(), p)
 	must(t, err)
 	first, err := alone.Park(t.Context(), alone.first())
 	must(t, err)
 	alone.drive(first.ID, Denied)
-	if no := shared.NoBefore(t.Context(), p); no == nil || no.By != "ann" {
-		t.Errorf("%+v", no)
+	if said, err := shared.Before(t.Context(), p); err != nil || said.No == nil || said.No.By != "ann" {
+		t.Errorf("%+v, %v", said, err)
 	}
 	_, err = shared.Park(t.Context(), p)
 	must(t, err)
@@ -157,35 +155,48 @@ func TestS34_ANoOfBeforeReachesATicketThatWaits(t *testing.T) {
 	}
 }
 
-// A state directory without tickets says nothing and gets none; of one whose tickets cannot be
-// read, people are told that a no may be in it.
+// A state directory without tickets says nothing and gets none. Where nobody can say what is in them a
+// no may be, so the call does not come, neither for a person nor for a hook: it is as when it goes on
+// without the database.
 func TestS34_TicketsOfBeforeThatCannotBeRead(t *testing.T) {
 	for name, test := range map[string]struct {
-		make  func(dir string) error
-		notes int
+		make  func(t *testing.T, dir string)
+		comes bool
 	}{
-		"none": {func(string) error { return nil }, 0},
-		"no database": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("x", 9000)), 0o600)
-		}, 1},
-		"a directory": {func(dir string) error { return os.Mkdir(filepath.Join(dir, fileName), 0o700) }, 1},
+		"none": {func(*testing.T, string) {}, true},
+		"no database": {func(t *testing.T, dir string) {
+			must(t, os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("x", 9000)), 0o600))
+		}, false},
+		"a directory": {func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, fileName), 0o700)) }, false},
+		"a damaged ticket": {func(t *testing.T, dir string) {
+			alone := newCounter(t, func() (*Store, error) { return Open(dir) })
+			first, err := alone.Park(t.Context(), alone.first())
+			must(t, err)
+			alone.damage(first.ID, "fence = 'soon'")
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, dir := newServerStore(t), t.TempDir()
-			must(t, test.make(dir))
-			var told []string
-			shared.Heed(dir, func(text string) { told = append(told, text) })
-			got, err := shared.Park(t.Context(), shared.first().Belated())
-			if err != nil || got.State != Pending || len(told) != test.notes {
-				t.Errorf("%+v, %v, %q", got, err, told)
+			test.make(t, dir)
+			shared.Heed(dir, func(text string) { t.Error(text) })
+			p := shared.first()
+			_, err := shared.Park(t.Context(), p.Comes())
+			all, listed := shared.List(t.Context(), Query{})
+			must(t, listed)
+			if (err == nil) != test.comes || (len(all) == 1) != test.comes {
+				t.Fatalf("%v, %+v", err, all)
 			}
-			history, err := shared.History(t.Context(), got.ID)
-			must(t, err)
-			if len(history) != 1+test.notes || !strings.Contains(fmt.Sprint(history, told), strings.Repeat("nobody can say whether somebody has denied it: ", test.notes)) {
-				t.Errorf("%+v, %q", history, told)
+			if test.comes {
+				if Exists(dir) {
+					t.Error("it has tickets now")
+				}
+				return
 			}
-			if test.notes == 0 && Exists(dir) {
-				t.Error("it has tickets now")
+			if !strings.Contains(err.Error(), "nobody can say whether somebody has denied the call "+p.Call.ToolUseID) {
+				t.Error(err)
+			}
+			if _, err := shared.Park(t.Context(), p.Belated()); err != nil { // it is there, so nothing can be said elsewhere
+				t.Error(err)
 			}
 		})
 	}

@@ -41,24 +41,23 @@ type Parking struct {
 	// was given.
 	Forks []string
 
-	belated bool // see [Parking.Belated]
-	comes   bool // see [Parking.Comes]
+	comes bool // see [Parking.Comes]
 }
 
 // Belated is the parking of a call for which a ticket is made only later: that of a fork,
 // of an import, or one whose ticket was lost. What people have said about the call before
 // is not known here, so an end of its time that would let it run does not count: it waits
-// for a person. Only what was said on this machine may be; see [Store.Heed].
+// for a person.
 func (p Parking) Belated() Parking {
-	p.belated = true
 	if p.Outcome == permission.Allow {
 		p.Lasts, p.Outcome = 0, permission.Deny
 	}
 	return p
 }
 
-// Comes is the belated parking of a call whose session is about to come into this database: nobody
-// can have begun it here, so a no from before also holds against a yes that was given here meanwhile.
+// Comes is the belated parking of a call whose session is about to come into this database, and that
+// hears what was said about it before; see [Store.Heed]. Nobody can have begun it here, so a no from
+// before also holds against a yes that was given here meanwhile.
 func (p Parking) Comes() Parking {
 	p = p.Belated()
 	p.comes = true
@@ -72,7 +71,12 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	if err != nil {
 		return Ticket{}, err
 	}
-	before := s.past(ctx, p)
+	var before Before
+	if p.comes {
+		if before, err = s.Before(ctx, p); err != nil {
+			return Ticket{}, err
+		}
+	}
 	var t Ticket
 	var isNew, changed bool
 	err = s.db.Within(ctx, func(tx *database.Tx) error {

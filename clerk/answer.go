@@ -98,6 +98,9 @@ func (c *Clerk) ApproveThis(ctx context.Context, m Matter, yes Yes) (Matter, err
 	if err := yes.valid(); err != nil {
 		return m, err
 	}
+	if m.Asker() == "" && c.store.OnlyHere(m.Call.Session) { // it comes into the database first
+		return c.Approve(ctx, m.Name(), yes)
+	}
 	return c.approve(ctx, m, yes)
 }
 
@@ -144,7 +147,20 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if m.Ticket, m.Standing = &t, standingOf(t.State); m.Standing == Pending {
 		m.Votes, _ = c.tickets.Votes(ctx, t.ID) // the vote is kept, whoever else can be shown
 	}
-	return m, nil
+	return m, c.stillHere(m)
+}
+
+// stillHere refuses an answer to a call whose session has come into a database since somebody looked
+// for it: whoever brought it may have looked for answers before this one was there. The session is
+// marked before that.
+func (c *Clerk) stillHere(m Matter) error {
+	if m.Asker() != "" {
+		return nil
+	}
+	if err := c.store.Elsewhere(m.Call.Session); err != nil {
+		return &Error{Kind: Refused, Said: fmt.Sprintf("what was just said about %s may not count: %v", m.Name(), err), Err: err}
+	}
+	return nil
 }
 
 // Deny refuses a call: one that waits, that was approved, that would run because nobody
@@ -181,7 +197,7 @@ func (c *Clerk) Deny(ctx context.Context, id string, no No) (Matter, error) {
 		return m, err
 	}
 	m.Ticket, m.Standing = &t, Denied
-	return m, nil
+	return m, c.stillHere(m)
 }
 
 // matches refuses a call that is not the one which was parked.

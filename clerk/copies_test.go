@@ -1,13 +1,16 @@
 package clerk
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/link"
 	"github.com/assent-dev/assent/session"
@@ -78,6 +81,134 @@ func TestD8_ACopyIsRemoved(t *testing.T) {
 	p.check(err)
 	if !p.store.Gone(sessionID) {
 		t.Error("it is still there")
+	}
+}
+
+// comes marks the session as one that was about to come into a database.
+func (p *place) comes() {
+	p.t.Helper()
+	p.check(os.WriteFile(p.mark(), []byte("a database"), 0o600))
+}
+
+// mark is the file that says so.
+func (p *place) mark() string { return filepath.Join(p.dir, "sessions", sessionID, "coming") }
+
+// A session of which nobody knows whether its database has it may be all there is: nobody removes it
+// by the way, it is in the list with what one can do, and its tickets are not ended.
+func TestD8_ASessionThatMayNotHaveComeIsKept(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	all, err := p.MakeTickets(t.Context())
+	p.check(err)
+	p.comes()
+	_, would := p.WouldRemove(t.Context(), sessionID, Careful)
+	_, did := p.Remove(t.Context(), sessionID, Careful)
+	for _, err := range []error{would, did} {
+		if kept, ok := errors.AsType[*Kept](err); !ok || kept.Way != ForceIt {
+			t.Errorf("%v", err)
+		}
+	}
+	_, err = p.MakeTickets(t.Context())
+	p.check(err)
+	if now, err := p.tickets.Find(t.Context(), all[0].Ticket.ID); err != nil || now.State != approval.Pending {
+		t.Errorf("%+v, %v", now, err)
+	}
+	o, err := p.Overview(t.Context(), 0)
+	if err != nil || o.Copies != 0 || len(o.Unreadable) != 1 || o.Unreadable[0].State != "coming" || !strings.Contains(o.Unreadable[0].Problem, "remove "+p.mark()) {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := p.Approve(t.Context(), sessionID, Yes{By: "ann"}); KindOf(err) != Refused {
+		t.Error(err)
+	}
+	p.check(os.Remove(p.mark())) // as it says
+	if _, err := p.Approve(t.Context(), sessionID, Yes{By: "ann"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Somebody brings a session into a database while another one answers a call of it, and may have
+// looked for answers before: whoever answers is not told that his word counts.
+func TestD8_AnAnswerWhileItsSessionComes(t *testing.T) {
+	for name, answer := range map[string]func(p *place) error{
+		"a yes": func(p *place) error {
+			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Agree: func(Proposal) error { p.comes(); return nil }})
+			return err
+		},
+		"a no": func(p *place) error {
+			_, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never", Still: func(context.Context, database.Querier, approval.Vote, ...approval.Vote) error {
+				p.comes()
+				return nil
+			}})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+			if err := answer(p); KindOf(err) != Refused || !strings.Contains(err.Error(), "may not count: session "+sessionID+" was about to come into a database") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Who answers a call in a database whose session lies on this machine brings it there, so that the
+// answer holds wherever the session goes on. Of one that nobody answers nothing comes there.
+func TestD8_AnAnswerBringsItsSession(t *testing.T) {
+	for name, answer := range map[string]func(p *place, m Matter) error{
+		"nobody": nil,
+		"a yes": func(p *place, _ Matter) error {
+			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann"})
+			return err
+		},
+		"a yes to what was found": func(p *place, m Matter) error {
+			_, err := p.ApproveThis(t.Context(), m, Yes{By: "ann"})
+			return err
+		},
+		"a no": func(p *place, _ Matter) error {
+			_, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+			m, err := p.One(t.Context(), sessionID, ToApprove)
+			p.check(err)
+			p.check(p.need())
+			d, err := depot.On(t.Context(), p.tickets.Database(), "test")
+			p.check(err)
+			p.store.Depot = d.Sessions(nil)
+			all, err := p.MakeTickets(t.Context())
+			if err != nil || len(all) != 1 || all[0].Ticket != nil {
+				t.Fatalf("%+v, %v", all, err)
+			}
+			if answer != nil {
+				p.check(answer(p, m))
+			}
+			if p.store.OnlyHere(sessionID) != (answer == nil) {
+				t.Error("it lies elsewhere")
+			}
+			if tickets, err := p.tickets.List(t.Context(), approval.Query{}); err != nil || len(tickets) == 0 != (answer == nil) {
+				t.Errorf("%+v, %v", tickets, err)
+			}
+		})
+	}
+}
+
+// A session that a process works on without the database does not come there, and neither does an
+// answer to it.
+func TestD8_NoAnswerWhereItsSessionDoesNotCome(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	p.check(p.need())
+	d, err := depot.On(t.Context(), p.tickets.Database(), "test")
+	p.check(err)
+	works, err := session.NewStore(filepath.Join(p.dir, "sessions")).Resume(sessionID)
+	p.check(err)
+	defer works.Close()
+	p.store.Depot = d.Sessions(nil)
+	if _, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"}); KindOf(err) != Refused || !strings.Contains(err.Error(), "nothing was said about its calls there") {
+		t.Error(err)
+	}
+	if tickets, err := p.tickets.List(t.Context(), approval.Query{}); err != nil || len(tickets) != 0 {
+		t.Errorf("%+v, %v", tickets, err)
 	}
 }
 

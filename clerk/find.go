@@ -154,6 +154,9 @@ func (c *Clerk) One(ctx context.Context, id string, p Purpose) (Matter, error) {
 		return Matter{}, err
 	}
 	seen, err := c.Inspect(ctx, t)
+	if err == nil && !t.held() && c.store.OnlyHere(t.Session) && slices.ContainsFunc(seen.Matters, p.Fits) {
+		seen, err = c.inspectBrought(ctx, t)
+	}
 	if err != nil {
 		return Matter{}, err
 	}
@@ -192,11 +195,9 @@ func (c *Clerk) several(ctx context.Context, session string, p Purpose, some []M
 }
 
 // park makes the ticket of a call that has none, because it was parked on another machine,
-// or when there were none. That of a fork hears what was denied where it comes from, and so does
-// that of a session which is not in the database yet.
+// or when there were none. That of a fork hears what was denied where it comes from.
 func (c *Clerk) park(ctx context.Context, m *Matter) error {
-	mayHear := len(m.Forks) > 0 || c.store.OnlyHere(m.Call.Session)
-	if m.Ticket != nil && (!mayHear || m.Ticket.State != approval.Pending) {
+	if m.Ticket != nil && (len(m.Forks) == 0 || m.Ticket.State != approval.Pending) {
 		return nil
 	}
 	if err := c.need(); err != nil {

@@ -194,11 +194,14 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 			return nil
 		}
 	}
-	if m.Ticket != nil && !c.store.OnlyHere(m.Call.Session) { // the ticket knows of it
+	if !c.store.OnlyHere(m.Call.Session) { // its ticket knows of it
 		return nil
 	}
-	if no := c.tickets.NoBefore(ctx, m.parking()); no != nil {
-		m.Problem = fmt.Sprintf("%s has denied it before its session comes into the database, so it is refused when the session goes on", no.By)
+	switch said, err := c.tickets.Before(ctx, m.parking()); {
+	case err != nil:
+		m.Problem = err.Error()
+	case said.No != nil:
+		m.Problem = fmt.Sprintf("%s has denied it before its session comes into the database, so it is refused when the session goes on", said.No.By)
 	}
 	return nil
 }

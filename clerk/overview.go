@@ -84,7 +84,13 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Copies = len(copies)
+	for _, id := range copies {
+		if c.store.IsCopy(id) {
+			o.Copies++
+			continue
+		}
+		o.Unreadable = append(o.Unreadable, c.viewOfUnreadable(Unreadable{id, c.store.Elsewhere(id)}))
+	}
 	o.Tickets = c.ticketsProblem()
 	return o, nil
 }
@@ -111,6 +117,9 @@ func (c *Clerk) viewOfUnreadable(u Unreadable) SessionView {
 func stateOfUnreadable(problem error) string {
 	if _, ok := errors.AsType[*session.Exposed](problem); ok {
 		return "exposed"
+	}
+	if _, ok := errors.AsType[*session.Elsewhere](problem); ok {
+		return "coming"
 	}
 	return session.Broken.String()
 }

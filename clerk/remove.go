@@ -74,8 +74,11 @@ func (c *Clerk) mayRemove(ctx context.Context, id string, how Care) error {
 	if lost := c.store.Beyond(id); lost != "" {
 		return &Kept{Why: "beside it lies what its database has lost, " + lost, Way: ForceIt, ID: id}
 	}
-	if c.store.Elsewhere(id) != nil {
+	switch {
+	case c.store.IsCopy(id):
 		return nil
+	case c.store.Elsewhere(id) != nil:
+		return &Kept{Why: "it was about to come into a database, and may not be there", Way: ForceIt, ID: id}
 	}
 	tickets, err := c.list(ctx, approval.Query{Session: id, States: live()})
 	if err != nil {

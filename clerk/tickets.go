@@ -12,7 +12,8 @@ import (
 // MakeTickets is [Clerk.Matters], and makes the tickets of the calls that wait and have
 // none, because they were parked on another machine, or their process died before it could
 // make one. A session that a process has open is left to that process. Tickets of sessions
-// that lie in a database by now are not asked for here any more.
+// that lie in a database by now are not asked for here any more, and of one that is only on this
+// machine nothing comes into a database unless somebody says so.
 //
 // Servers and workers do this when they start, and then every minute. So they also remove the
 // copies that they have made of sessions which somebody has removed from the database.
@@ -28,7 +29,7 @@ func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 	errs := []error{leftovers}
 	for i := range all {
 		m := &all[i]
-		if m.Ticket != nil || !m.Waits || m.Standing != Pending || c.held(m.Call.Session) {
+		if m.Ticket != nil || !m.Waits || m.Standing != Pending || c.held(m.Call.Session) || c.store.OnlyHere(m.Call.Session) {
 			continue
 		}
 		if err := c.park(ctx, m); err != nil {
@@ -46,6 +47,9 @@ func (c *Clerk) leaveToDatabase(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
+		if !c.store.IsCopy(id) { // it may not have come there
+			continue
+		}
 		tickets, err := c.list(ctx, approval.Query{Session: id, States: []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Expired}})
 		if err != nil {
 			return err

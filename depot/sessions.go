@@ -63,7 +63,7 @@ func (s sessions) Begin(id string, start session.Start, transcript []byte, files
 	defer stop()
 	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: s.labels}, transcript, files)
 	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
-		return nil, &session.Unheard{Err: translated(err)}
+		return nil, &session.Unheard{Err: fmt.Errorf("nobody knows whether session %s is in the database now, so it is not worked on without: %w (name the database again to go on with it)", id, translated(err))}
 	}
 	if err != nil {
 		return nil, translated(err)

@@ -16,10 +16,13 @@ func (e *Unheard) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Unheard) Unwrap() error { return e.Err }
 
-// handOver hands over a session that others may have worked on without the depot. It is marked
-// before anybody is told that it comes, and until it is known whether the depot has it.
+// handOver hands over a session that is here and that the depot does not know. It is marked before
+// anybody is told that it comes, and until it is known whether the depot has it. Where an earlier
+// process, or an earlier try, has left the mark, nobody knows what becomes of that one: it may still
+// arrive, whatever becomes of this.
 func (s *Store) handOver(id string, added []byte) (Lease, error) {
 	mark := filepath.Join(s.path(id), comingMark)
+	again := s.marked(id, comingMark)
 	if err := durable.Replace(mark, []byte(s.Depot.Name()), 0o600, ""); err != nil {
 		return nil, err
 	}
@@ -28,8 +31,11 @@ func (s *Store) handOver(id string, added []byte) (Lease, error) {
 	if err == nil {
 		lease, err = s.hand(id, added)
 	}
+	if err != nil && !again {
+		err = errors.Join(err, s.withdraw(id, err))
+	}
 	if err != nil {
-		return nil, errors.Join(err, s.withdraw(id, err))
+		return nil, err
 	}
 	if err := os.Remove(mark); err != nil {
 		lease.Release()

@@ -20,14 +20,24 @@ const copyMark = "copy"
 const comingMark = "coming"
 
 // Elsewhere is the error for a session that lies in a database, of which this is a copy.
-type Elsewhere struct{ ID string }
+type Elsewhere struct {
+	ID string
+	// Mark is the file that says that it was about to come there; empty when it is known that it did.
+	Mark string
+}
 
 func (e *Elsewhere) Error() string {
+	if e.Mark != "" {
+		return fmt.Sprintf("session %s was about to come into a database, and only that one can say whether it is there (name it with --database or ASSENT_DATABASE; should it be gone for good, remove %s, and the session is one of this machine again)", e.ID, e.Mark)
+	}
 	return fmt.Sprintf("session %s lies in a database, and this is only a copy (name the database with --database or ASSENT_DATABASE)", e.ID)
 }
 
-func (s *Store) isCopy(id string) bool {
-	return s.marked(id, copyMark) || s.marked(id, comingMark) && !s.names(id, comingMark)
+func (s *Store) isCopy(id string) bool { return s.marked(id, copyMark) || s.isComing(id) }
+
+// isComing: a session was about to come into another depot than that of this store.
+func (s *Store) isComing(id string) bool {
+	return s.marked(id, comingMark) && !s.names(id, comingMark)
 }
 
 // marked: there is a file of that name in the directory of a session.
@@ -63,9 +73,23 @@ func (s *Store) markCopy(id string) error {
 // waits, and nobody answers it.
 func (s *Store) Elsewhere(id string) error {
 	if s.Depot == nil && CheckID(id) == nil && s.isCopy(id) {
-		return &Elsewhere{id}
+		return s.elsewhere(id)
 	}
 	return nil
+}
+
+// IsCopy: only a copy of a session is here, nobody has said where it lies, and it is known that it
+// does: nothing is lost with the copy.
+func (s *Store) IsCopy(id string) bool {
+	elsewhere, ok := errors.AsType[*Elsewhere](s.Elsewhere(id))
+	return ok && elsewhere.Mark == ""
+}
+
+func (s *Store) elsewhere(id string) *Elsewhere {
+	if s.marked(id, copyMark) {
+		return &Elsewhere{ID: id}
+	}
+	return &Elsewhere{id, filepath.Join(s.path(id), comingMark)}
 }
 
 // Copies are the ids of the sessions of which only a copy is here, and nobody has said where they

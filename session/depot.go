@@ -81,8 +81,11 @@ func (s *Store) refresh(id string) error {
 	}
 	stored, err := s.Depot.Find(id)
 	if errors.Is(err, ErrUnknown) {
-		if s.isCopy(id) { // it was removed elsewhere, or lies in another depot
+		switch {
+		case s.marked(id, copyMark): // it was removed elsewhere, or lies in another depot
 			return s.unknown(id)
+		case s.isComing(id):
+			return s.elsewhere(id)
 		}
 		return nil
 	}
@@ -112,6 +115,7 @@ func (s *Store) bring(id string) error {
 	if err := s.markCopy(id); err != nil {
 		return err
 	}
+	_ = os.Remove(filepath.Join(dir, comingMark)) // it has come
 	files, err := s.Depot.Files(id)
 	if err != nil {
 		return err

@@ -114,8 +114,8 @@ func (s *Store) whileFree(id string, do func(path string, isNew bool) error) err
 	return do(path, isNew)
 }
 
-// takeBack removes what an import has written that failed. The transcript goes first: a
-// session without its head would not show that something is missing.
+// takeBack removes what was written of a session that could not be made. The transcript goes first:
+// a session without its head would not show that something is missing.
 func (s *Store) takeBack(id string, isNew bool) {
 	for _, name := range []string{transcriptName, headName, stateName, comingMark} {
 		_ = os.Remove(filepath.Join(s.path(id), name))

@@ -77,13 +77,17 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 		}
 		return nil, forkable(err)
 	}
+	written := false
 	defer func() {
-		if err != nil && isNew && !errors.Is(err, ErrExists) {
+		switch {
+		case err == nil:
+			return
+		case written: // what the depot may have of it by now is all there is
+			s.takeBack(id, isNew)
+		case isNew && !errors.Is(err, ErrExists):
 			s.undo(id)
 		}
-		if err != nil {
-			unlock()
-		}
+		unlock()
 	}()
 	path := filepath.Join(s.path(id), transcriptName)
 	if _, err := os.Lstat(path); err == nil {
@@ -103,9 +107,10 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w", err)
 	}
+	written = true
 	var lease Lease
 	if s.Depot != nil {
-		if lease, err = s.hand(id, nil); err != nil {
+		if lease, err = s.handOver(id, nil); err != nil {
 			return nil, err
 		}
 		unlock = releasing(lease, unlock)

@@ -143,7 +143,7 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 // sessions a worker that fits goes on with it, and whoever does it by hand may not.
 func (d *counter) afterAnswer(session string) string {
 	if d.workersGoOn(session) {
-		return "a worker goes on with it (or you here: assent -p --resume " + session + ")"
+		return "a worker goes on with it (or you here: " + d.resume(session) + ")"
 	}
 	return d.next(session)
 }

@@ -54,7 +54,7 @@ func (d *counter) next(session string) string {
 	if p, ok := readPlate(filepath.Join(dir, plateName)); ok && p.Resumes && occupiedNow(dir) {
 		return "it goes on by itself: the inbox at " + p.Address + " sees to that"
 	}
-	return "go on with: assent -p --resume " + session
+	return "go on with: " + d.resume(session)
 }
 
 // occupiedNow: a server serves the state directory. One that was killed has left its plate.

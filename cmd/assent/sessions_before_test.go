@@ -67,17 +67,7 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 	}
 	deny := says("deny", chosenID, "--reason", "never")
 	tickets := func(m machine) string { return filepath.Join(m.state(), "state.db") }
-	const holds, anew, nobody = "that holds in the database", "it has to be approved anew", "nobody can say whether somebody has denied "
-	overruled := func(m machine) { // somebody who does not know of the no
-		m.t.Helper()
-		said, complained, status := m.says("approve", chosenID)
-		if status != 0 {
-			m.t.Fatal(complained)
-		}
-		if strings.Contains(said, "a worker") || !strings.Contains(said, "assent -p --resume "+chosenID) { // none knows of it
-			m.t.Error(said)
-		}
-	}
+	const holds, anew = "that holds in the database", "it has to be approved anew"
 	for name, test := range map[string]struct {
 		before []func(machine)
 		fork   bool
@@ -85,21 +75,12 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 		told   string         // to whoever brings the session; empty for nothing
 		noted  string         // in the history of the ticket
 	}{
-		"a no":                   {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
-		"a no, for a fork":       {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
-		"a yes":                  {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
-		"a yes, then a no":       {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
-		"a yes there, then a no": {[]func(machine){overruled, deny}, false, approval.Refused, holds, "never"},
-		"nothing":                {nil, false, approval.Pending, "", ""},
-		"no tickets":             {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
-		"tickets nobody can read": {[]func(machine){deny, func(m machine) {
-			for _, rest := range []string{"-wal", "-shm"} {
-				os.Remove(tickets(m) + rest)
-			}
-			if err := os.WriteFile(tickets(m), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
-				m.t.Fatal(err)
-			}
-		}}, false, approval.Pending, nobody, nobody},
+		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
+		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
+		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
+		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
+		"nothing":          {nil, false, approval.Pending, "", ""},
+		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -194,9 +175,75 @@ func TestD8_ANoComesBeforeItsSession(t *testing.T) {
 	}
 }
 
-// D8: a server or worker of the machine has made a ticket of the call, which says that nobody has
-// answered. Who is asked to approve it there with the database is told of a no that was said since.
-func TestD8_ANoAfterATicketInTheDatabase(t *testing.T) {
+// D8: an answer in the database to a call whose session lies on this machine holds here as well: the
+// session comes into the database with it, and nobody goes on with it, or says the opposite, without.
+func TestD8_AnAnswerInTheDatabaseHoldsHere(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		answer []string
+		ran    bool
+	}{
+		"a no":  {[]string{"deny", chosenID, "--reason", "never"}, false},
+		"a yes": {[]string{"approve", chosenID}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := machines(t, 1)[0]
+			m.t = t
+			resume := m.parksAlone("touch deployed")
+			said, complained, status := m.say(append(test.answer, "--database", m.database)...)
+			if status != 0 || !strings.Contains(said, "(or you here: assent -p --resume "+chosenID+" --database '"+database.Shown(m.database)+"')") {
+				t.Fatalf("exit status %d: %s%s", status, said, complained)
+			}
+			for _, args := range [][]string{{"approve", chosenID}, {"deny", chosenID, "--reason", "no"}, append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`)} {
+				if _, complained, status := m.say(args...); status == 0 || m.has("deployed") || !strings.Contains(complained, "lies in a database") {
+					t.Errorf("%q without the database: exit status %d: %s", args, status, complained)
+				}
+			}
+			if _, complained, status := m.says(resume...); status != 0 || m.has("deployed") != test.ran {
+				t.Errorf("exit status %d: %s", status, complained)
+			}
+		})
+	}
+}
+
+// D8: where nobody can read what was said about a call before, it does not come into a database, where
+// a hook or a rule could run it: it is as when its session goes on without.
+func TestD8_TicketsThatCannotBeReadKeepASessionAway(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	resume := m.parksAlone("touch deployed")
+	if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
+		t.Fatal(complained)
+	}
+	tickets := filepath.Join(m.state(), "state.db")
+	kept, err := os.ReadFile(tickets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tickets, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`), {"approve", chosenID}} {
+		_, complained, status := m.says(args...)
+		if status == 0 || m.has("deployed") || !strings.Contains(complained, "does not come into the database: nobody can say whether somebody has denied the call ") {
+			t.Errorf("%q: exit status %d: %s", args, status, complained)
+		}
+	}
+	if all, _ := m.inDatabase(); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+	if err := os.WriteFile(tickets, kept, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, complained, status := m.says(resume...); status != 0 || m.has("deployed") || !strings.Contains(complained, "that holds in the database") {
+		t.Errorf("exit status %d: %s", status, complained)
+	}
+}
+
+// D8: a server or worker of the machine says nothing in the database about a call whose session
+// nobody has brought there, and a no to it is heard by who approves it there.
+func TestD8_OnlyWhoAnswersBringsASession(t *testing.T) {
 	t.Parallel()
 	m := machines(t, 1)[0]
 	m.parksAlone("touch deployed")
@@ -211,6 +258,9 @@ func TestD8_ANoAfterATicketInTheDatabase(t *testing.T) {
 	}
 	if _, err := c.MakeTickets(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if all, _ := m.inDatabase(); len(all) != 0 {
+		t.Errorf("%+v", all)
 	}
 	if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
 		t.Fatal(complained)

@@ -110,7 +110,7 @@ func (d *counter) prune(ctx context.Context, f pruneFlags) error {
 			continue // it has gone meanwhile, or is in use
 		}
 		what := ""
-		if d.clerk.Sessions().Elsewhere(id) != nil {
+		if d.clerk.Sessions().IsCopy(id) {
 			what = "the copy of "
 		}
 		bytes, err := d.pruneOne(ctx, id, f)

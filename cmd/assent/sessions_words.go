@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/clerk"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -23,11 +24,20 @@ func (d *counter) decline(err error) error {
 // goesOn is what lets a session go on: a command, and where several machines share the sessions a
 // worker that fits, which nobody needs to tell.
 func (d *counter) goesOn(session string) string {
-	resume := "assent -p --resume " + session
 	if d.workersGoOn(session) {
-		return "a worker goes on with it, or you here: " + resume
+		return "a worker goes on with it, or you here: " + d.resume(session)
 	}
-	return resume
+	return d.resume(session)
+}
+
+// resume is the command that goes on with a session. It names the database as this one did: without
+// it nobody knows what was said there.
+func (d *counter) resume(session string) string {
+	command := "assent -p --resume " + session
+	if d.given != "" {
+		command += " --database '" + database.Shown(d.given) + "'"
+	}
+	return command
 }
 
 // workersGoOn: workers find a session. One that is not in the database yet they do not: somebody
