@@ -27,9 +27,9 @@ func TestSignIn(t *testing.T) {
 
 	t.Run("by another name it is the same person", func(t *testing.T) {
 		claims := ana("admins", "ops")
-		claims["preferred_username"], claims["email_verified"] = "anna", false
+		claims["preferred_username"], claims["email"], claims["email_verified"] = "anna", "anna@example.org", false
 		other.next("subject-1", claims)
-		if p := w.signedIn(w.browser().signIn()); p.Name != "ana" || p.Role != people.Admin || p.Email != "" {
+		if p := w.signedIn(w.browser().signIn()); p.Name != "ana" || p.Role != people.Admin || p.Email != "ana@example.org" {
 			t.Errorf("got %+v", p)
 		}
 	})

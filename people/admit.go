@@ -164,18 +164,25 @@ func (s *Store) renew(ctx context.Context, tx *database.Tx, p Person, id Identit
 	return renewed, nil, err
 }
 
-// update writes down what the other server says of somebody who stays.
+// update writes down what the other server says of somebody who stays. An e-mail that it has not
+// verified, or none, takes the place of no other one.
 func (s *Store) update(ctx context.Context, tx *database.Tx, p Person, id Identity) (Person, error) {
-	now := p
-	now.Shown, now.Email, now.Role, now.Confirmed = id.Shown, id.Email, id.Role, fromMicros(micros(s.now()))
+	now := p.reachedAt(cmp.Or(id.Email, p.Email))
+	now.Shown, now.Role, now.Confirmed = id.Shown, id.Role, fromMicros(micros(s.now()))
 	if err := now.check(); err != nil {
 		return Person{}, &NotAdmitted{p.Name, id.Issuer, err.Error(), "mend that at the other server"}
+	}
+	if len(now.Earlier()) > mostEarlier {
+		return Person{}, &NotAdmitted{p.Name, id.Issuer, fmt.Sprintf("he has had %d other e-mail addresses", mostEarlier), fmt.Sprintf("an admin can say which one counts: `assent people email %s ADDRESS`", p.Name)}
 	}
 	if err := s.confirm(ctx, tx, p.Name); err != nil {
 		return Person{}, err
 	}
 	if now.Shown != p.Shown || now.Email != p.Email {
-		if _, err := tx.ExecContext(ctx, "UPDATE people SET shown = $1, email = $2 WHERE name = $3", now.Shown, now.Email, p.Name); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE people SET shown = $1 WHERE name = $2", now.Shown, p.Name); err != nil {
+			return Person{}, err
+		}
+		if err := s.writeEmail(ctx, tx, now); err != nil {
 			return Person{}, err
 		}
 		if err := s.note(ctx, tx, id.Issuer, p.Name, Renewed, fmt.Sprintf("shown as %q, e-mail %q", now.Shown, now.Email)); err != nil {

@@ -3,25 +3,23 @@ package people
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/assent-dev/assent/internal/account"
 	"github.com/assent-dev/assent/internal/database"
 )
 
-// Alike is by what two people could be one human; empty when by nothing. The e-mail of somebody
-// whom another server knows is kept only as long as it is verified there, and any other one an
-// admin has written down.
+// Alike is by what two people could be one human; empty when by nothing. An e-mail is one that another
+// server has verified, or that an admin has written down, and those that somebody had before count as the
+// one that he has. It may also be the name of the other.
 func (p Person) Alike(other Person) string {
-	same := func(one, other string) bool {
-		one, other = strings.TrimSpace(one), strings.TrimSpace(other)
-		return one != "" && strings.EqualFold(one, other)
-	}
+	his, others := []string{p.Name, p.Email}, []string{other.Name, other.Email}
 	switch {
 	case account.Alike(p.Name, other.Name):
 		return "the name"
-	case same(p.Email, other.Email), same(p.Email, other.Name), same(p.Name, other.Email):
+	case shares(his, others):
 		return "the e-mail"
+	case shares(append(his, p.Earlier()...), append(others, other.Earlier()...)):
+		return "an earlier e-mail"
 	}
 	return ""
 }

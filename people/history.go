@@ -17,6 +17,7 @@ const (
 	RoleSet       What = "role set"
 	Disabled      What = "disabled"
 	Enabled       What = "enabled"
+	EmailSet      What = "e-mail set"
 	Linked        What = "linked"
 	Renewed       What = "renewed"
 	Dropped       What = "dropped by the other server"

@@ -17,7 +17,9 @@ type Person struct {
 	// is only ever shown beside the name.
 	Shown string
 	Email string
-	Role  Role
+	// earlier are the addresses that he had before, each in a line: people are compared as values.
+	earlier string
+	Role    Role
 	// Disabled: he may do nothing.
 	Disabled bool
 	// Issuer and Subject are how another server knows him; empty when none does.
@@ -32,7 +34,7 @@ type Person struct {
 	Created time.Time
 }
 
-const columns = "p.name, p.shown, p.email, p.role, p.disabled, p.issuer, p.subject, p.confirmed, p.since, p.created"
+const columns = "p.name, p.shown, p.email, p.earlier, p.role, p.disabled, p.issuer, p.subject, p.confirmed, p.since, p.created"
 
 type scanner interface{ Scan(...any) error }
 
@@ -45,7 +47,7 @@ type personRow struct {
 
 // fields are where the columns go.
 func (r *personRow) fields() []any {
-	return []any{&r.Name, &r.Shown, &r.Email, &r.role, &r.disabled, &r.Issuer, &r.Subject, &r.confirmed, &r.since, &r.created}
+	return []any{&r.Name, &r.Shown, &r.Email, &r.earlier, &r.role, &r.disabled, &r.Issuer, &r.Subject, &r.confirmed, &r.since, &r.created}
 }
 
 // person is the one of the row.

@@ -5,7 +5,8 @@ import "github.com/assent-dev/assent/internal/database"
 // tables are those of the package. Times are microseconds since 1970; zero stands for never.
 //
 // An attempt without an address counts for a name wherever it comes from, one without a name
-// for an address whatever name it tries.
+// for an address whatever name it tries. The earlier e-mail addresses of a person stand in lines of one
+// text.
 var tables = database.Tables{Name: "people", Steps: []string{`
 CREATE TABLE people (
 	name     {word} PRIMARY KEY,
@@ -70,4 +71,6 @@ CREATE TABLE people_accounts (
 );
 `, `
 ALTER TABLE people ADD COLUMN since BIGINT NOT NULL DEFAULT 0;
+`, `
+ALTER TABLE people ADD COLUMN earlier TEXT NOT NULL DEFAULT '';
 `}}
