@@ -53,6 +53,7 @@ var mayDoWhat = map[string]string{
 	"POST /api/v1/people/{name}/disable":          "401 403 403 in 401 403 403",
 	"POST /api/v1/people/{name}/enable":           "401 403 403 in 401 403 403",
 	"POST /api/v1/people/{name}/sign-out":         "401 403 403 in 401 403 403",
+	"GET /api/v1/people/{name}/rules":             "401 403 403 in 401 403 403",
 	"GET /api/v1/deputies":                        "401 in in in 401 in in",
 	"POST /api/v1/deputies":                       "401 403 403 in 401 403 403",
 	"POST /api/v1/deputies/{number}/revoke":       "401 403 403 in 401 403 403",

@@ -58,6 +58,7 @@ func TestAnswersAboutPeopleAreAsDescribed(t *testing.T) {
 	person("disable", `{}`)
 	person("enable", `{}`)
 	person("sign-out", `{}`)
+	do("ada", "GET", v1+"/people/{name}/rules", v1+"/people/carl/rules", "")
 	status(404, "ada", "POST", v1+"/people/{name}/disable", v1+"/people/nobody-here/disable", `{}`)
 	status(409, "ada", "POST", v1+"/people/{name}/disable", v1+"/people/ada/disable", `{}`)
 	var made deputyView

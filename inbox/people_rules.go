@@ -3,8 +3,6 @@ package inbox
 import (
 	"net/http"
 	"time"
-
-	"github.com/assent-dev/assent/policy"
 )
 
 // standingRuleView is a rule that somebody has added with a yes to a call, and that outlives it.
@@ -26,9 +24,6 @@ func (s *Server) curbed(r *http.Request, name, what string) (memberView, error) 
 		return v, err
 	}
 	rules, more, err := s.Tickets.LastRulesBy(r.Context(), name)
-	for _, one := range rules {
-		v.StandingRules = append(v.StandingRules, standingRuleView{Ticket: one.Ticket, Cwd: policy.WellFormed(one.Cwd), At: one.At, Text: policy.WellFormed(one.Text)})
-	}
-	v.MoreRules = more
+	v.StandingRules, v.MoreRules = standingViews(rules), more
 	return v, err
 }

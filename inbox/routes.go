@@ -62,6 +62,7 @@ func (s *Server) routes() []route {
 		{method: "POST", path: person + "/disable", who: managers, answer: s.change("a person was disabled", (*people.Store).Disable, s.curbed)},
 		{method: "POST", path: person + "/enable", who: managers, answer: s.change("a person was enabled", (*people.Store).Enable, s.changed)},
 		{method: "POST", path: person + "/sign-out", who: managers, answer: s.change("a person was signed out", (*people.Store).SignOutAll, s.curbed)},
+		{method: "GET", path: person + "/rules", who: managers, answer: s.rulesOf},
 		// Whose deputies and tokens somebody may change the store says: it depends on whose they are.
 		{method: "GET", path: v1 + "/deputies", who: seers, answer: s.deputies},
 		{method: "POST", path: v1 + "/deputies", who: seers, answer: s.delegate},

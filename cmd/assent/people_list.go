@@ -16,7 +16,7 @@ func (d *counter) newPeopleList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all people",
-		Long:  "List all people, also those who are disabled, and those whom the other server that knows them has not\nconfirmed for 30 days, or has dropped.\n\n  assent people list\n  assent people list --json",
+		Long:  "List all people, also those who are disabled, and those whom the other server that knows them has not\nconfirmed for 30 days, or has dropped. E-mail addresses that somebody had before are shown as well: they count\nuntil `assent people email` says otherwise.\n\n  assent people list\n  assent people list --json",
 		Args:  exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return d.withPeople(cmd.Context(), func(store *people.Store) error { return d.listPeople(cmd.Context(), store, asJSON) })
@@ -32,6 +32,7 @@ type personLine struct {
 	Name     string    `json:"name"`
 	Shown    string    `json:"shown"`
 	Email    string    `json:"email"`
+	Earlier  []string  `json:"earlier_emails,omitempty"`
 	Role     string    `json:"role"`
 	Disabled bool      `json:"disabled"`
 	Issuer   string    `json:"issuer,omitempty"`
@@ -47,7 +48,7 @@ func (d *counter) listPeople(ctx context.Context, store *people.Store, asJSON bo
 	lines := []personLine{}
 	rows := [][]string{}
 	for _, p := range all {
-		lines = append(lines, personLine{p.Name, policy.WellFormed(p.Shown), policy.WellFormed(p.Email), p.Role.String(), !store.Active(p), policy.WellFormed(p.Issuer), policy.WellFormed(p.Subject), p.Created})
+		lines = append(lines, personLine{p.Name, policy.WellFormed(p.Shown), policy.WellFormed(p.Email), p.Earlier(), p.Role.String(), !store.Active(p), policy.WellFormed(p.Issuer), policy.WellFormed(p.Subject), p.Created})
 		role := p.Role.String()
 		switch {
 		case p.Disabled:
@@ -55,7 +56,7 @@ func (d *counter) listPeople(ctx context.Context, store *people.Store, asJSON bo
 		case !store.Active(p):
 			role += " (not confirmed)"
 		}
-		rows = append(rows, []string{p.Name, role, policy.Visible(p.Shown), policy.Visible(p.Email)})
+		rows = append(rows, []string{p.Name, role, policy.Visible(p.Shown), emailsOf(p)})
 	}
 	if asJSON {
 		return d.printJSON(lines)

@@ -23,12 +23,12 @@ func (d *counter) nameRules(ctx context.Context, store *people.Store, name strin
 		return err
 	}
 	page := &page{painter: d.painter(d.out)}
-	page.line(fmt.Sprintf("Rules that came with a yes of %s stay in force. Remove those from the settings that nobody else wants:", name))
+	page.line(fmt.Sprintf("Rules that came with a yes of %s stay in force unless somebody has removed them since. Remove those from the settings that nobody else wants:", name))
 	for _, r := range rules {
 		page.line(fmt.Sprintf("  %s  %s (ticket %s, in %s)", r.At.Local().Format(time.DateTime), policy.Visible(r.Text), r.Ticket, policy.Visible(r.Cwd)))
 	}
 	if more {
-		page.line("There may be more: these are the last ones.")
+		page.line(fmt.Sprintf("There may be more: these are the last ones. `assent people rules %s` lists all.", name))
 	}
 	return page.flush(d.out)
 }
