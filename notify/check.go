@@ -103,8 +103,8 @@ func (c checker) email(t *Target, e entry) {
 	var err error
 	if m.host, m.port, err = net.SplitHostPort(e.Server); err != nil {
 		c.at("server", errors.New("write the server with its port: mail.example.com:587"))
-	} else if port, err := strconv.ParseUint(m.port, 10, 16); err != nil || port == 0 {
-		c.at("server", errors.New("the port is a number up to 65535"))
+	} else if err := checkPort(m.port); err != nil {
+		c.at("server", err)
 	}
 	if m.security == "" {
 		m.security = startTLS

@@ -6,6 +6,7 @@ import (
 	"net/mail"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assent-dev/assent/internal/secret"
@@ -150,5 +151,18 @@ func (t *Target) parseURL(text string) (*url.URL, error) {
 	case u.Scheme != "https":
 		return nil, errors.New(`the address does not begin with https:// (http:// is for targets with "private": true)`)
 	}
+	if port := u.Port(); port != "" {
+		if err := checkPort(port); err != nil {
+			return nil, err
+		}
+	}
 	return u, t.checkHost(u.Hostname())
+}
+
+// checkPort refuses a port that there is not.
+func checkPort(text string) error {
+	if port, err := strconv.ParseUint(text, 10, 16); err != nil || port == 0 {
+		return errors.New("the port is a number from 1 up to 65535")
+	}
+	return nil
 }
