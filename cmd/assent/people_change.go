@@ -74,7 +74,7 @@ func (d *counter) newPeopleRole() *cobra.Command {
 		Short: "Give a person another role, and sign him out everywhere",
 		Long: `Give a person another role, and sign him out everywhere: viewers look and comment, approvers answer as
 well, and admins also manage people. The tokens of his programs end. Unless it is a higher role, the rules
-are named that came with a yes of his: they stay in force.
+are named that came with a yes of his: they stay in force unless somebody has removed them since.
 
   assent people role ben approver`,
 		Args: exactly("NAME", "ROLE"),
@@ -113,7 +113,7 @@ func (d *counter) newPeoplePassword() *cobra.Command {
 		Short: "Give a person another password, and sign him out everywhere",
 		Long: `Give a person another password, and sign him out everywhere. It is asked for at the terminal, or read from
 a file that only you may read (- is standard input). Wrong passwords that were tried before are forgotten.
-Rules that came with a yes of his stay in force, and are named.
+Rules that came with a yes of his stay in force unless somebody has removed them since, and are named.
 
   assent people password ben
   assent people password ben --password-file ben.txt`,
