@@ -47,7 +47,7 @@ func (s *Store) GiveAccount(ctx context.Context, by By, account, name string) er
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "say whose an account is"); err != nil {
+		if err := s.admin(ctx, tx, by, "say whose an account is"); err != nil {
 			return err
 		}
 		if name != Nobody {
@@ -98,7 +98,7 @@ func (s *Store) TakeAccount(ctx context.Context, by By, account, name string) er
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "say whose an account is"); err != nil {
+		if err := s.admin(ctx, tx, by, "say whose an account is"); err != nil {
 			return err
 		}
 		taken, err := tx.ExecContext(ctx, "DELETE FROM people_accounts WHERE account = $1 AND person = $2", key, name)

@@ -24,7 +24,8 @@ func TestTheLastAdminStays(t *testing.T) {
 		w.must(w.SetRole(t.Context(), operator, "gone", Viewer)) // who is disabled is none of them
 		w.must(w.SetRole(t.Context(), anna, "ben", Admin))
 		w.must(w.SetRole(t.Context(), anna, "anna", Viewer))
-		is[*NotAllowed](t, w.SetRole(t.Context(), anna, "anna", Admin))
+		is[*NotSignedIn](t, w.SetRole(t.Context(), anna, "anna", Admin))
+		is[*NotAllowed](t, w.SetRole(t.Context(), w.by("anna"), "anna", Admin))
 		is[*LastAdmin](t, w.Disable(t.Context(), operator, "ben"))
 		w.exec("UPDATE people SET disabled = 1") // by hand; nobody is an admin then who could stay one
 		w.must(w.SetRole(t.Context(), operator, "ben", Viewer))
@@ -68,7 +69,7 @@ func TestT15_TwoAdminsDemoteEachOther(t *testing.T) {
 			}
 			refused := errors.Join(errs...)
 			_, last := errors.AsType[*LastAdmin](refused)
-			if _, not := errors.AsType[*NotAllowed](refused); !last && !not {
+			if _, ended := errors.AsType[*NotSignedIn](refused); !last && !ended { // which is what the other has done
 				t.Fatal(refused)
 			}
 			if n := w.admins(); n != 1 {

@@ -203,7 +203,7 @@ func (s *Store) Link(ctx context.Context, by By, name, issuer, subject string) e
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "link people"); err != nil {
+		if err := s.admin(ctx, tx, by, "link people"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"errors"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -10,7 +9,8 @@ import (
 // By is who changes something. The zero value may change nothing.
 type By struct {
 	name     string
-	limit    Role // what the sign-in may at most
+	number   int64 // that of the sign-in
+	limit    Role  // what the sign-in may at most
 	kind     Kind
 	operator bool
 }
@@ -20,7 +20,7 @@ type By struct {
 func Operator(name string) By { return By{name: name, operator: true} }
 
 // By is the person who is signed in.
-func (s SignedIn) By() By { return By{name: s.Name, limit: s.Role, kind: s.Kind} }
+func (s SignedIn) By() By { return By{name: s.Name, number: s.Number, limit: s.Role, kind: s.Kind} }
 
 // String is how he stands in the history. No name of a person looks like that of an operator.
 func (b By) String() string {
@@ -42,24 +42,24 @@ const (
 	asAdmin
 )
 
-// towards says as what somebody changes something about a person, as things are now. A
-// program is not the person it works for, and changes nothing about anybody: its token may lie in
-// a file for a year, and whoever finds it must not become everybody.
-func (b By) towards(ctx context.Context, q database.Querier, name string) (standing, error) {
-	if b.operator {
-		return asAdmin, nil
-	}
-	p, err := find(ctx, q, b.name, "")
-	if _, unknown := errors.AsType[*Unknown](err); unknown {
-		return asNobody, nil
-	}
-	if err != nil {
-		return asNobody, err
-	}
+// towards says as what somebody changes something about a person, as things are now. The error is a
+// [*NotSignedIn] when the sign-in by which he came counts no more: he was looked at before his request
+// was read, and may have waited since. A program is not the person it works for, and changes nothing
+// about anybody: its token may lie in a file for a year, and whoever finds it must not become everybody.
+func (s *Store) towards(ctx context.Context, q database.Querier, by By, name string) (standing, error) {
 	switch {
-	case p.Disabled || p.dropped() || !b.limit.valid() || b.kind != PersonSignIn:
+	case by.operator:
+		return asAdmin, nil
+	case by.number == 0: // nobody has signed in
 		return asNobody, nil
-	case min(p.Role, b.limit).Manage():
+	}
+	p, err := s.holder(ctx, q, by.name, by.number)
+	switch {
+	case err != nil:
+		return asNobody, err
+	case !by.limit.valid() || by.kind != PersonSignIn:
+		return asNobody, nil
+	case min(p.Role, by.limit).Manage():
 		return asAdmin, nil
 	case p.Name == name:
 		return asHimself, nil
@@ -68,19 +68,19 @@ func (b By) towards(ctx context.Context, q database.Querier, name string) (stand
 }
 
 // admin refuses everybody but admins.
-func (b By) admin(ctx context.Context, q database.Querier, what string) error {
-	as, err := b.towards(ctx, q, "")
+func (s *Store) admin(ctx context.Context, q database.Querier, by By, what string) error {
+	as, err := s.towards(ctx, q, by, "")
 	if err == nil && as != asAdmin {
-		err = &NotAllowed{b.String(), what, "ask an admin"}
+		err = &NotAllowed{by.String(), what, "ask an admin"}
 	}
 	return err
 }
 
 // own refuses everybody but admins and the person himself.
-func (b By) own(ctx context.Context, q database.Querier, name, what string) (standing, error) {
-	as, err := b.towards(ctx, q, name)
+func (s *Store) own(ctx context.Context, q database.Querier, by By, name, what string) (standing, error) {
+	as, err := s.towards(ctx, q, by, name)
 	if err == nil && as == asNobody {
-		err = &NotAllowed{b.String(), what, "sign in as that person, or ask an admin"}
+		err = &NotAllowed{by.String(), what, "sign in as that person, or ask an admin"}
 	}
 	return as, err
 }

@@ -16,7 +16,7 @@ func (s *Store) Add(ctx context.Context, by By, p Person, password string) error
 	if err := CheckPassword(p.Name, password); err != nil {
 		return err
 	}
-	if err := s.db.Explain(by.admin(ctx, s.db.Reads(), "add people")); err != nil { // before anything is hashed
+	if err := s.db.Explain(s.admin(ctx, s.db.Reads(), by, "add people")); err != nil { // before anything is hashed
 		return err
 	}
 	hash, err := s.hasher.hash(ctx, password)
@@ -24,7 +24,7 @@ func (s *Store) Add(ctx context.Context, by By, p Person, password string) error
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "add people"); err != nil {
+		if err := s.admin(ctx, tx, by, "add people"); err != nil {
 			return err
 		}
 		if err := s.insert(ctx, tx, p, hash); err != nil {
@@ -42,7 +42,7 @@ func (s *Store) SetPassword(ctx context.Context, by By, name, password string) e
 		return err
 	}
 	what := fmt.Sprintf("set the password of %q", clipped(name))
-	if _, err := by.own(ctx, s.db.Reads(), name, what); err != nil { // before anything is hashed
+	if _, err := s.own(ctx, s.db.Reads(), by, name, what); err != nil { // before anything is hashed
 		return s.db.Explain(err)
 	}
 	hash, err := s.hasher.hash(ctx, password)
@@ -50,7 +50,7 @@ func (s *Store) SetPassword(ctx context.Context, by By, name, password string) e
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if _, err := by.own(ctx, tx, name, what); err != nil {
+		if _, err := s.own(ctx, tx, by, name, what); err != nil {
 			return err
 		}
 		if _, err := find(ctx, tx, name, tx.ToChange()); err != nil {
@@ -74,7 +74,7 @@ func (s *Store) SetRole(ctx context.Context, by By, name string, role Role) erro
 		return err
 	}
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "change roles"); err != nil {
+		if err := s.admin(ctx, tx, by, "change roles"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())
@@ -101,7 +101,7 @@ func (s *Store) setRole(ctx context.Context, tx *database.Tx, who string, p Pers
 // and the last one stays.
 func (s *Store) Disable(ctx context.Context, by By, name string) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "disable people"); err != nil {
+		if err := s.admin(ctx, tx, by, "disable people"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())
@@ -122,7 +122,7 @@ func (s *Store) Disable(ctx context.Context, by By, name string) error {
 // has to sign in anew. Only an admin may, who stands up for him by that.
 func (s *Store) Enable(ctx context.Context, by By, name string) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "enable people"); err != nil {
+		if err := s.admin(ctx, tx, by, "enable people"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())

@@ -56,50 +56,60 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 		w.add(Approver, "ben")
 		w.add(Viewer, "vera", "other")
 		tomorrow := w.clock().Add(24 * time.Hour)
-		program := func(role Role) By {
+		program := func(role Role) func() By {
 			token, _, err := w.Issue(t.Context(), operator, "anna", "ci", role, tomorrow)
 			w.must(err)
 			_, in, err := w.Who(t.Context(), token)
 			w.must(err)
-			return in.By()
+			return in.By
 		}
+		signedIn := func(name string) func() By { return func() By { return w.by(name) } }
+		always := func(by By) func() By { return func() By { return by } }
 		disabled := w.by("gone")
 		w.must(w.Disable(t.Context(), operator, "gone"))
 		ctx := t.Context()
 		for _, who := range []struct {
 			name        string
-			by          By
+			signIn      func() By
 			admin, self bool // self: as vera, about vera
+			ended       bool // the sign-in is none any more
 		}{
-			{"an operator", operator, true, true},
-			{"an admin", w.by("anna"), true, true},
-			{"a program of an admin", program(Admin), false, false},
-			{"a smaller program of an admin", program(Approver), false, false},
-			{"an approver", w.by("ben"), false, false},
-			{"the person", w.by("vera"), false, true},
-			{"a disabled admin", disabled, false, false},
-			{"nobody", By{}, false, false},
-			{"somebody who is not there", By{name: "ghost", limit: Admin, kind: PersonSignIn}, false, false},
-			{"a sign-in without a role", SignedIn{Name: "vera", Kind: PersonSignIn}.By(), false, false},
-			{"an admin without a sign-in", By{name: "anna"}, false, false},
+			{"an operator", always(operator), true, true, false},
+			{"an admin", signedIn("anna"), true, true, false},
+			{"a program of an admin", program(Admin), false, false, false},
+			{"a smaller program of an admin", program(Approver), false, false, false},
+			{"an approver", signedIn("ben"), false, false, false},
+			{"the person", signedIn("vera"), false, true, false},
+			{"a disabled admin", always(disabled), false, false, true},
+			{"nobody", always(By{}), false, false, false},
+			{"somebody who is not there", always(By{name: "ghost", limit: Admin, kind: PersonSignIn}), false, false, false},
+			{"a sign-in of somebody who is not there", always(By{name: "ghost", number: 1, limit: Admin, kind: PersonSignIn}), false, false, true},
+			{"a sign-in of somebody else", always(By{name: "anna", number: disabled.number, limit: Admin, kind: PersonSignIn}), false, false, true},
+			{"a sign-in without a role", always(SignedIn{Name: "vera", Kind: PersonSignIn}.By()), false, false, false},
+			{"an admin without a sign-in", always(By{name: "anna"}), false, false, false},
 		} {
+			by := who.signIn()
 			before := w.everything()
 			for what, do := range map[string]func() error{
-				"add":      func() error { return w.Add(ctx, who.by, Person{Name: "new", Role: Admin}, "a long enough password") },
-				"role":     func() error { return w.SetRole(ctx, who.by, "vera", Admin) },
-				"disable":  func() error { return w.Disable(ctx, who.by, "other") },
-				"enable":   func() error { return w.Enable(ctx, who.by, "gone") },
-				"link":     func() error { return w.Link(ctx, who.by, "vera", "https://idp.example", "1") },
-				"anybody":  func() error { return w.SetPassword(ctx, who.by, "anna", "a long enough password") },
-				"sign out": func() error { return w.SignOutAll(ctx, who.by, "anna") },
-				"issue":    func() error { _, _, err := w.Issue(ctx, who.by, "anna", "x", Viewer, tomorrow); return err },
-				"delegate": func() error { _, err := w.Delegate(ctx, who.by, "ben", "vera", tomorrow, ""); return err },
+				"add":      func() error { return w.Add(ctx, by, Person{Name: "new", Role: Admin}, "a long enough password") },
+				"role":     func() error { return w.SetRole(ctx, by, "vera", Admin) },
+				"disable":  func() error { return w.Disable(ctx, by, "other") },
+				"enable":   func() error { return w.Enable(ctx, by, "gone") },
+				"link":     func() error { return w.Link(ctx, by, "vera", "https://idp.example", "1") },
+				"anybody":  func() error { return w.SetPassword(ctx, by, "anna", "a long enough password") },
+				"sign out": func() error { return w.SignOutAll(ctx, by, "anna") },
+				"issue":    func() error { _, _, err := w.Issue(ctx, by, "anna", "x", Viewer, tomorrow); return err },
+				"delegate": func() error { _, err := w.Delegate(ctx, by, "ben", "vera", tomorrow, ""); return err },
 			} {
 				if who.admin {
 					continue // what an admin may is in the other tests
 				}
 				if what == "delegate" && who.name == "an approver" { // it is about himself; a viewer is not for him to choose
 					is[*BadValue](t, do())
+					continue
+				}
+				if who.ended {
+					is[*NotSignedIn](t, do())
 					continue
 				}
 				if e := is[*NotAllowed](t, do()); e.Hint == "" {
@@ -110,11 +120,15 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 				t.Errorf("%s has changed something", who.name)
 			}
 			for what, do := range map[string]func() error{
-				"password": func() error { return w.SetPassword(ctx, who.by, "vera", passwordFor("vera")) },
-				"sign out": func() error { return w.SignOutAll(ctx, who.by, "vera") },
-				"issue":    func() error { _, _, err := w.Issue(ctx, who.by, "vera", "x", Viewer, tomorrow); return err },
+				"password": func() error { return w.SetPassword(ctx, who.signIn(), "vera", passwordFor("vera")) },
+				"sign out": func() error { return w.SignOutAll(ctx, who.signIn(), "vera") },
+				"issue":    func() error { _, _, err := w.Issue(ctx, who.signIn(), "vera", "x", Viewer, tomorrow); return err },
 			} {
 				err := do()
+				if who.ended {
+					is[*NotSignedIn](t, err)
+					continue
+				}
 				if _, refused := errors.AsType[*NotAllowed](err); refused == who.self || !refused && err != nil {
 					t.Errorf("%s, %s of vera: %v", who.name, what, err)
 				}

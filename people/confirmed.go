@@ -23,9 +23,6 @@ func (s *Store) unconfirmed(p Person) bool {
 	return p.Issuer != "" && !p.Confirmed.Add(confirmedFor).After(s.now())
 }
 
-// dropped: that server has taken its word back.
-func (p Person) dropped() bool { return p.Issuer != "" && p.Confirmed.IsZero() }
-
 // Active: the person may do what his role says. Otherwise he is disabled, or the server that
 // knows him has not confirmed him for too long.
 func (s *Store) Active(p Person) bool { return s.inactive(p) == "" }

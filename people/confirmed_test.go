@@ -163,7 +163,7 @@ func TestT1_ADroppedAdminIsNoOtherAdmin(t *testing.T) {
 		admin := w.by("ida")
 		_, _, err := w.Admit(t.Context(), identity("1", "ida", NoRole), Create)
 		is[*NotAdmitted](t, err)
-		is[*NotAllowed](t, w.SetRole(t.Context(), admin, "dee", Admin)) // begun before
+		is[*NotSignedIn](t, w.SetRole(t.Context(), admin, "dee", Admin)) // begun before
 		is[*LastAdmin](t, w.Disable(t.Context(), operator, "anna"))
 		is[*LastAdmin](t, w.SetRole(t.Context(), operator, "anna", Viewer))
 	})

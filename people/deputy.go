@@ -49,7 +49,7 @@ func (s *Store) Delegate(ctx context.Context, by By, from, to string, until time
 	}
 	d := Deputy{From: from, To: to, Until: fromMicros(micros(until)), Reason: reason, By: by.String(), Created: fromMicros(micros(s.now()))}
 	err := s.manage(ctx, func(tx *database.Tx) error {
-		as, err := by.own(ctx, tx, from, fmt.Sprintf("choose a deputy of %q", clipped(from)))
+		as, err := s.own(ctx, tx, by, from, fmt.Sprintf("choose a deputy of %q", clipped(from)))
 		if err != nil {
 			return err
 		}
@@ -111,9 +111,9 @@ func (s *Store) RevokeDeputy(ctx context.Context, by By, number int64) error {
 		if err != nil {
 			return err
 		}
-		as, err := by.towards(ctx, tx, to)
+		as, err := s.towards(ctx, tx, by, to)
 		if err == nil && as == asNobody {
-			_, err = by.own(ctx, tx, from, "revoke that deputy")
+			_, err = s.own(ctx, tx, by, from, "revoke that deputy")
 		}
 		if err != nil {
 			return err

@@ -170,12 +170,9 @@ func (s *Store) Who(ctx context.Context, token string) (Person, SignedIn, error)
 		return Person{}, SignedIn{}, &NotSignedIn{NoToken}
 	case err != nil:
 		return Person{}, SignedIn{}, s.db.Explain(err)
-	case p.Disabled:
-		return Person{}, SignedIn{}, &NotSignedIn{PersonDisabled}
-	case s.unconfirmed(p):
-		return Person{}, SignedIn{}, &NotSignedIn{NotConfirmed}
-	case until <= micros(s.now()):
-		return Person{}, SignedIn{}, &NotSignedIn{TokenExpired}
+	}
+	if err := s.lapsed(p, until); err != nil {
+		return Person{}, SignedIn{}, err
 	}
 	if in.Role, err = ParseRole(role); err != nil {
 		return Person{}, SignedIn{}, &Damaged{p.Name, err}
@@ -197,7 +194,7 @@ func (s *Store) SignOut(ctx context.Context, token string) error {
 // himself, and an admin for anybody.
 func (s *Store) SignOutAll(ctx context.Context, by By, name string) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if _, err := by.own(ctx, tx, name, fmt.Sprintf("sign %q out", clipped(name))); err != nil {
+		if _, err := s.own(ctx, tx, by, name, fmt.Sprintf("sign %q out", clipped(name))); err != nil {
 			return err
 		}
 		if _, err := find(ctx, tx, name, tx.ToChange()); err != nil {

@@ -22,7 +22,7 @@ func (s *Store) Issue(ctx context.Context, by By, name, label string, role Role,
 	}
 	token = newToken()
 	err = s.manage(ctx, func(tx *database.Tx) error {
-		if _, err := by.own(ctx, tx, name, fmt.Sprintf("issue tokens of %q", clipped(name))); err != nil {
+		if _, err := s.own(ctx, tx, by, name, fmt.Sprintf("issue tokens of %q", clipped(name))); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())
@@ -104,7 +104,7 @@ func (s *Store) Tokens(ctx context.Context, name string) ([]SignedIn, error) {
 // error is a [*Gone] when the person has no such token, or it was revoked.
 func (s *Store) RevokeToken(ctx context.Context, by By, name string, number int64) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if _, err := by.own(ctx, tx, name, fmt.Sprintf("revoke tokens of %q", clipped(name))); err != nil {
+		if _, err := s.own(ctx, tx, by, name, fmt.Sprintf("revoke tokens of %q", clipped(name))); err != nil {
 			return err
 		}
 		if _, err := find(ctx, tx, name, tx.ToChange()); err != nil {
