@@ -267,9 +267,17 @@ func find(ctx context.Context, q database.Querier, id string) (Ticket, error) {
 	return found(id, q.QueryRowContext(ctx, byID, readable(id)))
 }
 
-// findToChange finds a ticket that nobody else changes until the transaction is over.
+// findToChange finds a ticket that nobody else changes until the transaction is over, if the condition
+// holds under which it may be changed; see [Provided].
 func findToChange(ctx context.Context, tx *database.Tx, id string) (Ticket, error) {
-	return found(id, tx.QueryRowContext(ctx, byID+tx.ToChange(), readable(id)))
+	t, err := found(id, tx.QueryRowContext(ctx, byID+tx.ToChange(), readable(id)))
+	if _, bad := errors.AsType[*Damaged](err); err != nil && !bad {
+		return t, err
+	}
+	if no := Holds(ctx, tx); no != nil {
+		return Ticket{}, no
+	}
+	return t, err
 }
 
 func found(id string, row scanner) (Ticket, error) {

@@ -82,6 +82,11 @@ func (c *Clerk) resolveHeld(ctx context.Context, t *session.Transcript, m Matter
 		return &Error{Kind: Refused, Said: fmt.Sprintf("the ticket %s says that it ran: it is %s", m.Ticket.ID, m.Ticket.State), Way: SayRan, ID: m.Name()}
 	}
 	if m.Finding == nil {
+		if c.tickets != nil { // whoever may not tell the ticket any more tells nobody
+			if err := approval.Holds(ctx, c.tickets.Database().Reads()); err != nil {
+				return err
+			}
+		}
 		if err := t.Append(session.Found, session.Finding{ToolUseID: m.Call.ToolUseID, Ran: f.Ran, By: f.By, Note: f.Note}); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package inbox
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -50,7 +49,7 @@ func (s *Server) gate(next http.Handler) http.Handler {
 			s.turnAway(w, r, f)
 			return
 		}
-		met := r.WithContext(context.WithValue(r.Context(), visitorKey{}, v))
+		met := r.WithContext(s.visitedBy(r.Context(), v))
 		defer s.survive(w, met) // which knows the route
 		next.ServeHTTP(w, met)
 	})

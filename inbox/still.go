@@ -16,8 +16,8 @@ import (
 
 // Who somebody is was found out before his request was read, and he may have been slow: he may
 // have been disabled since, or demoted, or be no deputy any more. So the gate's look is only the
-// first one. The second is when all of the request is there, and the third, for answers, is in
-// the change itself.
+// first one. The second is when all of the request is there, and the third is in the change itself:
+// for all of them whether his sign-in still counts, and for answers whether he may give them.
 
 // attended is the body of a request, at whose end its sender is looked at once more.
 type attended struct {

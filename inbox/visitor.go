@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/people"
 )
 
@@ -70,6 +72,15 @@ func visitorIn(ctx context.Context) *visitor {
 		return v
 	}
 	return &visitor{}
+}
+
+// visitedBy is the context of a request of somebody. What he does to tickets in it he does as long as
+// his sign-in counts: see [people.Store.Holds].
+func (s *Server) visitedBy(ctx context.Context, v *visitor) context.Context {
+	if v.signedIn() {
+		ctx = approval.Provided(ctx, func(ctx context.Context, q database.Querier) error { return s.People.Holds(ctx, q, v.in) })
+	}
+	return context.WithValue(ctx, visitorKey{}, v)
 }
 
 // by is as whom somebody changes people.
