@@ -24,6 +24,35 @@ func RuleAdded(by string) string { return by + " added the rule" }
 // ForSession is for what a rule holds that ends with its session.
 const ForSession = "for this session"
 
+// notAdded begins what the history says of a rule that it has named before.
+const notAdded = "this rule was not added after all: "
+
+// RuleNotAdded is how the history of a call says that a rule which it has named in some words is not
+// there: it names rules before they stand anywhere.
+func RuleNotAdded(words, why string) string { return notAdded + words + " (" + why + ")" }
+
+// SaysNotAdded: the note of an event says so of the rule that the history has named in some words.
+func SaysNotAdded(note, words string) bool { return strings.HasPrefix(note, notAdded+words+" (") }
+
+// EnterRule writes into the history of a call that somebody adds a rule with his answer. That is written
+// before the rule stands anywhere, so whoever takes the right to answer away from him finds it there.
+// counts refuses it if the answer does not count any more; it asks the querier and nothing else.
+func (s *Store) EnterRule(ctx context.Context, id, text string, counts func(context.Context, database.Querier, Ticket) error) error {
+	if err := checkComment(Self, text); err != nil {
+		return err
+	}
+	return s.db.Within(ctx, func(tx *database.Tx) error {
+		t, err := s.current(ctx, tx, id)
+		if err == nil {
+			err = counts(ctx, tx, t)
+		}
+		if err != nil {
+			return err
+		}
+		return s.mention(ctx, tx, t, KindComment, Self, text)
+	})
+}
+
 // StandingRule is a rule that somebody has added with a yes to a call, and that stands in a file of
 // settings unless somebody has removed it there.
 type StandingRule struct {
@@ -38,8 +67,9 @@ type StandingRule struct {
 // RulesBy are the rules that a person has added with his yes to any call and that outlive it, the
 // last one first, at most so many: also those for which he was somebody's deputy, or somebody his.
 func (s *Store) RulesBy(ctx context.Context, name string, limit int) ([]StandingRule, error) {
-	list, err := readRules(s.reads().QueryContext(ctx, standingRules+" ORDER BY h.serial DESC", ruleArgs()...))
+	list, err := readRules(s.reads().QueryContext(ctx, standingRules+" ORDER BY h.serial", ruleArgs()...))
 	list = slices.DeleteFunc(list, func(r StandingRule) bool { return !slices.Contains(signers(r.by()), readable(name)) })
+	slices.Reverse(list)
 	return list[:min(len(list), limit)], s.db.Explain(err)
 }
 
@@ -73,6 +103,7 @@ const standingRules = `SELECT h.ticket, t.cwd, h.at, h.note FROM history h JOIN 
 // ruleArgs are the arguments of standingRules.
 func ruleArgs() []any { return []any{KindComment, Self, "%" + RuleAdded("") + "%"} }
 
+// readRules reads rules, the oldest first.
 func readRules(rows *sql.Rows, err error) ([]StandingRule, error) {
 	if err != nil {
 		return nil, err
@@ -86,9 +117,23 @@ func readRules(rows *sql.Rows, err error) ([]StandingRule, error) {
 			return nil, err
 		}
 		r.At = fromMicros(at)
+		if strings.HasPrefix(r.Text, notAdded) {
+			list = withoutLast(list, r)
+			continue
+		}
 		list = append(list, r)
 	}
 	return list, rows.Err()
+}
+
+// withoutLast leaves out the last rule of which the history says later that it was not added.
+func withoutLast(list []StandingRule, not StandingRule) []StandingRule {
+	for i, r := range slices.Backward(list) {
+		if r.Ticket == not.Ticket && SaysNotAdded(not.Text, r.Text) {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
 }
 
 // ruleStays writes into the history of a call whose yes does not count any more that the rules which

@@ -137,3 +137,35 @@ func TestA4_WhetherThereAreMoreRules(t *testing.T) {
 		must(t, c.Comment(t.Context(), ticket.ID, Self, RuleAdded("ben")+" Bash(once) "+ForSession))
 	}
 }
+
+// A rule that was not added after all is none of those that stay, and one that was added later is.
+func TestA4_ARuleThatWasNotAddedIsNotNamed(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		c := newStore(t)
+		one, other := c.parkWith("s1", permission.Terms{}), c.parkWith("s2", permission.Terms{})
+		const deployed, listed = "ben added the rule Bash(deploy:*) for the project", "ben added the rule Bash(ls) for the project, on build-7 only"
+		for _, step := range []struct {
+			ticket Ticket
+			text   string
+			want   []string
+		}{
+			{one, deployed, []string{deployed}},
+			{other, deployed, []string{deployed, deployed}},
+			{other, RuleNotAdded(deployed, "the file cannot be read"), []string{deployed}},
+			{one, listed, []string{listed, deployed}},
+			{one, RuleNotAdded(deployed, "it is full"), []string{listed}},
+			{one, deployed, []string{deployed, listed}},
+		} {
+			must(t, c.Comment(t.Context(), step.ticket.ID, Self, step.text))
+			rules, err := c.RulesBy(t.Context(), "ben", 10)
+			must(t, err)
+			var got []string
+			for _, r := range rules {
+				got = append(got, r.Text)
+			}
+			if !slices.Equal(got, step.want) {
+				t.Errorf("%s: %q", step.text, got)
+			}
+		}
+	})
+}

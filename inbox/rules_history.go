@@ -2,31 +2,64 @@ package inbox
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/rule"
 )
 
-// enterRule writes into the history of a call which rule was added with its answer: the rule
-// outlives both, and whoever looks for where it comes from looks there. A server that goes on with
-// what an earlier one has begun may find it there, whatever that one called the machine.
-func (s *Server) enterRule(ctx context.Context, t approval.Ticket, u permission.Update) {
+// entered is how the history of a call names the rule that came with an answer; empty when it does not,
+// or says that it was not added. An earlier server may have written that and ended before the rule stood
+// anywhere, whatever it called the machine.
+func (s *Server) entered(ctx context.Context, t approval.Ticket, u permission.Update) (entry string, err error) {
+	if t.Answer == nil {
+		return "", nil
+	}
 	text := addedBy(t.Answer.By, u)
 	history, err := s.Tickets.History(ctx, t.ID)
-	entered := func(e approval.Event) bool {
-		return e.Who == approval.Self && strings.HasPrefix(e.Note, text) && !e.At.Before(t.Answer.At)
+	for _, e := range history {
+		switch {
+		case e.Who != approval.Self || e.At.Before(t.Answer.At):
+		case strings.HasPrefix(e.Note, text):
+			entry = e.Note
+		case approval.SaysNotAdded(e.Note, entry):
+			entry = ""
+		}
 	}
-	if err == nil && !slices.ContainsFunc(history, entered) {
-		err = s.Tickets.Comment(ctx, t.ID, approval.Self, text+onlyOn(u.Destination))
-		s.poke()
-	}
+	return entry, err
+}
+
+// enterRule writes into the history of a call which rule is added with its answer: the rule outlives
+// both, and whoever looks for where it comes from looks there. That is before it is added, and in one
+// transaction with the question whether the answer still counts: whoever takes the right to answer away
+// from a person is either told of the rule, or it is not added.
+func (s *Server) enterRule(ctx context.Context, t approval.Ticket, u permission.Update) (entry string, err error) {
+	entry = addedBy(t.Answer.By, u) + onlyOn(u.Destination)
+	err = s.Tickets.EnterRule(ctx, t.ID, entry, func(ctx context.Context, q database.Querier, now approval.Ticket) error {
+		if !sameAnswer(now.Answer, t.Answer) {
+			return &approval.Overtaken{ID: t.ID}
+		}
+		return s.vouched(ctx, q, now.Answer.Vote())
+	})
 	if err != nil {
-		s.Log.Warn("a rule that was added is not in the history of its call", "ticket", t.ID, "err", mask(err.Error()))
+		return "", err
 	}
+	s.poke()
+	return entry, nil
+}
+
+// enterNotAdded writes into the history of a call that a rule which it names is not there.
+func (s *Server) enterNotAdded(ctx context.Context, ticket, entry, why string) {
+	if why == "" {
+		why = "the yes with which it came does not count any more"
+	}
+	if err := s.Tickets.Comment(ctx, ticket, approval.Self, approval.RuleNotAdded(entry, clip(mask(policy.Visible(why))))); err != nil {
+		s.Log.Warn("a rule that was not added is named in the history of its call", "ticket", ticket, "err", mask(err.Error()))
+	}
+	s.poke()
 }
 
 // addedBy says what somebody has changed about the rules, in one line.

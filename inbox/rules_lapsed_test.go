@@ -2,8 +2,12 @@ package inbox
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,6 +85,33 @@ func TestA4_ARuleInAFileIsNamedWhenItsYesLapses(t *testing.T) {
 			if got := len(rules) == 1 && rules[0].Ticket == ticket.ID && rules[0].Cwd == ticket.Cwd && strings.HasPrefix(rules[0].Text, "abe added the rule Bash(npm test:*) for "); got != want || !want && len(rules) != 0 {
 				t.Errorf("%s, %s: %+v", scope, who, rules)
 			}
+		}
+	}
+}
+
+// Whoever ends all sign-ins of a person is told of every rule of his that stands in a file, also of one
+// that is being added at that moment: either it is named, or it lapses with its yes.
+func TestT15_ARuleIsNamedOrLapses(t *testing.T) {
+	c := newCrowd(t)
+	for round := range 25 {
+		c.signIn("abe")
+		c.now = time.Now
+		command := fmt.Sprintf("npm run job%d", round)
+		ticket := c.park(bash(command))[0]
+		c.as("abe").approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
+		c.at(time.Minute)
+		var settled sync.WaitGroup
+		settled.Go(c.settleRules)
+		for range round * 5_000 { // a little later each time
+			runtime.Gosched()
+		}
+		c.must(c.People.SignOutAll(t.Context(), operator, "abe"))
+		named, err := c.Tickets.RulesBy(t.Context(), "abe", 100)
+		c.must(err)
+		settled.Wait()
+		stands := strings.Contains(c.local(), command)
+		if told := slices.ContainsFunc(named, func(r approval.StandingRule) bool { return r.Ticket == ticket.ID }); told != stands {
+			t.Errorf("round %d: it stands in the file: %v, and was named: %v", round, stands, told)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
 )
@@ -135,19 +136,19 @@ func (s *Server) settleRules() {
 	})
 }
 
-// settle adds a rule, if the answer with which it came still counts.
+// settle adds a rule, if the answer with which it came still counts. The history names it before.
 func (s *Server) settle(r *laterRule) {
 	const patience = 10 * time.Second
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	t, err := s.Tickets.Find(ctx, r.ticket.ID)
+	t, entry, err := s.enter(ctx, r)
 	var lapsed *approval.Lapsed
-	if err == nil && sameAnswer(t.Answer, r.ticket.Answer) {
-		err = s.vouched(ctx, t.Answer.Vote())
-	}
+	var overtaken *approval.Overtaken
 	switch {
 	case errors.As(err, &lapsed):
 		r.view.State, r.view.Problem = ruleTakenBack, policy.WellFormed(lapsed.Error())
+	case errors.As(err, &overtaken):
+		r.view.State, r.view.Problem = ruleDropped, ""
 	case err != nil:
 		r.view.State, r.view.Problem = ruleFailed, policy.WellFormed(err.Error())
 	case t.Answer == nil:
@@ -158,7 +159,6 @@ func (s *Server) settle(r *laterRule) {
 		r.view = *s.add(ctx, r.ticket, r.update)
 		if r.view.State == ruleAdded {
 			s.Log.Info("a rule was added", "ticket", t.ID, "rules", len(r.view.Rules), "scope", r.view.Scope, "file", r.view.File, "by", t.Answer.By)
-			s.enterRule(ctx, t, r.update)
 		}
 		if r.view.Problem == "" && r.inert != "" { // which can name the call
 			r.view.Problem = r.inert
@@ -166,19 +166,39 @@ func (s *Server) settle(r *laterRule) {
 			return
 		}
 	}
+	if entry != "" && r.view.State != ruleAdded {
+		s.enterNotAdded(ctx, r.ticket.ID, entry, r.view.Problem)
+	}
 	if r.view.Problem != "" {
 		s.Log.Warn("a rule was not added", "ticket", r.ticket.ID, "state", r.view.State, "problem", mask(r.view.Problem))
 	}
 }
 
+// enter sees to it that the history names a rule which is about to be added, and is how it stands there;
+// see [Server.enterRule].
+func (s *Server) enter(ctx context.Context, r *laterRule) (t approval.Ticket, entry string, err error) {
+	if t, err = s.Tickets.Find(ctx, r.ticket.ID); err != nil {
+		return t, "", err
+	}
+	entry, err = s.entered(ctx, r.ticket, r.update)
+	switch {
+	case err != nil || !sameAnswer(t.Answer, r.ticket.Answer):
+	case entry != "":
+		err = s.vouched(ctx, s.Tickets.Database().Reads(), t.Answer.Vote())
+	default:
+		entry, err = s.enterRule(ctx, t, r.update)
+	}
+	return t, entry, err
+}
+
 // vouched refuses the rule of somebody who may not answer any more. Where certain people must say yes
-// no rule comes with it, so nobody is barred.
-func (s *Server) vouched(ctx context.Context, vote approval.Vote) error {
+// no rule comes with it, so nobody is barred. It asks the querier and nothing else.
+func (s *Server) vouched(ctx context.Context, q database.Querier, vote approval.Vote) error {
 	still := s.still("")
 	if still == nil {
 		return nil
 	}
-	return still(ctx, s.Tickets.Database().Reads(), vote)
+	return still(ctx, q, vote)
 }
 
 // sameAnswer compares times as exactly as they are kept.

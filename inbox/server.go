@@ -125,7 +125,10 @@ func New(c Config) (*Server, error) {
 		events: newBroker(), wake: make(chan struct{}, 1), searches: make(chan struct{}, maxSearches), ledger: newLedger(c.Dir, time.Now),
 	}
 	s.later.more = make(chan struct{}, 1)
-	s.added.settle, s.added.vouched = s.settleRules, s.vouched
+	s.added.settle = s.settleRules
+	s.added.vouched = func(ctx context.Context, yes approval.Vote) error {
+		return s.vouched(ctx, s.Tickets.Database().Reads(), yes)
+	}
 	s.listeners = append(s.listeners, s.logElsewhere)
 	s.handler = s.gate(s.router())
 	return s, nil
