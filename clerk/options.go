@@ -3,6 +3,7 @@ package clerk
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // distinct refuses options that nobody could tell apart in an answer, where blanks around words do
@@ -16,7 +17,7 @@ func (q Question) distinct(number int) error {
 			return &Error{Kind: Invalid, Said: fmt.Sprintf("question %d has two options %q, so nobody could tell them apart in an answer (deny the call)", number, shortened(label))}
 		}
 		seen[label] = true
-		lists = append(lists, asList(strings.ToLower(label))) // who answers at a terminal need not mind the case
+		lists = append(lists, asList(folded(label))) // who answers at a terminal need not mind the case
 	}
 	if !q.Several {
 		return nil
@@ -25,6 +26,18 @@ func (q Question) distinct(number int) error {
 		return &Error{Kind: Invalid, Said: fmt.Sprintf("the option %q of question %d can be mixed up with others: an answer names several with commas between them, so nobody could tell them apart there (deny the call)", shortened(strings.TrimSpace(q.Options[i].Label)), number)}
 	}
 	return nil
+}
+
+// folded is a text without what the case of its letters says, in one spelling: of letters that differ
+// in nothing else, of which there can be more than two, the first.
+func folded(text string) string {
+	return strings.Map(func(letter rune) rune {
+		first := letter
+		for other := unicode.SimpleFold(letter); other != letter; other = unicode.SimpleFold(other) {
+			first = min(first, other)
+		}
+		return first
+	}, text)
 }
 
 // shortened is a label for a sentence.

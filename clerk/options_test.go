@@ -78,3 +78,34 @@ func TestD5_VeryManyOptions(t *testing.T) {
 		t.Error("so many commas")
 	}
 }
+
+// What reads an answer and what refuses options must not differ in which letters they take for the
+// same: some letters have several small forms.
+func TestD5_OptionsThatDifferInTheCaseOnly(t *testing.T) {
+	for _, c := range []struct {
+		options []string
+		mixed   bool
+	}{
+		{[]string{"ΑΣ, b", "ας", "b"}, true}, // which ends with another sigma
+		{[]string{"ſ, b", "s", "b"}, true},   // as in old print
+		{[]string{"K, b", "\u212a", "b"}, true},
+		{[]string{"A, b", "a", "B"}, true},
+		{[]string{"ß, b", "ss", "b"}, false}, // which are not one letter
+		{[]string{"ΑΣ b", "ας", "b"}, false},
+	} {
+		q := Question{Several: true}
+		for _, label := range c.options {
+			q.Options = append(q.Options, Option{Label: label})
+		}
+		if err := q.distinct(1); (err != nil) != c.mixed {
+			t.Errorf("%q: %v", c.options, err)
+		}
+	}
+	for _, text := range []string{"ας", "ΑΣ", "ασ", "s", "S", "ſ", "k", "K", "\u212a", "ß", "ẞ", "ss", "İ", "i", "I", "ı", "\xff", "\ufffd", "Ǆ", "ǅ", "ǆ", ""} {
+		for _, other := range []string{"ας", "ΑΣ", "ασ", "s", "S", "ſ", "k", "K", "\u212a", "ß", "ẞ", "ss", "İ", "i", "I", "ı", "\xff", "\ufffd", "Ǆ", "ǅ", "ǆ", ""} {
+			if (folded(text) == folded(other)) != strings.EqualFold(text, other) {
+				t.Errorf("%q and %q", text, other)
+			}
+		}
+	}
+}

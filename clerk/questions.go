@@ -224,7 +224,7 @@ func (q Question) label(text string) (string, bool) {
 		if label == text {
 			return o.Label, true
 		}
-		if strings.EqualFold(label, text) {
+		if folded(label) == folded(text) {
 			near = append(near, o.Label)
 		}
 	}
