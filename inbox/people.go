@@ -22,11 +22,7 @@ type memberView struct {
 	// Issuer is the other server that knows him; empty when none does.
 	Issuer  string    `json:"issuer,omitempty"`
 	Created time.Time `json:"created"`
-	// StandingRules are the last rules that came with a yes of his and stay in force unless somebody has
-	// removed them since; there are MoreRules.
-	// Only whoever has just taken a right from him is told of them.
-	StandingRules []standingRuleView `json:"standing_rules,omitempty"`
-	MoreRules     bool               `json:"more_rules,omitzero"`
+	stayingRules
 }
 
 func (s *Server) memberOf(p people.Person) memberView {

@@ -25,6 +25,9 @@ func TestA4_TheAnswerNamesTheRulesThatStay(t *testing.T) {
 			t.Errorf("%s names rules before there are any: %+v", what, m)
 		}
 	}
+	token, _, err := c.People.SignIn(t.Context(), "abe", "another one that is long", "127.0.0.1:1")
+	c.must(err)
+	c.tokens["abe"] = token
 	added := func(who, text string) {
 		t.Helper()
 		c.must(c.Tickets.Comment(t.Context(), ticket.ID, who, text))
@@ -33,6 +36,12 @@ func TestA4_TheAnswerNamesTheRulesThatStay(t *testing.T) {
 	added(approval.Self, "abe added the rule Bash(npm ci) "+approval.ForSession)
 	added(approval.Self, "ben added the rule Bash(make) for the project")
 	added("ben", "abe added the rule Bash(invented) for the project")
+	var own passwordView
+	a := c.as("abe").request("POST", "/api/v1/me/password", `{"old":"another one that is long","password":"one of his own"}`)
+	s.answer("POST", "/api/v1/me/password", a)
+	if a.into(t, &own); !own.OK || len(own.StandingRules) != 1 || own.MoreRules || own.StandingRules[0].Ticket != ticket.ID {
+		t.Errorf("%+v", own)
+	}
 	steps := []struct {
 		what, body string
 		names      bool

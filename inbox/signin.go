@@ -102,6 +102,13 @@ func (s *Server) signOut(r *http.Request) (any, error) {
 	return done{true}, nil
 }
 
+// passwordView is the answer to a new password of one's own. Somebody else may have had the old one, and
+// have added rules by it.
+type passwordView struct {
+	done
+	stayingRules
+}
+
 // ownPassword gives the one who asks a new password. He says the old one as well: who has
 // found a page open must not be able to take it over for good.
 func (s *Server) ownPassword(r *http.Request) (any, error) {
@@ -130,7 +137,8 @@ func (s *Server) ownPassword(r *http.Request) (any, error) {
 		return nil, err
 	}
 	s.Log.Info("a password was set", "of", v.name, "by", v.name)
-	return done{true}, nil
+	rules, err := s.staying(r.Context(), v.name)
+	return passwordView{done{true}, rules}, err
 }
 
 // readAboutPeople reads the body of a request that needs people, and refuses it where there

@@ -1,6 +1,8 @@
 package oidc
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,5 +55,33 @@ func TestT1_TheLastAdminIsTold(t *testing.T) {
 			other.next("subject-1", ana("admins"))
 			w.signedIn(w.browser().signIn())
 		})
+	}
+}
+
+// Whoever gets less from the other server, or nothing, is named once, also one who is not let in.
+func TestA4_WhoeverHasLessIsNamed(t *testing.T) {
+	w, other := known(t)
+	w.must(w.people.Add(t.Context(), operator, people.Person{Name: "keeper", Role: people.Admin}, "a password for all"))
+	var named []string
+	w.Curbed = func(_ context.Context, name string) { named = append(named, name) }
+	for _, step := range []struct {
+		groups []string
+		named  bool
+	}{
+		{[]string{"admins"}, false}, // who comes first, or has more
+		{[]string{"admins"}, false},
+		{[]string{"ops"}, true},
+		{[]string{"ops"}, false},
+		{[]string{"admins"}, false},
+		{nil, true},
+		{nil, false}, // which is known
+		{[]string{"ops"}, true},
+	} {
+		named = nil
+		other.next("subject-1", ana(step.groups...))
+		w.browser().signIn()
+		if got := slices.Equal(named, []string{"ana"}); got != step.named || !got && named != nil {
+			t.Errorf("%q: %q", step.groups, named)
+		}
 	}
 }

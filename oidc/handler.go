@@ -28,6 +28,10 @@ const atOnce = 16
 
 // Handler signs people in. It is safe for concurrent use.
 type Handler struct {
+	// Curbed is told of a person whose sign-ins have all ended because the other server gives him less
+	// than before, or nothing; nil means that nobody is. It is set before the handler is used.
+	Curbed func(ctx context.Context, name string)
+
 	settings Settings
 	public   *url.URL
 	people   *people.Store
@@ -160,10 +164,23 @@ func (h *Handler) admit(r *http.Request, f flow) (token string, p people.Person,
 		return "", p, err
 	}
 	id := h.settings.identity(said, r.RemoteAddr)
-	if token, p, err = h.people.Admit(r.Context(), id, h.settings.Arrival); err != nil {
+	before, unknown := h.people.Known(r.Context(), id.Issuer, id.Subject)
+	token, p, err = h.people.Admit(r.Context(), id, h.settings.Arrival)
+	if unknown == nil {
+		h.compare(r.Context(), before)
+	}
+	if err != nil {
 		return "", p, refusal(id, err)
 	}
 	return token, p, nil
+}
+
+// compare looks whether somebody has less than before he came.
+func (h *Handler) compare(ctx context.Context, before people.Person) {
+	now, err := h.people.Find(ctx, before.Name)
+	if err == nil && h.Curbed != nil && !now.Since.Equal(before.Since) && now.Role <= before.Role {
+		h.Curbed(ctx, now.Name)
+	}
 }
 
 // codeOf is the code that the other server has given to the browser for this sign-in.

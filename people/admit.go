@@ -78,6 +78,18 @@ func (s *Store) Admit(ctx context.Context, id Identity, arrival Arrival) (token 
 	return token, p, nil
 }
 
+// Known is the person to whom an identity is linked. The error is an [*Unknown] when there is none.
+func (s *Store) Known(ctx context.Context, issuer, subject string) (Person, error) {
+	if checkIdentity(issuer, subject) != nil {
+		return Person{}, &Unknown{subject}
+	}
+	p, err := readPerson(s.db.Reads().QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.issuer = $1 AND p.subject = $2", issuer, subject))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Person{}, &Unknown{subject}
+	}
+	return p, s.db.Explain(err)
+}
+
 func checkIdentity(issuer, subject string) error {
 	const most = 255
 	if issuer == "" || subject == "" {

@@ -172,7 +172,8 @@ func (d *counter) newPeopleLink() *cobra.Command {
 		Short: "Let a person sign in by another server that knows him (OpenID Connect)",
 		Long: `Let a person sign in by another server that knows him, by OpenID Connect. The issuer is the address of
 that server, and the subject how it calls the person: the claim "sub". When somebody is refused who is not
-linked yet, the log of the server names both. The person is signed out everywhere.
+linked yet, the log of the server names both. The person is signed out everywhere. Rules that came with a
+yes of his stay in force, and are named.
 
   assent people link ben --issuer https://id.example.org --subject 248289761001`,
 		Args: exactly("NAME"),
@@ -181,11 +182,21 @@ linked yet, the log of the server names both. The person is signed out everywher
 				return usage(cmd, "--issuer and --subject are both needed")
 			}
 			return d.withPeople(cmd.Context(), func(store *people.Store) error {
+				before, err := store.Find(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
 				if err := store.Link(cmd.Context(), operator(), args[0], issuer, subject); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(d.out, "%s signs in as %s of %s\n", args[0], policy.Visible(subject), policy.Visible(issuer))
-				return err
+				after := ", and is signed out everywhere"
+				if before.Issuer == issuer && before.Subject == subject {
+					after = " already"
+				}
+				if _, err := fmt.Fprintf(d.out, "%s signs in as %s of %s%s\n", args[0], policy.Visible(subject), policy.Visible(issuer), after); err != nil {
+					return err
+				}
+				return d.nameRules(cmd.Context(), store, args[0])
 			})
 		},
 		ValidArgsFunction: d.completePeople(1),

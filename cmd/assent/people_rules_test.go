@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
@@ -27,6 +29,7 @@ func TestA4_WhoeverDisablesSomebodyIsToldOfHisRules(t *testing.T) {
 		w.check(os.WriteFile(password, []byte("another horse battery\n"), 0o600))
 		for _, args := range [][]string{
 			{"sign-out", "ben"}, {"password", "ben", "--password-file", password}, {"role", "ben", "viewer"}, {"role", "ben", "viewer"}, {"disable", "ben"},
+			{"link", "ben", "--issuer", "https://id.example.org", "--subject", "1"},
 		} {
 			w.looks(append([]string{"people"}, args...)...)
 			w.says("Rules that came with a yes of ben stay in force", "ben added the rule Bash(deploy:*) for the project (ticket "+w.ticket.ID+", in "+w.ticket.Cwd+")", "!once", "!other", "!invented", "!There may be more")
@@ -49,4 +52,32 @@ func TestA4_WhoeverDisablesSomebodyIsToldThatThereAreMoreRules(t *testing.T) {
 	})
 	w.looks("people", "disable", "ben")
 	w.says("Bash(deploy 20)", "Bash(deploy 1) ", "!Bash(deploy 0)", "!once", "There may be more: these are the last ones.")
+}
+
+// Whoever is linked to another identity is signed out, which is said.
+func TestA4_WhoeverLinksSomebodySignsHimOut(t *testing.T) {
+	w := votedIn(t, false)
+	w.looks("people", "link", "ben", "--issuer", "https://id.example.org", "--subject", "1")
+	w.says("ben signs in as 1 of https://id.example.org, and is signed out everywhere", "!stay in force")
+	w.looks("people", "link", "ben", "--issuer", "https://id.example.org", "--subject", "1")
+	w.says("ben signs in as 1 of https://id.example.org already", "!signed out")
+}
+
+// Where the other server takes a role away no admin is told of the rules that stay, so the log is: of
+// their calls, and not of what they say.
+func TestA4_TheLogIsToldOfRulesThatStay(t *testing.T) {
+	w := votedIn(t, false)
+	w.within(func(ctx context.Context, s *approval.Store) {
+		var said strings.Builder
+		log := slog.New(slog.NewTextHandler(&said, nil))
+		logRules(ctx, log, s, "ben")
+		if said.String() != "" {
+			t.Error(said.String())
+		}
+		w.check(s.Comment(ctx, w.ticket.ID, approval.Self, approval.RuleAdded("ben")+" Bash(deploy:*) for the project"))
+		logRules(ctx, log, s, "ben")
+		if got := said.String(); !strings.Contains(got, "who=ben") || !strings.Contains(got, w.ticket.ID) || strings.Contains(got, "deploy") {
+			t.Error(got)
+		}
+	})
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/oidc"
 	"github.com/assent-dev/assent/people"
@@ -53,6 +55,7 @@ func (h *host) meetOIDC(ctx context.Context, s *oidc.Settings, public *url.URL) 
 	}
 	log := h.config.Log
 	handler := oidc.New(*s, public, h.config.People, log)
+	handler.Curbed = func(ctx context.Context, name string) { logRules(ctx, log, h.config.Tickets, name) }
 	h.config.OIDC, h.config.OIDCName = handler, s.Name
 	log.Info("people sign in by another server", "name", s.Name, "issuer", s.Issuer, "back to", public.JoinPath(oidc.CallbackPath).String())
 	go func() { // nobody waits for it: who has a password can sign in
@@ -61,4 +64,21 @@ func (h *host) meetOIDC(ctx context.Context, s *oidc.Settings, public *url.URL) 
 		}
 	}()
 	return nil
+}
+
+// logRules tells the log which rules stay of somebody who has less by the other server than before: no
+// admin has done that, who would be told. The rules themselves are not for a log.
+func logRules(ctx context.Context, log *slog.Logger, tickets *approval.Store, name string) {
+	rules, more, err := tickets.LastRulesBy(ctx, name)
+	if err != nil {
+		log.Warn("nobody knows which rules stay of somebody who has less by the other server than before", "who", name, "why", err)
+		return
+	}
+	var from []string
+	for _, r := range rules {
+		from = append(from, r.Ticket)
+	}
+	if len(from) > 0 {
+		log.Warn("somebody has less by the other server than before, and rules that came with a yes of his stay in force: the histories of these calls name them, and so does `assent people sign-out`", "who", name, "tickets", from, "more", more)
+	}
 }
