@@ -53,7 +53,7 @@ func shares(some, others []string) bool {
 // make two people of one. Another server that knows him can give him another one the next time.
 func (s *Store) SetEmail(ctx context.Context, by By, name, email string) error {
 	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := by.admin(ctx, tx, "change e-mail addresses"); err != nil {
+		if err := s.admin(ctx, tx, by, "change e-mail addresses"); err != nil {
 			return err
 		}
 		p, err := find(ctx, tx, name, tx.ToChange())

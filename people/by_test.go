@@ -31,6 +31,7 @@ func (w *world) changes() map[string]func(*Store, By) error {
 		"Enable":      func(s *Store, by By) error { return s.Enable(ctx, by, "gone") },
 		"SignOutAll":  func(s *Store, by By) error { return s.SignOutAll(ctx, by, "ben") },
 		"Link":        func(s *Store, by By) error { return s.Link(ctx, by, "ben", "https://idp.example", "7") },
+		"SetEmail":    func(s *Store, by By) error { return s.SetEmail(ctx, by, "ben", "ben@example.org") },
 		"GiveAccount": func(s *Store, by By) error { return s.GiveAccount(ctx, by, "root@build-8", "ben") },
 		"TakeAccount": func(s *Store, by By) error { return s.TakeAccount(ctx, by, "root@build-7", "ben") },
 		"Delegate": func(s *Store, by By) error {

@@ -173,7 +173,7 @@ func (d *counter) newPeopleLink() *cobra.Command {
 		Long: `Let a person sign in by another server that knows him, by OpenID Connect. The issuer is the address of
 that server, and the subject how it calls the person: the claim "sub". When somebody is refused who is not
 linked yet, the log of the server names both. The person is signed out everywhere. Rules that came with a
-yes of his stay in force, and are named.
+yes of his stay in force unless somebody has removed them since, and are named.
 
   assent people link ben --issuer https://id.example.org --subject 248289761001`,
 		Args: exactly("NAME"),

@@ -79,6 +79,6 @@ func logRules(ctx context.Context, log *slog.Logger, tickets *approval.Store, na
 		from = append(from, r.Ticket)
 	}
 	if len(from) > 0 {
-		log.Warn("somebody has less by the other server than before, and rules that came with a yes of his stay in force: the histories of these calls name them, and so does `assent people sign-out`", "who", name, "tickets", from, "more", more)
+		log.Warn("somebody has less by the other server than before, and rules that came with a yes of his stay in force: the histories of these calls name them, and so does `assent people rules`", "who", name, "tickets", from, "more", more)
 	}
 }
