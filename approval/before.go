@@ -16,7 +16,8 @@ import (
 // answers one of its calls, which get other tickets. What was said about them before is in those of
 // the state directory of its machine. A no holds in the database as well, as it does in a fork. A yes
 // and votes do not: the database has people and terms of its own. Whoever is to answer there is told
-// of them. Where nobody can say what was said, the session does not come.
+// of them. Where nobody can say what was said, the session does not come. A fork may be in the database
+// while what it is a fork of is not, and is told no there.
 
 // heeded is where something may have been said before.
 type heeded struct {
@@ -25,8 +26,8 @@ type heeded struct {
 }
 
 // Heed names the state directory from which sessions come into this database. A call that comes, see
-// [Parking.Comes], hears what was said about it there, and tell what has become of that. Whoever uses
-// the store has said so before.
+// [Parking.Comes], or is in a fork hears what was said about it there, and tell what has become of that.
+// Whoever uses the store has said so before.
 func (s *Store) Heed(dir string, tell func(text string)) { s.heeds = heeded{dir, tell} }
 
 // Before is what was said about a call before its session comes into this database.
@@ -138,7 +139,10 @@ func (b Before) hold(ctx context.Context, s *Store, tx *database.Tx, t *Ticket) 
 	if a.From != "" {
 		text += " in the session it was forked from, " + a.From + ","
 	}
-	text += fmt.Sprintf(" at %s on %s, before its session came into this database", a.At.Format(WithZone), machine())
+	text += fmt.Sprintf(" at %s on %s", a.At.Format(WithZone), machine())
+	if a.From == "" {
+		text += ", before its session came into this database"
+	}
 	return s.apply(ctx, tx, t, move{change: deny, who: a.By, note: joined(text, a.Message), apply: func(t *Ticket) { t.Answer = &a }})
 }
 

@@ -72,7 +72,7 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 		return Ticket{}, err
 	}
 	var before Before
-	if p.comes {
+	if p.comes || len(p.Forks) > 0 {
 		if before, err = s.Before(ctx, p); err != nil {
 			return Ticket{}, err
 		}

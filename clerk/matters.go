@@ -194,14 +194,14 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 			return nil
 		}
 	}
-	if !c.store.OnlyHere(m.Call.Session) { // its ticket knows of it
+	if len(m.Forks) == 0 && !c.store.OnlyHere(m.Call.Session) { // its ticket knows of it
 		return nil
 	}
 	switch said, err := c.tickets.Before(ctx, m.parking()); {
 	case err != nil:
 		m.Problem = err.Error()
 	case said.No != nil:
-		m.Problem = fmt.Sprintf("%s has denied it before its session comes into the database, so it is refused when the session goes on", said.No.By)
+		m.Problem = fmt.Sprintf("%s has denied it on this machine, and that holds in the database as well, so it is refused when the session goes on", said.No.By)
 	}
 	return nil
 }

@@ -28,7 +28,11 @@ func TestA4_WhoeverDisablesSomebodyIsToldOfHisRules(t *testing.T) {
 		password := filepath.Join(w.home, "password")
 		w.check(os.WriteFile(password, []byte("another horse battery\n"), 0o600))
 		for _, args := range [][]string{
-			{"sign-out", "ben"}, {"password", "ben", "--password-file", password}, {"role", "ben", "viewer"}, {"role", "ben", "viewer"}, {"disable", "ben"},
+			{"sign-out", "ben"},
+			{"password", "ben", "--password-file", password},
+			{"role", "ben", "viewer"},
+			{"role", "ben", "viewer"},
+			{"disable", "ben"},
 			{"link", "ben", "--issuer", "https://id.example.org", "--subject", "1"},
 		} {
 			w.looks(append([]string{"people"}, args...)...)

@@ -76,7 +76,7 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 		noted  string         // in the history of the ticket
 	}{
 		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
-		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "before its session came into this database: never"},
+		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "denied in the session it was forked from, " + chosenID + ", at "},
 		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
 		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
 		"nothing":          {nil, false, approval.Pending, "", ""},
@@ -151,7 +151,7 @@ func TestD8_ANoComesBeforeItsSession(t *testing.T) {
 			if _, complained, status := m[0].say("deny", chosenID, "--reason", "never"); status != 0 {
 				t.Fatal(complained)
 			}
-			if said, complained, _ := m[0].says("sessions", "show", chosenID); !strings.Contains(said, whoami()+" has denied it before its session comes into the database") {
+			if said, complained, _ := m[0].says("sessions", "show", chosenID); !strings.Contains(said, whoami()+" has denied it on this machine, and that holds in the database as well") {
 				t.Errorf("%s%s", said, complained)
 			}
 			want := "there is no session or ticket"
@@ -192,7 +192,7 @@ func TestD8_AnAnswerInTheDatabaseHoldsHere(t *testing.T) {
 			m.t = t
 			resume := m.parksAlone("touch deployed")
 			said, complained, status := m.say(append(test.answer, "--database", m.database)...)
-			if status != 0 || !strings.Contains(said, "(or you here: assent -p --resume "+chosenID+" --database '"+database.Shown(m.database)+"')") {
+			if status != 0 || !strings.Contains(said, "(or you here: assent -p --resume "+chosenID+" --database …)") {
 				t.Fatalf("exit status %d: %s%s", status, said, complained)
 			}
 			for _, args := range [][]string{{"approve", chosenID}, {"deny", chosenID, "--reason", "no"}, append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`)} {
@@ -241,6 +241,49 @@ func TestD8_TicketsThatCannotBeReadKeepASessionAway(t *testing.T) {
 	}
 }
 
+// D8: a fork waits in the database, and what it is a fork of on this machine. A no there is heard by who
+// goes on with the fork here, and by who approves its call.
+func TestD8_ANoToWhatAForkComesFrom(t *testing.T) {
+	t.Parallel()
+	const otherID = "22222222-2222-4222-8222-222222222222"
+	for name, answer := range map[string][]string{
+		"it goes on": nil,
+		"a yes":      {"approve", otherID},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := machines(t, 1)[0]
+			m.t = t
+			resume := m.parksAlone("touch deployed")
+			if _, complained, status := m.says(append(resume, "--fork-session", "--session-id", otherID)...); status != 0 {
+				t.Fatal(complained)
+			}
+			if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
+				t.Fatal(complained)
+			}
+			if shown, complained, _ := m.says("sessions", "show", otherID); !strings.Contains(shown, whoami()+" has denied it on this machine") {
+				t.Errorf("%s%s", shown, complained)
+			}
+			if answer != nil {
+				if said, complained, status := m.says(answer...); status == 0 {
+					t.Error(said, complained)
+				}
+			}
+			for i, arg := range resume {
+				if arg == chosenID {
+					resume[i] = otherID
+				}
+			}
+			if _, complained, status := m.says(append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`)...); status != 0 || m.has("deployed") {
+				t.Errorf("exit status %d: %s", status, complained)
+			}
+			if all, histories := m.inDatabase(); len(all) != 1 || !all[0].DeniedByPerson() {
+				t.Errorf("%+v\n%s", all, histories)
+			}
+		})
+	}
+}
+
 // D8: a server or worker of the machine says nothing in the database about a call whose session
 // nobody has brought there, and a no to it is heard by who approves it there.
 func TestD8_OnlyWhoAnswersBringsASession(t *testing.T) {
@@ -265,7 +308,7 @@ func TestD8_OnlyWhoAnswersBringsASession(t *testing.T) {
 	if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
 		t.Fatal(complained)
 	}
-	const before = "has denied it before its session comes into the database"
+	const before = "has denied it on this machine, and that holds in the database as well"
 	if shown, complained, status := m.says("sessions", "show", chosenID); status != 0 || !strings.Contains(shown, before) {
 		t.Errorf("%s%s", shown, complained)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/clerk"
-	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -30,12 +29,12 @@ func (d *counter) goesOn(session string) string {
 	return d.resume(session)
 }
 
-// resume is the command that goes on with a session. It names the database as this one did: without
-// it nobody knows what was said there.
+// resume is the command that goes on with a session. It names the database if this one did, which
+// without it nobody knows; the address itself may have a password in it.
 func (d *counter) resume(session string) string {
 	command := "assent -p --resume " + session
 	if d.given != "" {
-		command += " --database '" + database.Shown(d.given) + "'"
+		command += " --database …"
 	}
 	return command
 }
