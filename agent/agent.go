@@ -104,6 +104,8 @@ type Transcript interface {
 	Path() string
 	// Append writes a record; it is on disk when Append returns.
 	Append(kind session.Kind, body any) error
+	// StillOurs makes sure that no other machine has taken the session.
+	StillOurs(ctx context.Context) error
 }
 
 // Recorder takes the record of a decision; see [audit.Log].

@@ -20,8 +20,8 @@ const verdictInterrupted = "Not run: the work was interrupted."
 
 // execute runs a call that is allowed. Its record comes first: what cannot be recorded
 // does not run. Hooks and the record take their time, so somebody may have ended the work
-// meanwhile: the record of a call that does not run for that is followed by one that says
-// so.
+// meanwhile, or another machine have taken the session: the record of a call that does not
+// run for that is followed by one that says so.
 func (r *run) execute(ctx context.Context, m *matter) outcome {
 	runner, there := r.tools.find(m.Name)
 	switch {
@@ -48,11 +48,20 @@ func (r *run) execute(ctx context.Context, m *matter) outcome {
 	if stopped(ctx) {
 		return r.cutOff(m)
 	}
+	switch err := r.config.Transcript.StillOurs(ctx); {
+	case stopped(ctx):
+		return r.cutOff(m)
+	case err != nil:
+		return r.astray(m, err)
+	}
 	var claim Claim
 	if m.parked != nil {
 		var err error
 		if claim, err = r.claim(ctx, m); err != nil {
 			return r.unclaimed(m, err)
+		}
+		if err := r.config.Transcript.StillOurs(outlive(ctx)); err != nil { // a claim takes its time as well
+			return r.astray(m, err)
 		}
 	}
 	if m.announced {
@@ -78,6 +87,15 @@ func (r *run) cutOff(m *matter) outcome {
 		return r.refuse(m, verdictInterrupted)
 	}
 	return r.waitOn(m, "The work was interrupted before the call ran: it waits on.")
+}
+
+// astray is a call that does not run because the session may be another machine's by now.
+// Whoever has it goes on from what the transcript says, and nothing is added to that here.
+func (r *run) astray(m *matter, why error) outcome {
+	if err := r.record(m, failed, "Not run: "+why.Error()); err != nil {
+		return r.unrecorded(m, err)
+	}
+	return r.unrecorded(m, why)
 }
 
 // recordChange writes down what runs, where it is not what the model wrote.

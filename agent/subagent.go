@@ -212,6 +212,9 @@ func (w within) Append(kind session.Kind, body any) error {
 	}
 }
 
+// StillOurs is about the session, which is the parent's.
+func (w within) StillOurs(ctx context.Context) error { return w.parent.StillOurs(ctx) }
+
 func (w within) ID() string   { return w.parent.ID() }
 func (w within) Path() string { return w.parent.Path() }
 

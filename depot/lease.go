@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -41,9 +43,11 @@ type Lease struct {
 	id    string
 	fence int64
 
-	stop context.CancelFunc
-	done sync.WaitGroup
-	lost chan struct{}
+	// renewed is when the last renewal was sent that the database has acknowledged.
+	renewed atomic.Pointer[moment]
+	stop    context.CancelFunc
+	done    sync.WaitGroup
+	lost    chan struct{}
 }
 
 // About is what a new session says about itself.
@@ -61,7 +65,7 @@ func (d *Depot) Begin(ctx context.Context, id string, about About, transcript []
 	if err != nil {
 		return nil, err
 	}
-	l := &Lease{depot: d, id: id, fence: 1}
+	l, sent := &Lease{depot: d, id: id, fence: 1}, thisMoment()
 	err = d.db.Within(ctx, func(tx *database.Tx) error {
 		made, err := tx.ExecContext(ctx, "INSERT INTO depot_sessions (id, fence, holder, until, size, started, written, cwd, labels) VALUES ($1, 1, $2, "+
 			d.now()+" + $3, 0, "+d.now()+", "+d.now()+", $4, $5) ON CONFLICT (id) DO NOTHING", id, d.host, d.lasts.Microseconds(), about.Cwd, string(text))
@@ -79,7 +83,7 @@ func (d *Depot) Begin(ctx context.Context, id string, about About, transcript []
 	if err != nil {
 		return nil, err
 	}
-	l.renewing()
+	l.renewing(sent)
 	return l, nil
 }
 
@@ -93,7 +97,7 @@ func orElse(err, otherwise error) error {
 // Take takes a session on which nobody works, for a crew or a person; see [Depot.Undertake]. The
 // error may be an [*Unknown] or a [*Held].
 func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
-	l := &Lease{depot: d, id: id}
+	l, sent := &Lease{depot: d, id: id}, thisMoment()
 	crew, died := d.undertakings.has(id), false
 	err := d.db.Within(ctx, func(tx *database.Tx) error {
 		var holder string
@@ -119,7 +123,7 @@ func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.renewing()
+	l.renewing(sent)
 	d.undertakings.taken(id, l.fence, died)
 	return l, nil
 }
@@ -162,8 +166,9 @@ func sumOf(data []byte) string {
 }
 
 // renewing renews the lease, several times in the time that it lasts, until it is released or
-// lost.
-func (l *Lease) renewing() {
+// lost. It was taken with what was sent at a moment.
+func (l *Lease) renewing(sent moment) {
+	l.renewed.Store(&sent)
 	l.lost = make(chan struct{})
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
@@ -175,7 +180,7 @@ func (l *Lease) renewing() {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if !l.renew(ctx) {
+				if !l.renewInTime(ctx) {
 					close(l.lost)
 					l.depot.watch.tell(l.id)
 					return
@@ -185,22 +190,52 @@ func (l *Lease) renewing() {
 	})
 }
 
-// renew reports whether the session is still this process's. A database that does not answer
-// says nothing about that: what is added while nobody knows is refused by the fence.
-func (l *Lease) renew(ctx context.Context) bool {
+// renewInTime reports whether the session is still this process's. A database that does not answer
+// says nothing about that: what is added while nobody knows is refused by the fence, and no call
+// starts, see [Lease.StillOurs].
+func (l *Lease) renewInTime(ctx context.Context) bool {
 	ctx, stop := context.WithTimeout(ctx, l.depot.lasts/4)
 	defer stop()
-	kept := true
-	_ = l.depot.db.Within(ctx, func(tx *database.Tx) error { // it is tried again
+	_, lost := errors.AsType[*Lost](l.renew(ctx)) // else it is tried again
+	return !lost
+}
+
+// renew makes the lease last from now on. The error is a [*Lost] when the session is somebody
+// else's.
+func (l *Lease) renew(ctx context.Context) error {
+	sent := thisMoment()
+	err := l.depot.db.Within(ctx, func(tx *database.Tx) error {
 		changed, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET until = "+l.depot.now()+" + $1 WHERE id = $2 AND fence = $3", l.depot.lasts.Microseconds(), l.id, l.fence)
 		if err != nil {
 			return err
 		}
-		n, err := changed.RowsAffected()
-		kept = err != nil || n == 1
-		return err
+		if n, err := changed.RowsAffected(); err != nil || n == 0 {
+			return orElse(err, &Lost{l.id})
+		}
+		return nil
 	})
-	return kept
+	if err == nil {
+		l.renewed.Store(&sent)
+	}
+	return err
+}
+
+// StillOurs makes sure that the session is this process's, for somebody who is about to do
+// something in it. As long as the lease cannot have ended nobody is asked. After that, because the
+// machine was asleep or the database was away, it has to be renewed first. The error is a [*Lost]
+// when the session is somebody else's; else it is why nobody can say.
+func (l *Lease) StillOurs(ctx context.Context) error {
+	select {
+	case <-l.lost:
+		return &Lost{l.id}
+	default:
+	}
+	// The database counts from when a renewal has reached it, which is later. What is left is for
+	// whoever asks to begin, and for clocks that do not run at the same pace.
+	if sure := l.depot.lasts * 3 / 4; l.renewed.Load().ago(thisMoment()) < sure {
+		return nil
+	}
+	return l.renew(ctx)
 }
 
 // Lost is closed when the session is somebody else's. It may be so before anybody knows.

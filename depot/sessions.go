@@ -126,6 +126,12 @@ func (h held) Append(place int64, data []byte, files map[string][]byte) error {
 	return h.Lease.Append(ctx, place, data, files)
 }
 
+func (h held) StillOurs(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	return h.Lease.StillOurs(ctx)
+}
+
 // Release gives the session back. If the database does not hear of it the lease ends by
 // itself.
 func (h held) Release() {

@@ -68,6 +68,9 @@ type Copy interface {
 type Lease interface {
 	// Append adds what stands at a place of the transcript, and files that have changed.
 	Append(place int64, data []byte, files map[string][]byte) error
+	// StillOurs makes sure that the session is still this process's. The error wraps a [*Taken]
+	// when it is not; else it is why nobody can say.
+	StillOurs(ctx context.Context) error
 	// Release gives the session back, Remove removes it.
 	Release()
 	Remove() error

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"strings"
 	"syscall"
@@ -98,3 +100,35 @@ type refusing struct {
 }
 
 func (l *refusing) Append(int64, []byte, map[string][]byte) error { return l.err }
+
+func (l *refusing) StillOurs(ctx context.Context) error { return cmp.Or(ctx.Err(), l.err) }
+
+// Whoever asks whose a session is learns it from the lease. What nobody has waited for says nothing
+// about the session, and one that lies on this machine only is always its own.
+func TestD8_WhoseASessionIs(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	taken := &refusing{err: &Taken{ID: one}}
+	for name, test := range map[string]struct {
+		ctx        context.Context
+		lease      Lease
+		err        error
+		unrecorded bool
+	}{
+		"on this machine only": {ended, nil, nil, false},
+		"still ours":           {t.Context(), &refusing{}, nil, false},
+		"taken over":           {t.Context(), taken, taken.err, true},
+		"nobody waits":         {ended, taken, context.Canceled, false},
+	} {
+		tr := create(t, newStore(t), one)
+		tr.lease = test.lease
+		err := tr.StillOurs(test.ctx)
+		if !errors.Is(err, test.err) || (err == nil) != (test.err == nil) || (tr.Broken() != nil) != test.unrecorded {
+			t.Errorf("%s: %v; it says %v", name, err, tr.Broken())
+		}
+		if test.unrecorded && !errors.Is(tr.Broken(), test.err) {
+			t.Errorf("%s: %v", name, tr.Broken())
+		}
+		_ = tr.Close()
+	}
+}

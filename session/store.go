@@ -243,7 +243,7 @@ func (s *Store) lock(id string) (unlock func(), err error) {
 // open reads a session that is locked and gets ready to write. The lease is nil for one that
 // lies on this machine only.
 func (s *Store) open(id string, lease Lease, unlock func()) (*Transcript, error) {
-	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock, head: head{dir: s.path(id)}}
+	t := &Transcript{id: id, dir: s.path(id), now: s.now, unlock: unlock, lease: lease, head: head{dir: s.path(id)}}
 	disk, err := chain.Open(t.Path(), 0)
 	if err != nil {
 		return nil, fmt.Errorf("session %s cannot be used: %w", id, err)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ type Transcript struct {
 	// records reads what is there between two places.
 	records func(from, to chain.Position) *chain.Reader
 	unlock  func()
+	lease   Lease // nil for a session that lies on this machine only
 
 	mu     sync.Mutex
 	state  state
@@ -97,6 +99,23 @@ func (t *Transcript) Broken() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.broken
+}
+
+// StillOurs makes sure that no other machine has taken the session: whoever was asleep, or cut off
+// from the depot, does not know. Without an error something may begin now, and what comes of it can
+// be recorded, as far as anybody can tell. With one nothing more can be recorded, unless nobody has
+// waited for the answer.
+func (t *Transcript) StillOurs(ctx context.Context) error {
+	if t.lease == nil {
+		return nil
+	}
+	err := t.lease.StillOurs(ctx)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.unrecorded(&undelivered{err})
 }
 
 // unrecorded is the error for a record that could not be written. A depot says itself what can be
