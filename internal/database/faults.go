@@ -155,10 +155,20 @@ const (
 	howToWrite = "write postgres://USER:PASSWORD@HOST/NAME; " + inAddress
 )
 
-// wayOfServer is what a person can do about what PostgreSQL says, by the class of its code.
+// wayOfServer is what a person can do about what PostgreSQL says, by its code, or the class of that.
 func wayOfServer(code string) string {
 	if len(code) != 5 {
 		return ""
+	}
+	switch code {
+	case "57014":
+		return "the server was told to give it up, by a person or by a limit like statement_timeout: this change was not made; see who does that, and try again"
+	case "55P03":
+		return "somebody else had what it needs for longer than lock_timeout lets it wait: this change was not made; try again"
+	case "25P03", "25P04":
+		return "it took longer than the server lets a transaction take: this change was not made; try again"
+	case "25006":
+		return "the server only reads: name the one that can be written"
 	}
 	switch code[:2] {
 	case "28":
@@ -171,8 +181,6 @@ func wayOfServer(code string) string {
 		return "see that the disk of the server is not full and that it takes more connections"
 	case "57", "08":
 		return "the server is being stopped or started; nothing is lost, try again"
-	case "25":
-		return "the server only reads: name the one that can be written"
 	case "40":
 		return "others were in the way each time; try again"
 	}

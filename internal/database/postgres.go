@@ -53,11 +53,14 @@ func namesMost(address string) bool {
 }
 
 // agree sets what is relied on, whatever this server, database or role has by itself. A transaction
-// sees what others have changed before it had the lock that it waited for. The server notices that
-// a machine is gone: what it had begun to change is free again within seconds, and not when the
-// network gives up, which takes hours.
+// sees what others have changed before it had the lock that it waited for. How long something may
+// take is for whoever waits for it to say; not every version of the server knows all of these
+// limits. The server notices that a machine is gone: what it had begun to change is free again
+// within seconds, and not when the network gives up, which takes hours.
 func agree(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.PgConn().Exec(ctx, `SET default_transaction_isolation = 'read committed';
+		SELECT set_config(name, '0', false) FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_session_timeout']) AS name
+			WHERE current_setting(name, true) IS NOT NULL;
 		SET idle_in_transaction_session_timeout = '10s';
 		SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`).ReadAll()
 	return err

@@ -144,7 +144,8 @@ func (c *serverConn) QueryContext(ctx context.Context, text string, args []drive
 	results := c.send(ctx, batch)
 	rows, err := results.Query()
 	if err != nil {
-		return nil, errors.Join(err, results.Close())
+		_ = results.Close() // which says the same
+		return nil, err
 	}
 	return &firstRows{rows, results}, nil
 }
@@ -176,7 +177,8 @@ func (c *serverConn) send(ctx context.Context, batch *pgx.Batch) pgx.BatchResult
 	results := c.Conn().SendBatch(ctx, all)
 	if _, err := results.Exec(); err != nil { // also when one of the texts cannot be understood
 		c.unbegun = err
-		return unsent{errors.Join(err, results.Close())}
+		_ = results.Close() // which says the same
+		return unsent{err}
 	}
 	c.begins = false
 	return results
