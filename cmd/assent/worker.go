@@ -114,7 +114,7 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 		Resume: func(ctx context.Context, id string) error {
 			err := figures.run(ctx, func() error { return r.resume(ctx, id, nil) })
 			if held, others := errors.AsType[*session.InUse](err); others {
-				log.Debug("somebody else was faster", "session", id, "holder", held.Who)
+				tellHeld(log, held)
 			}
 			return err
 		},
@@ -142,6 +142,16 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	}
 	log.Info("the worker has drained, and goes")
 	return nil
+}
+
+// tellHeld says why a session does not go on here that is somebody's already. It may be this process's
+// own from a run before, which the database could not be told has ended.
+func tellHeld(log *slog.Logger, held *session.InUse) {
+	if held.Who == thisProcess() {
+		log.Debug("the session could not be given back, and is free in a few seconds", "session", held.ID)
+		return
+	}
+	log.Debug("somebody else was faster", "session", held.ID, "holder", held.Who)
 }
 
 // asking lets a clerk run an errand.

@@ -3,9 +3,13 @@
 package main
 
 import (
+	"bytes"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/internal/testpostgres"
+	"github.com/assent-dev/assent/session"
 )
 
 // A session that is not in the database is nobody's, and no reason to try again and again.
@@ -20,5 +24,19 @@ func TestD8_ASessionThatIsGoneIsServedByNobody(t *testing.T) {
 	here, err := (&office{joined: s}).serves(nil, nil)(t.Context(), chosenID)
 	if here || err != nil {
 		t.Errorf("%v, %v", here, err)
+	}
+}
+
+// A worker that could not give a session back finds its own name at it, and is nobody else.
+func TestD8_WhoHasASession(t *testing.T) {
+	for who, want := range map[string]string{
+		"process 1 on elsewhere": "somebody else was faster",
+		thisProcess():            "could not be given back",
+	} {
+		var out bytes.Buffer
+		tellHeld(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug})), &session.InUse{ID: chosenID, Who: who})
+		if text := out.String(); !strings.Contains(text, want) || !strings.Contains(text, chosenID) || strings.Contains(text, thisProcess()) {
+			t.Errorf("%s: %s", who, text)
+		}
 	}
 }
