@@ -32,7 +32,7 @@ const (
 	lost = Patience + 2*time.Second
 	// finish and drain are how long those who hear a bell may go on when no more are taken,
 	// and how long that may last altogether.
-	finish, drain = 7 * time.Second, 10 * time.Second
+	finish, drain = 7 * time.Second, 9 * time.Second
 )
 
 // Work hears bells until the context ends, and waits then for those that are being heard.

@@ -51,6 +51,37 @@ func TestA3_ACrewThatIsDrained(t *testing.T) {
 	}
 }
 
+// What a run has to record at its end it may wait for a moment only where the crew goes, so that a
+// database that does not answer keeps nobody longer than was promised.
+func TestD8_ACrewThatGoesDoesNotWaitForTheDatabase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		y, s := newYard(t, 1), newShelf()
+		y.ledger = s
+		y.Crew.run = func(ctx context.Context, _ string) error {
+			<-ctx.Done()
+			select { // how it ended is to be recorded
+			case <-s.hurried.Done():
+			case <-time.After(time.Hour):
+			}
+			return ctx.Err()
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- y.Work(ctx) }()
+		synctest.Wait()
+		y.answer(id(1), duty{print: "a"})
+		synctest.Wait()
+		began := time.Now()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took != runsGrace+lastWords || took >= 10*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
 // A session that cannot go on here is asked about once, and nobody is told anything. What its
 // tickets say later is asked about again.
 func TestA3_ASessionThatCannotGoOnHere(t *testing.T) {

@@ -19,6 +19,8 @@ type ledger interface {
 	// IsLeftBehind: one of these it is.
 	LeftBehind(ctx context.Context) ([]string, error)
 	IsLeftBehind(ctx context.Context, session string) (bool, error)
+	// Hurry: the process is about to end, and nobody in it waits for the depot longer than this.
+	Hurry(within time.Duration)
 }
 
 // undertake is one run of a session that other machines can go on with. That it goes on is only

@@ -21,6 +21,15 @@ type shelf struct {
 	mu   sync.Mutex
 	left map[string]bool
 	fail error
+	// hurried ends when nobody has time any more.
+	hurried context.Context
+	noTime  context.CancelFunc
+}
+
+func newShelf() *shelf {
+	s := &shelf{left: map[string]bool{}}
+	s.hurried, s.noTime = context.WithCancel(context.Background())
+	return s
 }
 
 func (s *shelf) put(id string, left bool) {
@@ -42,6 +51,8 @@ func (s *shelf) Undertake(id string, taken func(died bool)) func(bool) {
 	taken(died)
 	return func(over bool) { s.put(id, !over) }
 }
+
+func (s *shelf) Hurry(within time.Duration) { time.AfterFunc(within, s.noTime) }
 
 func (s *shelf) LeftBehind(context.Context) (ids []string, err error) {
 	s.mu.Lock()
@@ -117,7 +128,7 @@ func TestA3_WhatThisCrewLeavesBehind(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		y, s := newYard(t, 1), &shelf{left: map[string]bool{}}
+		y, s := newYard(t, 1), newShelf()
 		y.Crew.ledger, y.takes = s, time.Hour
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)

@@ -14,8 +14,11 @@ const (
 	// stockEvery the same for all sessions, which takes longer.
 	sweepEvery = 5 * time.Second
 	stockEvery = time.Minute
-	// runsGrace is how long a run gets to end by itself when the crew is stopped.
-	runsGrace = 10 * time.Second
+	// runsGrace is how long a run gets to end by itself when the crew is stopped, and lastWords how
+	// long it then gets to say so where it is recorded. A person was promised that both together,
+	// and what is left to close, take ten seconds at most.
+	runsGrace = 8250 * time.Millisecond
+	lastWords = 750 * time.Millisecond
 )
 
 // word is a ticket that has changed.
@@ -114,6 +117,9 @@ func (c *Crew) depart(ctx context.Context, cancel context.CancelFunc) {
 	case <-ended:
 	case <-time.After(runsGrace):
 		cancel()
+		if c.ledger != nil { // which may not answer
+			c.ledger.Hurry(lastWords)
+		}
 		<-ended
 	}
 }

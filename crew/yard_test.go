@@ -143,7 +143,7 @@ func at(t *testing.T, most int, do func(*yard)) {
 func atShared(t *testing.T, most int, prepare, do func(*yard, *shelf)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		y, s := newYard(t, most), &shelf{left: map[string]bool{}}
+		y, s := newYard(t, most), newShelf()
 		y.ledger = s
 		prepare(y, s)
 		ctx, cancel := context.WithCancel(context.Background())

@@ -25,6 +25,10 @@ type Depot struct {
 	// error keeps it away; nil means nobody. It is set before use.
 	Comes func(ctx context.Context, id string) error
 
+	// time ends when the process has none any more; see [Depot.Hurry].
+	time     context.Context
+	timeIsUp context.CancelFunc
+
 	watch        watchers
 	undertakings undertakings
 }
@@ -86,7 +90,9 @@ func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Depot{db: db, name: name, host: host, lasts: lease, Lost: func(string, string) {}}, nil
+	d := &Depot{db: db, name: name, host: host, lasts: lease, Lost: func(string, string) {}}
+	d.time, d.timeIsUp = context.WithCancel(context.Background())
+	return d, nil
 }
 
 // Info is what is known about a session without reading it.

@@ -235,6 +235,8 @@ func (l *Lease) StillOurs(ctx context.Context) error {
 	if sure := l.depot.lasts * 3 / 4; l.renewed.Load().ago(thisMoment()) < sure {
 		return nil
 	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
 	return l.renew(ctx)
 }
 

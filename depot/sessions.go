@@ -23,28 +23,39 @@ type sessions struct {
 // must not be worked on.
 const patience = 20 * time.Second
 
+// hardly is how long one waits for it in a process that has no time any more.
+const hardly = 200 * time.Millisecond
+
 // asking is for a question to the database.
-func asking() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), patience)
+func (d *Depot) asking() (context.Context, context.CancelFunc) {
+	if d.time.Err() != nil {
+		return context.WithTimeout(context.Background(), hardly)
+	}
+	return context.WithTimeout(d.time, patience)
 }
+
+// Hurry: the process is about to end. What waits for the database then waits no longer than this,
+// and hardly at all after that. What it could not be told is found out by whoever comes next, as
+// after a crash.
+func (d *Depot) Hurry(within time.Duration) { time.AfterFunc(within, d.timeIsUp) }
 
 func (s sessions) Name() string { return s.depot.name }
 
 func (s sessions) Removed(id string) (bool, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	return s.depot.Removed(ctx, id)
 }
 
 func (s sessions) Find(id string) (session.Stored, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	i, err := s.depot.Find(ctx, id)
 	return stored(i), translated(err)
 }
 
 func (s sessions) List() ([]session.Stored, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	infos, err := s.depot.List(ctx)
 	var all []session.Stored
@@ -59,7 +70,7 @@ func stored(i Info) session.Stored {
 }
 
 func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: s.labels}, transcript, files)
 	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
@@ -72,7 +83,7 @@ func (s sessions) Begin(id string, start session.Start, transcript []byte, files
 }
 
 func (s sessions) Take(id string) (session.Lease, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	l, err := s.depot.Take(ctx, id)
 	if err != nil {
@@ -85,14 +96,14 @@ func (s sessions) Comes(id string) error {
 	if s.depot.Comes == nil {
 		return nil
 	}
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	return s.depot.Comes(ctx, id)
 }
 
 func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
 	// A long session takes its time to be brought here.
-	changed, err := s.depot.Bring(context.Background(), id, to, size)
+	changed, err := s.depot.Bring(s.depot.time, id, to, size)
 	return changed, translated(err)
 }
 
@@ -100,7 +111,10 @@ func (s sessions) Lost(id, path string) { s.depot.Lost(id, path) }
 
 func (s sessions) Watch(id string, lost func()) (stop func()) { return s.depot.watch.add(id, lost) }
 
-// Undertake, LeftBehind and IsLeftBehind are those of the depot, for crews.
+// Hurry, Undertake, LeftBehind and IsLeftBehind are those of the depot, for crews.
+func (s sessions) Hurry(within time.Duration) { s.depot.Hurry(within) }
+
+// Undertake is that of the depot.
 func (s sessions) Undertake(id string, taken func(died bool)) (finish func(over bool)) {
 	return s.depot.Undertake(id, taken)
 }
@@ -112,7 +126,7 @@ func (s sessions) IsLeftBehind(ctx context.Context, id string) (bool, error) {
 }
 
 func (s sessions) Files(id string) (map[string][]byte, error) {
-	ctx, stop := asking()
+	ctx, stop := s.depot.asking()
 	defer stop()
 	return s.depot.Files(ctx, id)
 }
@@ -121,27 +135,21 @@ func (s sessions) Files(id string) (map[string][]byte, error) {
 type held struct{ *Lease }
 
 func (h held) Append(place int64, data []byte, files map[string][]byte) error {
-	ctx, stop := asking()
+	ctx, stop := h.depot.asking()
 	defer stop()
 	return h.Lease.Append(ctx, place, data, files)
-}
-
-func (h held) StillOurs(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	return h.Lease.StillOurs(ctx)
 }
 
 // Release gives the session back. If the database does not hear of it the lease ends by
 // itself.
 func (h held) Release() {
-	ctx, stop := asking()
+	ctx, stop := h.depot.asking()
 	defer stop()
 	_ = h.Lease.Release(ctx)
 }
 
 func (h held) Remove() error {
-	ctx, stop := asking()
+	ctx, stop := h.depot.asking()
 	defer stop()
 	return h.Lease.Remove(ctx)
 }

@@ -75,7 +75,7 @@ func (d *Depot) Undertake(id string, taken func(died bool)) (finish func(over bo
 		if !over || fence == 0 {
 			return
 		}
-		ctx, stop := asking()
+		ctx, stop := d.asking()
 		defer stop()
 		_ = d.settle(ctx, id, fence) // at worst somebody looks at it once more
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -89,9 +90,18 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 	}
 	r.log.Debug("a session goes on", "session", id, "opened_in", time.Since(began))
 	why := r.failure(ctx, s, r.goOn(ctx, s))
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewellOf(ctx))
 	defer cancel()
 	return errors.Join(why, s.Close(last))
+}
+
+// farewellOf is how long hooks get at the end of a run. Nobody has much time where the process itself
+// ends, which the end of the context means, unless another machine has taken the session.
+func farewellOf(run context.Context) time.Duration {
+	if _, taken := errors.AsType[*session.Taken](context.Cause(run)); run.Err() != nil && !taken {
+		return time.Second
+	}
+	return farewell
 }
 
 // failure is why a session does not go on; nil when it does, or has nothing more to do.

@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assent-dev/assent/internal/testpostgres"
 	"github.com/assent-dev/assent/session"
@@ -38,5 +40,16 @@ func TestD8_WhoHasASession(t *testing.T) {
 		if text := out.String(); !strings.Contains(text, want) || !strings.Contains(text, chosenID) || strings.Contains(text, thisProcess()) {
 			t.Errorf("%s: %s", who, text)
 		}
+	}
+}
+
+// Hooks get less time at the end of a run where the process ends than where only the run does.
+func TestD8_HowLongTheLastHooksOfARunGet(t *testing.T) {
+	stopped, stop := context.WithCancelCause(t.Context())
+	stop(nil)
+	taken, take := context.WithCancelCause(t.Context())
+	take(&session.Taken{ID: chosenID})
+	if usual, elsewhere, hasty := farewellOf(t.Context()), farewellOf(taken), farewellOf(stopped); usual != farewell || elsewhere != farewell || hasty >= 2*time.Second {
+		t.Error(usual, elsewhere, hasty)
 	}
 }

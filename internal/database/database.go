@@ -272,13 +272,17 @@ func (t *Tx) broken() bool {
 	return closed || err != nil
 }
 
-// Close closes the database.
+// Close closes the database. A server that does not answer is not waited for.
 func (d *DB) Close() error {
 	if d.kind == PostgreSQL {
-		d.news.stop()
-		err := d.db.Close()
-		d.pool.Close()
-		return err
+		closed := make(chan error, 1)
+		go func() { closed <- d.closeServer() }()
+		select {
+		case err := <-closed:
+			return err
+		case <-time.After(closing):
+			return nil // what was acknowledged is there
+		}
 	}
 	defer d.hold.release()
 	d.hold.weigh()
@@ -286,6 +290,16 @@ func (d *DB) Close() error {
 		_ = d.readers.Close() // nothing was written there
 	}
 	return d.db.Close()
+}
+
+// closing is how long it takes at most to close the connections to a server.
+const closing = 500 * time.Millisecond
+
+func (d *DB) closeServer() error {
+	d.news.stop()
+	err := d.db.Close()
+	d.pool.Close()
+	return err
 }
 
 // ErrNoRows is that nothing was found.

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // network is one between a machine and the database, which swallows everything while it is cut.
@@ -129,5 +131,33 @@ func TestD8_AWorkerThatWasCutOffStartsNoCall(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(c.dir, "after"))
 	if err != nil || string(text) != "two\n" {
 		t.Errorf("%q, %v\n%s", text, err, first.stderr)
+	}
+}
+
+// A platform that kills what does not end in the time that was promised must not have to, also where the
+// database does not answer any more.
+func TestD8_ADrainEndsInTimeWithoutTheDatabase(t *testing.T) {
+	t.Parallel()
+	c := newWorkerCrash(t, 1)
+	r := c.parkThen("; exec sleep 100")
+	between := networkTo(t, c.address)
+	c.address = between.address
+	first := c.workAs(0, "end.yaml", []string{"--drain", "10ms"})
+	defer first.kill()
+	c.until("it is ready", patienceOfTests, func() bool { return strings.Contains(first.stderr.String(), "is ready") }, first)
+	c.approve(r)
+	c.until("the call runs", patienceOfTests, func() bool { return c.times(r) == 1 }, first)
+	between.cut()
+	defer between.mend()
+	began := time.Now()
+	if err := kill(first.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-first.ended:
+	case <-time.After(patienceOfTests):
+	}
+	if took := time.Since(began); took > 10*time.Second || !strings.Contains(first.stderr.String(), "the worker has drained") {
+		t.Errorf("it took %s\n%s", took, first.stderr)
 	}
 }
