@@ -49,6 +49,9 @@ type duty struct {
 	print string
 	// from is when one may act on it; zero means at once.
 	from time.Time
+	// running: somebody runs a call of it, or did when he was last heard of. Only who asks about one
+	// session that machines share is told.
+	running bool
 }
 
 // wordsOf are the changes after which a session may go on.
@@ -116,7 +119,11 @@ func (r records) mark(ctx context.Context) error {
 
 // dutiesOf are those of one session, or of all when it is empty.
 func (r records) dutiesOf(ctx context.Context, id string) (map[string]duty, error) {
-	tickets, err := r.Tickets.Standings(ctx, id, answered...)
+	states := answered
+	if id != "" && r.Sessions.Depot != nil {
+		states = append(slices.Clip(states), approval.Running)
+	}
+	tickets, err := r.Tickets.Standings(ctx, id, states...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +133,11 @@ func (r records) dutiesOf(ctx context.Context, id string) (map[string]duty, erro
 			continue
 		}
 		d, print := all[t.Session], prints[t.Session]
+		if t.State == approval.Running { // nobody has to do anything after it
+			d.running = true
+			all[t.Session] = d
+			continue
+		}
 		if print == nil {
 			print = sha256.New()
 			prints[t.Session] = print
@@ -142,8 +154,9 @@ func (r records) dutiesOf(ctx context.Context, id string) (map[string]duty, erro
 		}
 		all[t.Session] = d
 	}
-	for id, d := range all {
-		d.print = string(prints[id].Sum(nil))
+	for id, print := range prints {
+		d := all[id]
+		d.print = string(print.Sum(nil))
 		all[id] = d
 	}
 	return all, nil

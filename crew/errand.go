@@ -92,6 +92,8 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 	case d.kind == noDuty && !sure: // the answer was taken back, or somebody else has acted on it
 		c.leave(ctx, id, as)
 		return
+	case d.running: // whoever has it goes on with it
+		err = &session.InUse{ID: id}
 	default:
 		err = c.attempt(ctx, id, sure)
 	}
@@ -107,8 +109,9 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 }
 
 // findDuty is what there is to do in a session, and whether a crew has begun it and not ended it:
-// calls of it that were running are marked first then. Nobody takes it from whom it belongs to
-// before a person has said what became of them, because he may come back, and tell it himself.
+// calls of it that were running are marked first then, and also where it was no crew that ran them.
+// Nobody takes it from whom it belongs to before a person has said what became of them, because he
+// may come back, and tell it himself.
 func (c *Crew) findDuty(ctx context.Context, id string, fresh bool) (d duty, behind bool, err error) {
 	if behind, err = c.leftBehind(ctx, id); err == nil && behind {
 		err = c.mark(ctx)
@@ -117,6 +120,11 @@ func (c *Crew) findDuty(ctx context.Context, id string, fresh bool) (d duty, beh
 		return duty{kind: toGoOn}, behind, err
 	}
 	d, err = c.look(ctx, id)
+	if err == nil && d.running && d.kind == toGoOn && !behind { // whoever runs it may not be heard of any more
+		if err = c.mark(ctx); err == nil {
+			d, err = c.look(ctx, id)
+		}
+	}
 	return d, behind, err
 }
 

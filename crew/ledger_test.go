@@ -246,3 +246,40 @@ func TestD8_ASessionOfAPersonWithARunningCallIsNotTaken(t *testing.T) {
 		}
 	})
 }
+
+// Nobody has marked yet that the call of a person who is not heard of any more was running when another
+// call of the session is answered. It is marked before anybody takes the session. One that runs is
+// not taken either, until it has ended.
+func TestD8_ACallThatRunsIsMarkedBeforeItsSessionIsTaken(t *testing.T) {
+	for name, test := range map[string]struct {
+		gone    bool
+		problem string
+	}{
+		"he is gone":         {true, unknownOutcome},
+		"he is at work":      {false, (&session.InUse{ID: id(1)}).Error()},
+		"and has come to it": {false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			atShared(t, 4, func(y *yard, _ *shelf) {
+				y.Crew.mark = func(context.Context) error {
+					y.locked(func() {
+						if test.gone && y.duties[id(1)].running {
+							y.duties[id(1)] = duty{kind: toBeTold, print: "u"}
+						}
+					})
+					return nil
+				}
+			}, func(y *yard, _ *shelf) {
+				y.answer(id(1), duty{print: "a", running: true})
+				time.Sleep(time.Minute)
+				if test.problem == "" {
+					y.locked(func() { y.duties[id(1)] = duty{kind: toGoOn, print: "a"} })
+					time.Sleep(2 * sweepEvery)
+				}
+				if got := y.Problem(id(1)); (y.count() != 0) != (test.problem == "") || got != test.problem {
+					t.Errorf("%s, %q", y.ran(), got)
+				}
+			})
+		})
+	}
+}

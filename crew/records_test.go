@@ -161,3 +161,30 @@ func (s *site) begins(ticket approval.Ticket) (*session.Transcript, int64, model
 	s.must(tr.Append(session.Began, session.Beginning{ToolUseID: ticket.ToolUseID}))
 	return tr, fence, model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
 }
+
+// somewhere is a depot of which nothing is asked.
+type somewhere struct{ session.Depot }
+
+// Where machines share sessions a call that runs is seen, because whoever runs it may not be heard of
+// any more; what was said about the others is the same then.
+func TestD8_ACallThatRunsIsSeen(t *testing.T) {
+	for name, depot := range map[string]session.Depot{"on one machine": nil, "in a depot": somewhere{}} {
+		w := newSite(t, t.TempDir())
+		w.Sessions.Depot = nil
+		tickets := w.park("make a", "make b")
+		for _, ticket := range tickets {
+			w.approve(ticket)
+		}
+		_, err := w.Tickets.Claim(t.Context(), tickets[0].ID, tickets[0].Call, nil, "a test")
+		w.must(err)
+		w.Sessions.Depot = depot
+		on := records{w.Config}
+		one, err := on.dutyOf(t.Context(), tickets[0].Session)
+		w.must(err)
+		all, err := on.dutiesOf(t.Context(), "")
+		w.must(err)
+		if of := all[tickets[0].Session]; one.running != (depot != nil) || one.kind != toGoOn || of.print != one.print || of.running {
+			t.Errorf("%s: %+v, of all %+v", name, one, of)
+		}
+	}
+}
