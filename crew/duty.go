@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"slices"
@@ -103,7 +104,8 @@ func (r records) duties(ctx context.Context) (map[string]duty, error) {
 	return r.dutiesOf(ctx, "")
 }
 
-// mark marks the calls whose process has died while they ran.
+// mark marks the calls whose process has died while they ran. Where that was on another machine nobody
+// else would say so.
 func (r records) mark(ctx context.Context) error {
 	lost, err := r.Tickets.Sweep(ctx, r.Sessions.Held)
 	if err != nil {
@@ -112,6 +114,7 @@ func (r records) mark(ctx context.Context) error {
 	if r.Sessions.Depot != nil { // a person takes such a session before a crew does, and gives it back
 		for _, t := range lost {
 			r.Interrupted(t.Session)
+			r.Warn("nobody knows whether a call ran", t.Session, fmt.Errorf("%s is not heard of any more, and has not said how the call of ticket %s did (find out whether it ran, and say `assent sessions resolve %s --ran` or `--not-run`)", t.Holder, t.ID, t.ID))
 		}
 	}
 	return nil

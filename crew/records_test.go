@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,8 +163,10 @@ func (s *site) begins(ticket approval.Ticket) (*session.Transcript, int64, model
 	return tr, fence, model.Block{Kind: model.ToolResult, ToolUseID: ticket.ToolUseID, Result: []model.Block{model.TextBlock("ok")}}
 }
 
-// somewhere is a depot of which nothing is asked.
+// somewhere is a depot in which nobody has a session.
 type somewhere struct{ session.Depot }
+
+func (somewhere) Find(id string) (session.Stored, error) { return session.Stored{ID: id}, nil }
 
 // Where machines share sessions a call that runs is seen, because whoever runs it may not be heard of
 // any more; what was said about the others is the same then.
@@ -185,6 +188,28 @@ func TestD8_ACallThatRunsIsSeen(t *testing.T) {
 		w.must(err)
 		if of := all[tickets[0].Session]; one.running != (depot != nil) || one.kind != toGoOn || of.print != one.print || of.running {
 			t.Errorf("%s: %+v, of all %+v", name, one, of)
+		}
+	}
+}
+
+// Who runs a call on another machine and is not heard of any more tells nobody. Whoever marks the call
+// does, once: which it is, who ran it, and what helps.
+func TestD8_WhoeverMarksACallTellsWhatHelps(t *testing.T) {
+	w := newSite(t, t.TempDir())
+	ticket := w.park("make deploy")[0]
+	w.approve(ticket)
+	_, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 7 on elsewhere")
+	w.must(err)
+	w.Sessions.Depot = somewhere{}
+	on := records{w.complete()}
+	w.must(on.mark(t.Context()))
+	w.must(on.mark(t.Context()))
+	if len(w.warnings) != 1 || w.state(ticket.ID) != approval.Unknown {
+		t.Fatalf("%q, %s", w.warnings, w.state(ticket.ID))
+	}
+	for _, part := range []string{ticket.Session, ticket.ID, "process 7 on elsewhere", "assent sessions resolve " + ticket.ID + " --ran"} {
+		if !strings.Contains(w.warnings[0], part) {
+			t.Errorf("%s, without %q", w.warnings[0], part)
 		}
 	}
 }
