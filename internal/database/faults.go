@@ -167,6 +167,8 @@ func wayOfServer(code string) string {
 		return "somebody else had what it needs for longer than lock_timeout lets it wait: this change was not made; try again"
 	case "25P03", "25P04":
 		return "it took longer than the server lets a transaction take: this change was not made; try again"
+	case "57P05":
+		return "the server has ended a connection that nobody had used for a while; nothing is lost, try again"
 	case "25006":
 		return "the server only reads: name the one that can be written"
 	}

@@ -67,6 +67,7 @@ func TestWhatHelpsAgainstWhatTheServerSays(t *testing.T) {
 		"25P04": {"took longer", notMade},
 		"25006": {"the server only reads"},
 		"57P01": {"being stopped or started", "nothing is lost"},
+		"57P05": {"nobody had used", "nothing is lost"},
 		"57P03": {"being stopped or started", "nothing is lost"},
 		"40001": {"others were in the way"},
 	} {
