@@ -271,11 +271,12 @@ func TestD8_ACallThatRunsIsMarkedBeforeItsSessionIsTaken(t *testing.T) {
 				}
 			}, func(y *yard, _ *shelf) {
 				y.answer(id(1), duty{print: "a", running: true})
-				time.Sleep(time.Minute)
+				time.Sleep(time.Minute + time.Second) // nobody looks just then
 				if test.problem == "" {
 					y.locked(func() { y.duties[id(1)] = duty{kind: toGoOn, print: "a"} })
 					time.Sleep(2 * sweepEvery)
 				}
+				synctest.Wait()
 				if got := y.Problem(id(1)); (y.count() != 0) != (test.problem == "") || got != test.problem {
 					t.Errorf("%s, %q", y.ran(), got)
 				}
