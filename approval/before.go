@@ -2,8 +2,11 @@ package approval
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,9 +15,9 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-// A session that was begun without a database comes into one when somebody works on it there, or
-// answers one of its calls, which get other tickets. What was said about them before is in those of
-// the state directory of its machine. A no holds in the database as well, as it does in a fork. A yes
+// A session that was begun without a database comes into one when somebody works on it there, and its
+// calls get other tickets. What was said about them before is in those of the state directory of its
+// machine. A no holds in the database as well, as it does in a fork. A yes
 // and votes do not: the database has people and terms of its own. Whoever is to answer there is told
 // of them. Where nobody can say what was said, the session does not come. A fork may be in the database
 // while what it is a fork of is not, and is told no there.
@@ -25,9 +28,9 @@ type heeded struct {
 	tell func(text string)
 }
 
-// Heed names the state directory from which sessions come into this database. A call that comes, see
-// [Parking.Comes], or is in a fork hears what was said about it there, and tell what has become of that.
-// Whoever uses the store has said so before.
+// Heed names the state directory from which sessions come into this database. A call for which a
+// ticket is made only later, see [Parking.Belated], hears what was said about it there, and tell what
+// has become of that. Whoever uses the store has said so before.
 func (s *Store) Heed(dir string, tell func(text string)) { s.heeds = heeded{dir, tell} }
 
 // Before is what was said about a call before its session comes into this database.
@@ -44,7 +47,10 @@ func (b Before) Nothing() bool { return b.No == nil && len(b.Yes) == 0 }
 // Before is what was said about a call where it comes from. The error is why nobody can say; see
 // [Store.Heed].
 func (s *Store) Before(ctx context.Context, p Parking) (Before, error) {
-	if s.heeds.dir == "" || !Exists(s.heeds.dir) {
+	if s.heeds.dir == "" {
+		return Before{}, nil
+	}
+	if _, err := os.Lstat(filepath.Join(s.heeds.dir, fileName)); errors.Is(err, fs.ErrNotExist) {
 		return Before{}, nil
 	}
 	said, err := saidIn(ctx, s.heeds.dir, p)

@@ -167,6 +167,9 @@ func TestS34_TicketsOfBeforeThatCannotBeRead(t *testing.T) {
 		"no database": {func(t *testing.T, dir string) {
 			must(t, os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("x", 9000)), 0o600))
 		}, false},
+		"a link to nowhere": {func(t *testing.T, dir string) {
+			must(t, os.Symlink(filepath.Join(dir, "away"), filepath.Join(dir, fileName)))
+		}, false},
 		"a directory": {func(t *testing.T, dir string) { must(t, os.Mkdir(filepath.Join(dir, fileName), 0o700)) }, false},
 		"a damaged ticket": {func(t *testing.T, dir string) {
 			alone := newCounter(t, func() (*Store, error) { return Open(dir) })
@@ -195,7 +198,12 @@ func TestS34_TicketsOfBeforeThatCannotBeRead(t *testing.T) {
 			if !strings.Contains(err.Error(), "nobody can say whether somebody has denied the call "+p.Call.ToolUseID) {
 				t.Error(err)
 			}
-			if _, err := shared.Park(t.Context(), p.Belated()); err != nil { // it is there, so nothing can be said elsewhere
+			p.Forks = []string{"another"}
+			if _, err := shared.Park(t.Context(), p.Belated()); err == nil {
+				t.Error("a fork of what may have been denied waits")
+			}
+			p.Forks = nil
+			if _, err := shared.Park(t.Context(), p.Belated()); err != nil { // it is there, so nobody can have said anything elsewhere since
 				t.Error(err)
 			}
 		})

@@ -41,7 +41,8 @@ type Parking struct {
 	// was given.
 	Forks []string
 
-	comes bool // see [Parking.Comes]
+	belated bool // see [Parking.Belated]
+	comes   bool // see [Parking.Comes]
 }
 
 // Belated is the parking of a call for which a ticket is made only later: that of a fork,
@@ -49,6 +50,7 @@ type Parking struct {
 // is not known here, so an end of its time that would let it run does not count: it waits
 // for a person.
 func (p Parking) Belated() Parking {
+	p.belated = true
 	if p.Outcome == permission.Allow {
 		p.Lasts, p.Outcome = 0, permission.Deny
 	}
@@ -56,8 +58,8 @@ func (p Parking) Belated() Parking {
 }
 
 // Comes is the belated parking of a call whose session is about to come into this database, and that
-// hears what was said about it before; see [Store.Heed]. Nobody can have begun it here, so a no from
-// before also holds against a yes that was given here meanwhile.
+// does not come where nobody can say what was said about it before; see [Store.Heed]. Nobody can have
+// begun it here, so a no from before also holds against a yes that was given here meanwhile.
 func (p Parking) Comes() Parking {
 	p = p.Belated()
 	p.comes = true
@@ -72,8 +74,8 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 		return Ticket{}, err
 	}
 	var before Before
-	if p.comes || len(p.Forks) > 0 {
-		if before, err = s.Before(ctx, p); err != nil {
+	if p.belated {
+		if before, err = s.Before(ctx, p); err != nil && (p.comes || len(p.Forks) > 0) {
 			return Ticket{}, err
 		}
 	}

@@ -98,8 +98,10 @@ func (c *Clerk) ApproveThis(ctx context.Context, m Matter, yes Yes) (Matter, err
 	if err := yes.valid(); err != nil {
 		return m, err
 	}
-	if m.Asker() == "" && c.store.OnlyHere(m.Call.Session) { // it comes into the database first
-		return c.Approve(ctx, m.Name(), yes)
+	if m.Asker() == "" {
+		if err := c.answerable(m.Call.Session); err != nil {
+			return m, err
+		}
 	}
 	return c.approve(ctx, m, yes)
 }

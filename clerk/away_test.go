@@ -70,9 +70,9 @@ func TestD8_ApprovedWithoutTheDirectory(t *testing.T) {
 		t.Errorf("where it runs here: %v", err)
 	}
 	p.store.Depot = d.Sessions(nil)
-	m, err = p.One(t.Context(), sessionID, ToApprove) // which brings it there
+	came, err := p.store.Resume(sessionID)
 	p.check(err)
-	m.Call.Cwd = filepath.Join(p.cwd, "gone")
+	p.check(came.Close())
 	_, err = p.ApproveThis(t.Context(), m, Yes{By: "ana", Input: strictjson.Raw(`{"command":"deploy -n"}`)})
 	if KindOf(err) != Refused || !strings.Contains(err.Error(), "approve it as it is") {
 		t.Errorf("with another input: %v", err)

@@ -150,65 +150,46 @@ func TestD8_AnAnswerWhileItsSessionComes(t *testing.T) {
 	}
 }
 
-// Who answers a call in a database whose session lies on this machine brings it there, so that the
-// answer holds wherever the session goes on. Of one that nobody answers nothing comes there.
-func TestD8_AnAnswerBringsItsSession(t *testing.T) {
-	for name, answer := range map[string]func(p *place, m Matter) error{
-		"nobody": nil,
-		"a yes": func(p *place, _ Matter) error {
-			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann"})
-			return err
-		},
-		"a yes to what was found": func(p *place, m Matter) error {
-			_, err := p.ApproveThis(t.Context(), m, Yes{By: "ann"})
-			return err
-		},
-		"a no": func(p *place, _ Matter) error {
-			_, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"})
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
-			m, err := p.One(t.Context(), sessionID, ToApprove)
-			p.check(err)
-			p.check(p.need())
-			d, err := depot.On(t.Context(), p.tickets.Database(), "test")
-			p.check(err)
-			p.store.Depot = d.Sessions(nil)
-			all, err := p.MakeTickets(t.Context())
-			if err != nil || len(all) != 1 || all[0].Ticket != nil {
-				t.Fatalf("%+v, %v", all, err)
-			}
-			if answer != nil {
-				p.check(answer(p, m))
-			}
-			if p.store.OnlyHere(sessionID) != (answer == nil) {
-				t.Error("it lies elsewhere")
-			}
-			if tickets, err := p.tickets.List(t.Context(), approval.Query{}); err != nil || len(tickets) == 0 != (answer == nil) {
-				t.Errorf("%+v, %v", tickets, err)
-			}
-		})
-	}
-}
-
-// A session that a process works on without the database does not come there, and neither does an
-// answer to it.
-func TestD8_NoAnswerWhereItsSessionDoesNotCome(t *testing.T) {
+// Nobody answers a call in a database whose session lies on this machine: who goes on with it here would
+// not know. Nothing of it comes there by itself either.
+func TestD8_NobodyAnswersInADatabaseWhatIsNotThere(t *testing.T) {
 	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	m, err := p.One(t.Context(), sessionID, ToApprove)
+	p.check(err)
 	p.check(p.need())
 	d, err := depot.On(t.Context(), p.tickets.Database(), "test")
 	p.check(err)
-	works, err := session.NewStore(filepath.Join(p.dir, "sessions")).Resume(sessionID)
-	p.check(err)
-	defer works.Close()
 	p.store.Depot = d.Sessions(nil)
-	if _, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"}); KindOf(err) != Refused || !strings.Contains(err.Error(), "nothing was said about its calls there") {
+	if all, err := p.MakeTickets(t.Context()); err != nil || len(all) != 1 || all[0].Ticket != nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+	_, yes := p.Approve(t.Context(), sessionID, Yes{By: "ann"})
+	_, found := p.ApproveThis(t.Context(), m, Yes{By: "ann"})
+	_, no := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"})
+	for what, err := range map[string]error{"a yes": yes, "a yes to what was found": found, "a no": no} {
+		if KindOf(err) != Refused || !strings.Contains(err.Error(), "lies on this machine only") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if tickets, err := p.tickets.List(t.Context(), approval.Query{}); err != nil || len(tickets) != 0 || !p.store.OnlyHere(sessionID) {
+		t.Errorf("%+v, %v", tickets, err)
+	}
+	came, err := p.store.Resume(sessionID)
+	p.check(err)
+	p.check(came.Close())
+	if _, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"}); err != nil {
 		t.Error(err)
 	}
-	if tickets, err := p.tickets.List(t.Context(), approval.Query{}); err != nil || len(tickets) != 0 {
-		t.Errorf("%+v, %v", tickets, err)
+}
+
+// A fork of what lies in a database that nobody has named: somebody may have denied the call there.
+func TestD8_AForkOfWhatLiesElsewhere(t *testing.T) {
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	p.fork()
+	p.copied()
+	p.check(p.need())
+	if m, err := p.One(t.Context(), forkID, ToDeny); err != nil || !strings.Contains(m.Problem, "nobody can say whether it was denied in session "+sessionID) {
+		t.Errorf("%q, %v", m.Problem, err)
 	}
 }
 

@@ -154,13 +154,15 @@ func (c *Clerk) One(ctx context.Context, id string, p Purpose) (Matter, error) {
 		return Matter{}, err
 	}
 	seen, err := c.Inspect(ctx, t)
-	if err == nil && !t.held() && c.store.OnlyHere(t.Session) && slices.ContainsFunc(seen.Matters, p.Fits) {
-		seen, err = c.inspectBrought(ctx, t)
-	}
 	if err != nil {
 		return Matter{}, err
 	}
 	all := seen.Matters
+	if !t.held() && p != ToResolve && slices.ContainsFunc(all, p.Fits) {
+		if err := c.answerable(t.Session); err != nil {
+			return Matter{}, err
+		}
+	}
 	if t.Ticket != nil && len(all) == 1 {
 		return all[0], nil
 	}
@@ -178,6 +180,15 @@ func (c *Clerk) One(ctx context.Context, id string, p Purpose) (Matter, error) {
 		return Matter{}, seen.Problem
 	}
 	return Matter{}, &Error{Kind: Refused, Said: fmt.Sprintf("no call of session %s %s", t.Session, p.verb()), Way: SeeSession, ID: t.Session}
+}
+
+// answerable refuses answers in a database to the calls of a session that lies on this machine only:
+// whoever goes on with it here would not know of them.
+func (c *Clerk) answerable(session string) error {
+	if !c.store.OnlyHere(session) {
+		return nil
+	}
+	return &Error{Kind: Refused, Said: fmt.Sprintf("session %s lies on this machine only, and who goes on with it here would not know what is said about it in the database: answer without naming that, or let the session come there first", session), Way: GoOn, ID: session}
 }
 
 // several refuses a session of which more than one call could be meant. Each needs an ID

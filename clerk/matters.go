@@ -177,6 +177,10 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 		return nil
 	}
 	for _, id := range m.Forks {
+		if err := c.store.Elsewhere(id); err != nil {
+			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, err)
+			return nil
+		}
 		no, err := c.tickets.NoIn(ctx, id, m.Call.ToolUseID, since)
 		bad, damaged := errors.AsType[*approval.Damaged](err)
 		if damaged {

@@ -85,11 +85,14 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 		return o, err
 	}
 	for _, id := range copies {
-		if c.store.IsCopy(id) {
+		elsewhere, ok := errors.AsType[*session.Elsewhere](c.store.Elsewhere(id))
+		switch {
+		case !ok: // it did not come after all
+		case elsewhere.Mark == "":
 			o.Copies++
-			continue
+		default:
+			o.Unreadable = append(o.Unreadable, c.viewOfUnreadable(Unreadable{id, elsewhere}))
 		}
-		o.Unreadable = append(o.Unreadable, c.viewOfUnreadable(Unreadable{id, c.store.Elsewhere(id)}))
 	}
 	o.Tickets = c.ticketsProblem()
 	return o, nil

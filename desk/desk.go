@@ -8,14 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/people/voice"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
 )
 
 // Desk is the tickets of a state directory, as an agent needs them. The database is
@@ -117,9 +120,27 @@ func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCa
 		p.Lasts = c.Until.Sub(c.Since)
 	}
 	if !c.New {
+		if err := d.forkedHere(store, c.Forks); err != nil {
+			return approval.Ticket{}, err
+		}
 		p = p.Belated()
 	}
 	return store.Park(ctx, p)
+}
+
+// forkedHere refuses a call of a fork of what lies in a database that nobody has named: somebody may
+// have denied it there.
+func (d *Desk) forkedHere(store *approval.Store, forks []string) error {
+	if store.Database().Kind() == database.PostgreSQL {
+		return nil
+	}
+	sessions := session.NewStore(filepath.Join(d.dir, "sessions"))
+	for _, id := range forks {
+		if err := sessions.Elsewhere(id); err != nil {
+			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", id, err)
+		}
+	}
+	return nil
 }
 
 // ticket finds the ticket of a call; nil means that it has none.

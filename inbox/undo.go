@@ -122,7 +122,11 @@ func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Ti
 	if err != nil {
 		return nil, overtaken(err)
 	}
-	return s.later.takenBack(t), nil
+	rule := s.later.takenBack(t)
+	if err := s.Sessions.Elsewhere(t.Session); err != nil && t.Asker == "" { // whoever brought it may have heard the answer
+		return nil, &Fault{Status: http.StatusConflict, Code: Answered, Message: "that it was taken back may not count: " + policy.WellFormed(err.Error())}
+	}
+	return rule, nil
 }
 
 func tooLate() *Fault {

@@ -21,12 +21,11 @@ func (e *Unheard) Unwrap() error { return e.Err }
 // process, or an earlier try, has left the mark, nobody knows what becomes of that one: it may still
 // arrive, whatever becomes of this.
 func (s *Store) handOver(id string, added []byte) (Lease, error) {
-	mark := filepath.Join(s.path(id), comingMark)
 	again := s.marked(id, comingMark)
-	if err := durable.Replace(mark, []byte(s.Depot.Name()), 0o600, ""); err != nil {
-		return nil, err
+	err := s.announce(id)
+	if err == nil {
+		err = s.Depot.Comes(id)
 	}
-	err := s.Depot.Comes(id)
 	var lease Lease
 	if err == nil {
 		lease, err = s.hand(id, added)
@@ -37,11 +36,16 @@ func (s *Store) handOver(id string, added []byte) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Remove(mark); err != nil {
+	if err := os.Remove(filepath.Join(s.path(id), comingMark)); err != nil {
 		lease.Release()
 		return nil, err
 	}
 	return lease, nil
+}
+
+// announce marks a session as one that is about to come.
+func (s *Store) announce(id string) error {
+	return durable.Replace(filepath.Join(s.path(id), comingMark), []byte(s.Depot.Name()), 0o600, "")
 }
 
 // withdraw takes the mark back of a session that could not be handed over, if it is certain that the

@@ -104,10 +104,15 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	if err := os.Remove(headPath(s.path(id))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	written = true
+	if s.Depot != nil { // or what is a fork of what lies there could go on without it
+		if err := s.announce(id); err != nil {
+			return nil, err
+		}
+	}
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w", err)
 	}
-	written = true
 	var lease Lease
 	if s.Depot != nil {
 		if lease, err = s.handOver(id, nil); err != nil {

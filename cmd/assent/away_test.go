@@ -56,7 +56,7 @@ func TestD8_ADatabaseThatIsAwayForLonger(t *testing.T) {
 	until("it is still ready", func() bool { return ready() == http.StatusServiceUnavailable })
 	inbox.figure("assent_database_up 0")
 	crew.figure("assent_database_up 0")
-	if _, complained, status := m.says("approve", id); status == 0 || !strings.Contains(complained, "nothing is lost, try again") {
+	if _, complained, status := m.says("approve", id); status == 0 || !strings.Contains(complained, "what was acknowledged is kept; try again") {
 		t.Errorf("exit status %d, %s", status, complained)
 	}
 	until("it is not away for long enough", func() bool { return time.Since(killed) > 12*time.Second })

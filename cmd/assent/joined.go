@@ -78,7 +78,7 @@ func (j *joining) join(ctx context.Context, dir string) (_ *joined, err error) {
 	s.sessions = session.NewStore(filepath.Join(dir, "sessions"))
 	s.sessions.Depot = s.depot.Sessions(j.labels)
 	s.depot.Comes = func(ctx context.Context, id string) error {
-		return clerk.BringSaid(ctx, s.sessions, s.tickets, id)
+		return clerk.BringNoes(ctx, s.sessions, s.tickets, id)
 	}
 	return s, nil
 }

@@ -123,7 +123,7 @@ func (e *Unusable) way() string {
 		return wayOfServer(fault.Code)
 	}
 	if unreachable(e.Err) {
-		return "see that PostgreSQL runs there and can be reached; nothing is lost, try again"
+		return "see that PostgreSQL runs there and can be reached; what was acknowledged is kept; try again"
 	}
 	switch {
 	case errors.Is(e.Err, syscall.ENOSPC):
@@ -168,7 +168,9 @@ func wayOfServer(code string) string {
 	case "25P03", "25P04":
 		return "it took longer than the server lets a transaction take: this change was not made; try again"
 	case "57P05":
-		return "the server has ended a connection that nobody had used for a while; nothing is lost, try again"
+		return "the server has ended a connection that nobody had used for a while; what was acknowledged is kept; try again"
+	case "26000", "42P05": // a statement that another connection has prepared, or this one not
+		return "something stands between here and the server that gives each transaction another connection, as PgBouncer does in its transaction mode: name the server itself, or let it keep a connection for as long as the program does (session mode)"
 	case "25006":
 		return "the server only reads: name the one that can be written"
 	}
@@ -182,7 +184,7 @@ func wayOfServer(code string) string {
 	case "53":
 		return "see that the disk of the server is not full and that it takes more connections"
 	case "57", "08":
-		return "the server is being stopped or started; nothing is lost, try again"
+		return "the server is being stopped or started; what was acknowledged is kept; try again"
 	case "40":
 		return "others were in the way each time; try again"
 	}

@@ -56,7 +56,7 @@ func turnAway(conn net.Conn) {
 // in one line.
 func TestReasonsWhyNobodyIsLetIn(t *testing.T) {
 	t.Parallel()
-	const away = "see that PostgreSQL runs there and can be reached; nothing is lost, try again"
+	const away = "see that PostgreSQL runs there and can be reached; what was acknowledged is kept; try again"
 	door := doorkeeper(t)
 	unix := testpostgres.Database(t)
 	for _, c := range []struct{ name, address, want string }{

@@ -66,10 +66,11 @@ func TestWhatHelpsAgainstWhatTheServerSays(t *testing.T) {
 		"25P03": {"took longer", notMade},
 		"25P04": {"took longer", notMade},
 		"25006": {"the server only reads"},
-		"57P01": {"being stopped or started", "nothing is lost"},
-		"57P05": {"nobody had used", "nothing is lost"},
-		"57P03": {"being stopped or started", "nothing is lost"},
+		"57P01": {"being stopped or started", "what was acknowledged is kept"},
+		"57P05": {"nobody had used", "what was acknowledged is kept"},
+		"57P03": {"being stopped or started", "what was acknowledged is kept"},
 		"40001": {"others were in the way"},
+		"26000": {"gives each transaction another connection", "session mode"},
 	} {
 		text := (&Unusable{"x", &pgconn.PgError{Severity: "ERROR", Code: code, Message: "no"}}).Error()
 		for _, part := range want {
@@ -77,7 +78,7 @@ func TestWhatHelpsAgainstWhatTheServerSays(t *testing.T) {
 				t.Errorf("%s: %s, without %q", code, text, part)
 			}
 		}
-		if strings.Contains(text, "nothing is lost") != strings.HasPrefix(code, "57P") || strings.Contains(text, "only reads") != (code == "25006") {
+		if strings.Contains(text, "what was acknowledged is kept") != strings.HasPrefix(code, "57P") || strings.Contains(text, "only reads") != (code == "25006") {
 			t.Errorf("%s: %s", code, text)
 		}
 	}
