@@ -83,6 +83,16 @@ func TestAnAnswerIsTakenBack(t *testing.T) {
 
 // An answer that was not given with that in mind holds at once, and what has begun to run
 // cannot be taken back.
+// Somebody brings the session into a database meanwhile, and may have heard the answer before.
+func TestD8_AnAnswerIsTakenBackWhileItsSessionComes(t *testing.T) {
+	w := newWorld(t)
+	ticket := w.parkAnswered(bash("npm test"), 0)
+	w.must(os.WriteFile(filepath.Join(w.Dir, "sessions", ticket.Session, "coming"), []byte("a database"), 0o600))
+	if got := w.post("/api/v1/tickets/"+ticket.ID+"/undo", map[string]any{"digest": ticket.Digest}); got.code() != "answered" || !strings.Contains(string(got.body), "may not count: session "+ticket.Session+" was about to come into a database") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
 func TestAnAnswerThatHoldsIsNotTakenBack(t *testing.T) {
 	w := newWorld(t)
 	plain, begun := w.park(bash("npm test"))[0], w.park(bash("npm test"))[0]
