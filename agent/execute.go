@@ -69,7 +69,7 @@ func (r *run) execute(ctx context.Context, m *matter) outcome {
 	}
 	news := r.progress(m)
 	result := runSafely(ctx, runner, tool.Job{
-		Call: m.judged.Call, Input: m.judged.Input, ToolUseID: m.ID, Cwd: m.snapshot.Cwd(), MayRead: r.mayRead(m.snapshot), Progress: news.heard,
+		Call: m.judged.Call, Input: m.judged.Input, ToolUseID: m.ID, Cwd: m.snapshot.Cwd(), MayRead: r.mayRead(m.snapshot), Begins: r.config.Transcript.StillOurs, Progress: news.heard,
 	})
 	news.end()
 	if result.Mode != 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/tool"
 )
 
 // leased is a transcript that another machine may take.
@@ -130,5 +131,20 @@ func TestD8_WhoIsInterruptedDoesNotWaitForTheDatabase(t *testing.T) {
 	w.agent.Prompt(ctx, agent.TextPrompt("go"))
 	if ran := w.tools.list(); len(ran) != 0 || w.agent.Broken() != nil {
 		t.Errorf("ran %v, broken: %v", ran, w.agent.Broken())
+	}
+}
+
+// A tool that takes its time before it does anything can ask once more.
+func TestD8_AToolAsksBeforeItBegins(t *testing.T) {
+	var looks atomic.Int32
+	w := newWorld(t, config{mode: permission.BypassPermissions, turns: []reply{{calls: []model.Block{use("t1", "Bash", push)}}, {text: "next"}}, change: leasing(&looks, from(2, errTaken))})
+	var told error
+	w.tools.run = func(ctx context.Context, job tool.Job) tool.Result {
+		told = job.Begins(ctx)
+		return tool.Fail("not done")
+	}
+	w.prompt("go")
+	if !errors.Is(told, errTaken) {
+		t.Errorf("%v", told)
 	}
 }

@@ -15,6 +15,10 @@ func Provided(ctx context.Context, holds func(context.Context, database.Querier)
 	return context.WithValue(ctx, providedKey{}, holds)
 }
 
+// Granted is the context without its condition, for what has to follow something that was done when it
+// held.
+func Granted(ctx context.Context) context.Context { return context.WithValue(ctx, providedKey{}, nil) }
+
 // Holds asks for the condition of a context. Whoever changes something besides a ticket asks before.
 func Holds(ctx context.Context, q database.Querier) error {
 	if holds, ok := ctx.Value(providedKey{}).(func(context.Context, database.Querier) error); ok {

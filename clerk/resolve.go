@@ -86,6 +86,7 @@ func (c *Clerk) resolveHeld(ctx context.Context, t *session.Transcript, m Matter
 			if err := approval.Holds(ctx, c.tickets.Database().Reads()); err != nil {
 				return err
 			}
+			ctx = approval.Granted(ctx) // the ticket is told what the session has heard
 		}
 		if err := t.Append(session.Found, session.Finding{ToolUseID: m.Call.ToolUseID, Ran: f.Ran, By: f.By, Note: f.Note}); err != nil {
 			return err

@@ -14,11 +14,12 @@ const (
 	// stockEvery the same for all sessions, which takes longer.
 	sweepEvery = 5 * time.Second
 	stockEvery = time.Minute
-	// runsGrace is how long a run gets to end by itself when the crew is stopped, and lastWords how
-	// long it then gets to say so where it is recorded. A person was promised that both together,
-	// and what is left to close, take ten seconds at most.
-	runsGrace = 8250 * time.Millisecond
-	lastWords = 750 * time.Millisecond
+	// runsGrace is how long a run gets to end by itself when the crew is stopped, unless it has had its
+	// time before, when the crew was drained. lastWords is how long it then gets to end and to say so
+	// where it is recorded: a person was promised that this, and what is left to close, takes ten
+	// seconds at most.
+	runsGrace = 10 * time.Second
+	lastWords = 8 * time.Second
 )
 
 // word is a ticket that has changed.
@@ -115,12 +116,22 @@ func (c *Crew) depart(ctx context.Context, cancel context.CancelFunc) {
 	}
 	select {
 	case <-ended:
-	case <-time.After(runsGrace):
+	case <-time.After(c.grace()):
 		cancel()
 		if c.ledger != nil { // which may not answer
 			c.ledger.Hurry(lastWords)
 		}
 		<-ended
+	}
+}
+
+// grace is how long runs get to end by themselves.
+func (c *Crew) grace() time.Duration {
+	select {
+	case <-c.drained:
+		return 0
+	default:
+		return runsGrace
 	}
 }
 

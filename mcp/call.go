@@ -30,6 +30,11 @@ func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Resul
 	if err != nil {
 		return s.failed(ctx, fmt.Sprintf("cannot be used: %v", err))
 	}
+	if job.Begins != nil { // a server that had to be started has taken its time
+		if err := job.Begins(ctx); err != nil {
+			return s.failed(ctx, fmt.Sprintf("was not called: %v", err))
+		}
+	}
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(conn.closing, func() { cancel(errEnded) })()

@@ -4,6 +4,7 @@ package mcp_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -186,6 +187,22 @@ func TestACancelledCallIsToldToTheServer(t *testing.T) {
 		}
 	}
 	t.Error("the server was not told")
+}
+
+// A server may have to be started before a call is made. Whoever has the call made is asked after that,
+// and it is not made when he may not any more.
+func TestD8_ACallIsNotMadeAfterItsTime(t *testing.T) {
+	set := open(t, mcp.Options{}, program(t, "s", "progress"))
+	r := find(t, set, "mcp__s__go")
+	made := false
+	asked := func(err error) tool.Job {
+		return tool.Job{Input: []byte(`{}`), Begins: func(context.Context) error { return err }, Progress: func(tool.Progress) { made = true }}
+	}
+	want(t, r.Run(t.Context(), asked(errors.New("another machine has it"))), tool.Failed, "was not called: another machine has it")
+	if made {
+		t.Error("the call was made")
+	}
+	want(t, r.Run(t.Context(), asked(nil)), tool.Succeeded, "ok")
 }
 
 // News of a call go to that call and to no other.

@@ -45,6 +45,9 @@ type Job struct {
 	// MayRead reports whether a file may be read that the call does not name, as those
 	// that a search finds. Nil means that all may.
 	MayRead func(path string) bool
+	// Begins is asked by a tool that takes its time before it does anything, just before it does: its
+	// error keeps the call from being made. Nil means that it may.
+	Begins func(ctx context.Context) error
 	// Progress hears how far the call has come, from any goroutine. Nil means that nobody
 	// wants to know.
 	Progress func(Progress)
