@@ -166,7 +166,7 @@ func (s *Server) settle(r *laterRule) {
 			return
 		}
 	}
-	if entry != "" && r.view.State != ruleAdded {
+	if entry != "" && r.view.State != ruleAdded && ctx.Err() == nil { // else it may still be added: the file is waited for
 		s.enterNotAdded(ctx, r.ticket.ID, entry, r.view.Problem)
 	}
 	if r.view.Problem != "" {

@@ -185,7 +185,7 @@ func (s *Store) update(ctx context.Context, tx *database.Tx, p Person, id Identi
 		return Person{}, &NotAdmitted{p.Name, id.Issuer, err.Error(), "mend that at the other server"}
 	}
 	if len(now.Earlier()) > mostEarlier {
-		return Person{}, &NotAdmitted{p.Name, id.Issuer, fmt.Sprintf("he has had %d other e-mail addresses", mostEarlier), fmt.Sprintf("an admin can say which one counts: `assent people email %s ADDRESS`", p.Name)}
+		return Person{}, &NotAdmitted{p.Name, id.Issuer, fmt.Sprintf("he has had %d other e-mail addresses", mostEarlier), fmt.Sprintf("whoever runs the server can say which one counts, and whom that makes another person: `assent people email %s ADDRESS`", p.Name)}
 	}
 	if err := s.confirm(ctx, tx, p.Name); err != nil {
 		return Person{}, err

@@ -103,8 +103,8 @@ func (t *Transcript) Broken() error {
 
 // StillOurs makes sure that no other machine has taken the session: whoever was asleep, or cut off
 // from the depot, does not know. Without an error something may begin now, and what comes of it can
-// be recorded, as far as anybody can tell. With one nothing more can be recorded, unless nobody has
-// waited for the answer.
+// be recorded, as far as anybody can tell. With one the session does not go on here, unless nobody has
+// waited for the answer; what ran meanwhile is recorded if the depot still takes it.
 func (t *Transcript) StillOurs(ctx context.Context) error {
 	if t.lease == nil {
 		return nil

@@ -14,7 +14,8 @@ import (
 const peopleEmailHelp = `Set the e-mail address of a person, or remove it with ''. Two people with one address could be one human:
 they do not count as two where two have to approve. That also goes for an address that one of them had before,
 so that nobody becomes a second person by signing in with another one; ` + "`assent people list`" + ` shows those as well.
-With this command they count no more. Use it where they are somebody else's now, as that of a team.
+With this command they count no more. Use it where they are somebody else's now, as that of a team. It names
+whom that makes another person.
 
   assent people email ben ben@example.org
   assent people email ben ''`
@@ -40,6 +41,10 @@ func (d *counter) setEmail(ctx context.Context, store *people.Store, name, email
 	if err := store.SetEmail(ctx, operator(), name, email); err != nil {
 		return err
 	}
+	apart, err := nowApart(ctx, store, before)
+	if err != nil {
+		return err
+	}
 	page := &page{painter: d.painter(d.out)}
 	if email == "" {
 		page.line(name + " has no e-mail")
@@ -51,7 +56,25 @@ func (d *counter) setEmail(ctx context.Context, store *people.Store, name, email
 			page.line(policy.Visible(one) + " counts no more")
 		}
 	}
+	for _, other := range apart {
+		page.line(page.text(yellow, fmt.Sprintf("%s and %s count as two people from now on: where two have to approve, both can", name, other)))
+	}
 	return page.flush(d.out)
+}
+
+// nowApart are those who could be one human with a person before, and cannot any more.
+func nowApart(ctx context.Context, store *people.Store, before people.Person) (names []string, err error) {
+	now, err := store.Find(ctx, before.Name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := store.List(ctx)
+	for _, other := range all {
+		if other.Name != now.Name && before.Alike(other) != "" && now.Alike(other) == "" {
+			names = append(names, other.Name)
+		}
+	}
+	return names, err
 }
 
 // emailsOf are the addresses of a person in one line of a list.
