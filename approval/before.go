@@ -17,10 +17,10 @@ import (
 
 // A session that was begun without a database comes into one when somebody works on it there, and its
 // calls get other tickets. What was said about them before is in those of the state directory of its
-// machine. A no holds in the database as well, as it does in a fork. A yes
-// and votes do not: the database has people and terms of its own. Whoever is to answer there is told
-// of them. Where nobody can say what was said, the session does not come. A fork may be in the database
-// while what it is a fork of is not, and is told no there.
+// machine. A no holds in the database as well, as it does in a fork. A yes and votes do not: the
+// database has people and terms of its own. Whoever is to answer there is told of them. Where nobody
+// can say what was said, the session does not come. A fork may be in the database while what it is a
+// fork of is not: it hears a no that is said there later.
 
 // heeded is where something may have been said before.
 type heeded struct {
@@ -40,9 +40,6 @@ type Before struct {
 	// Yes are the votes of everybody who has approved it, which do not count here.
 	Yes []Vote
 }
-
-// Nothing: nobody has said anything.
-func (b Before) Nothing() bool { return b.No == nil && len(b.Yes) == 0 }
 
 // Before is what was said about a call where it comes from. The error is why nobody can say; see
 // [Store.Heed].

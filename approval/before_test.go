@@ -131,7 +131,7 @@ func TestS34_WhatWasSaidBeforeIsForWhatWasParkedBefore(t *testing.T) {
 	}
 	later := shared.first().Belated()
 	later.Call.Session = "s2"
-	if said, err := shared.Before(t.Context(), later); !said.Nothing() || err != nil {
+	if said, err := shared.Before(t.Context(), later); said.No != nil || len(said.Yes) > 0 || err != nil {
 		t.Errorf("%+v, %v", said, err)
 	}
 }

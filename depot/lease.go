@@ -222,23 +222,29 @@ func (l *Lease) renew(ctx context.Context) error {
 
 // StillOurs makes sure that the session is this process's, for somebody who is about to do
 // something in it. As long as the lease cannot have ended nobody is asked. After that, because the
-// machine was asleep or the database was away, it has to be renewed first. The error is a [*Lost]
-// when the session is somebody else's; else it is why nobody can say.
+// machine was asleep or the database was away, it has to be renewed first, and once more if the
+// answer took so long that it may have ended again. The error is a [*Lost] when the session is
+// somebody else's; else it is why nobody can say.
 func (l *Lease) StillOurs(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for !l.lasting() {
+		if err := l.renew(ctx); err != nil {
+			return err
+		}
+	}
 	select {
 	case <-l.lost:
 		return &Lost{l.id}
 	default:
-	}
-	// The database counts from when a renewal has reached it, which is later. What is left is for
-	// whoever asks to begin, and for clocks that do not run at the same pace.
-	if sure := l.depot.lasts * 3 / 4; l.renewed.Load().ago(thisMoment()) < sure {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	return l.renew(ctx)
 }
+
+// lasting: the lease cannot have ended. The database counts from when a renewal has reached it, which
+// is later than it was sent. What is left is for whoever asks to begin, and for clocks that do not run
+// at the same pace.
+func (l *Lease) lasting() bool { return l.renewed.Load().ago(thisMoment()) < l.depot.lasts*3/4 }
 
 // Lost is closed when the session is somebody else's. It may be so before anybody knows.
 func (l *Lease) Lost() <-chan struct{} { return l.lost }

@@ -87,6 +87,33 @@ func TestD8_WhoseASessionIsBeforeACall(t *testing.T) {
 	}
 }
 
+// The answer to a renewal may come so late that the lease has ended again: it is renewed once more.
+func TestD8_ARenewalThatIsAnsweredLate(t *testing.T) {
+	onBoth(t, func(w world) {
+		d := w.machine("here")
+		d.lasts = time.Second
+		l := w.begin(d, "s1", "one\n")
+		l.stop()
+		l.done.Wait()
+		l.renewed.Store(passed(time.Hour))
+		held, released := make(chan struct{}), make(chan time.Time, 1)
+		go func() {
+			_ = d.db.Within(w.Context(), func(tx *database.Tx) error {
+				_, err := tx.ExecContext(w.Context(), "UPDATE depot_sessions SET cwd = cwd")
+				close(held)
+				<-time.After(d.lasts)
+				released <- time.Now()
+				return err
+			})
+		}()
+		<-held
+		w.must(l.StillOurs(w.Context()))
+		if at := l.renewed.Load().at; at.Before(<-released) {
+			t.Errorf("the last renewal was sent at %v", at)
+		}
+	})
+}
+
 // A lease that had ended and was nobody else's lasts again for all machines.
 func TestD8_ALeaseThatIsAskedForLasts(t *testing.T) {
 	onBoth(t, func(w world) {
