@@ -78,6 +78,7 @@ const (
 	ForceIt         // remove it all the same
 	Forget          // forget what is left of a session that is gone
 	ForgetOrNew     // the same, or start a new session
+	AnswerHere      // answer without the database, or let the session come there first
 )
 
 var ways = [...]string{
@@ -86,6 +87,7 @@ var ways = [...]string{
 	GoOn: "let the session go on", ChangeInput: "change the input instead",
 	MoveSession: "make it, or bind the session to another one", ForceIt: "it can be removed all the same",
 	Forget: "forget it", ForgetOrNew: "start a new session, or forget what is left of the one that was here",
+	AnswerHere: "answer without the database, or let the session come there first: hooks and rules judge its calls anew then",
 }
 
 func (w Way) String() string { return ways[w] }

@@ -188,7 +188,7 @@ func (c *Clerk) answerable(session string) error {
 	if !c.store.OnlyHere(session) {
 		return nil
 	}
-	return &Error{Kind: Refused, Said: fmt.Sprintf("session %s lies on this machine only, and who goes on with it here would not know what is said about it in the database: answer without naming that, or let the session come there first", session), Way: GoOn, ID: session}
+	return &Error{Kind: Refused, Said: fmt.Sprintf("session %s lies on this machine only, and who goes on with it here would not know what is said about it in the database", session), Way: AnswerHere, ID: session}
 }
 
 // several refuses a session of which more than one call could be meant. Each needs an ID

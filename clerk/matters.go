@@ -206,6 +206,8 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 		m.Problem = err.Error()
 	case said.No != nil:
 		m.Problem = fmt.Sprintf("%s has denied it on this machine, and that holds in the database as well, so it is refused when the session goes on", said.No.By)
+	case c.store.OnlyHere(m.Call.Session):
+		m.Problem = "its session lies on this machine only, so it is answered without the database"
 	}
 	return nil
 }

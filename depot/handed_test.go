@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/internal/account"
@@ -328,5 +329,52 @@ func TestD8_SomebodyIsToldOfASessionThatComes(t *testing.T) {
 		if len(told) != 3 || slices.ContainsFunc(told, func(err error) bool { return !errors.As(err, new(*Unknown)) }) {
 			t.Error(told)
 		}
+	})
+}
+
+// The copy of what somebody has removed stays as long as a fork of it lies on the machine: it says that
+// the fork may not go on without the database.
+func TestD8_TheCopyOfWhatAForkComesFromStays(t *testing.T) {
+	const fork = "22222222-2222-4222-8222-222222222222"
+	onBoth(t, func(w world) {
+		here, away := w.host("here"), w.host("away")
+		here.before()
+		alone := session.NewStore(here.dir)
+		forked, err := alone.Fork(id, fork, session.Start{Cwd: "/project"})
+		w.must(err)
+		w.must(forked.Close())
+		if _, err := here.Resume(fork); err == nil || !strings.Contains(err.Error(), "let that come there first") {
+			t.Errorf("the fork comes before: %v", err)
+		}
+		came, err := here.Resume(id)
+		w.must(err)
+		w.must(came.Close())
+		away.notes()
+		_, err = away.Remove(id, nil)
+		w.must(err)
+		if gone, err := here.RemoveLeftovers(); err != nil || len(gone) != 0 || alone.ForkedHere(id) != fork {
+			t.Errorf("%v, %v", gone, err)
+		}
+		_, err = alone.Remove(fork, nil)
+		w.must(err)
+		if gone, err := here.RemoveLeftovers(); err != nil || !slices.Equal(gone, []string{id}) {
+			t.Errorf("%v, %v", gone, err)
+		}
+	})
+}
+
+// A mark that a process has left which died before its session began says nothing about a later one of
+// that id.
+func TestD8_AMarkOfASessionThatNeverBegan(t *testing.T) {
+	onBoth(t, func(w world) {
+		here := w.host("here")
+		dir := filepath.Join(here.dir, id)
+		w.must(os.MkdirAll(dir, 0o700))
+		w.must(os.Chmod(here.dir, 0o700))
+		w.must(os.WriteFile(filepath.Join(dir, "coming"), []byte("a database"), 0o600))
+		here.before()
+		tr, err := session.NewStore(here.dir).Resume(id)
+		w.must(err)
+		w.must(tr.Close())
 	})
 }

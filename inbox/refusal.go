@@ -79,7 +79,7 @@ func refused(err error) *Fault {
 		return conflict(Expired, err)
 	case clerk.SeeRules:
 		return &Fault{Status: http.StatusForbidden, Code: Denied, Message: policy.WellFormed(err.Error())}
-	case clerk.NoWay, clerk.SeeList, clerk.ChangeInput, clerk.MoveSession, clerk.ForceIt, clerk.Forget, clerk.ForgetOrNew:
+	case clerk.NoWay, clerk.SeeList, clerk.ChangeInput, clerk.MoveSession, clerk.ForceIt, clerk.Forget, clerk.ForgetOrNew, clerk.AnswerHere:
 	}
 	return conflict(Changed, err)
 }

@@ -85,6 +85,21 @@ func (s *Store) IsCopy(id string) bool {
 	return ok && elsewhere.Mark == ""
 }
 
+// ForkedHere is a session of this machine that is a fork of another, of which only a copy is here; empty
+// when there is none. The copy says where to ask whether something was denied.
+func (s *Store) ForkedHere(id string) string {
+	all, err := s.here()
+	for _, w := range all {
+		if err != nil || s.isCopy(w.id) {
+			continue
+		}
+		if start, err := s.first(w.id); err == nil && slices.Contains(start.Forks(), id) {
+			return w.id
+		}
+	}
+	return ""
+}
+
 func (s *Store) elsewhere(id string) *Elsewhere {
 	if s.marked(id, copyMark) {
 		return &Elsewhere{ID: id}
@@ -116,14 +131,15 @@ func (s *Store) copies() ([]written, error) {
 // says whose: they must not stay on the machines that once worked on them. Only the word of the
 // depot whose copies they are counts for that. One that merely does not have a session may be
 // another depot, or one that was restored and is older than the session; what is here may then be
-// all that is left of it. A copy that a process has open stays as well.
+// all that is left of it. A copy that a process has open stays as well, and one of which a session of
+// this machine is a fork.
 func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	if s.Depot == nil {
 		return nil, nil
 	}
 	strays, err := s.Strays()
 	for _, id := range strays {
-		if !s.isCopyOfDepot(id) {
+		if !s.isCopyOfDepot(id) || s.ForkedHere(id) != "" {
 			continue
 		}
 		switch gone, one := s.removeLeftover(id); {

@@ -109,6 +109,8 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 		if err := s.announce(id); err != nil {
 			return nil, err
 		}
+	} else if err := os.Remove(filepath.Join(s.path(id), comingMark)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that never began
+		return nil, err
 	}
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {
 		return nil, fmt.Errorf("the session cannot be kept: %w", err)

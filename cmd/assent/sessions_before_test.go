@@ -3,12 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/testpostgres"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -70,17 +72,15 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 	const holds, anew = "that holds in the database", "it has to be approved anew"
 	for name, test := range map[string]struct {
 		before []func(machine)
-		fork   bool
 		state  approval.State // of the ticket in the database
 		told   string         // to whoever brings the session; empty for nothing
 		noted  string         // in the history of the ticket
 	}{
-		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
-		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "denied in the session it was forked from, " + chosenID + ", at "},
-		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
-		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
-		"nothing":          {nil, false, approval.Pending, "", ""},
-		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
+		"a no":             {[]func(machine){deny}, approval.Refused, holds, "before its session came into this database: never"},
+		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, approval.Pending, anew, whoami() + " approved it at "},
+		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, approval.Refused, holds, "never"},
+		"nothing":          {nil, approval.Pending, "", ""},
+		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, approval.Pending, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,11 +90,7 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 			for _, do := range test.before {
 				do(m)
 			}
-			bring := resume
-			if test.fork {
-				bring = append(bring, "--fork-session")
-			}
-			_, complained, status := m.says(bring...)
+			_, complained, status := m.says(resume...)
 			if status != 0 || strings.Count(complained, test.told) != 1 && test.told != "" || strings.Count(complained, "\n") > 2 {
 				t.Errorf("exit status %d\n%s", status, complained)
 			}
@@ -110,9 +106,6 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 			}
 			if m.has("deployed") {
 				t.Error("it ran")
-			}
-			if test.fork { // the session itself is no other one for that
-				return
 			}
 			if _, complained, status := m.say(resume...); status == 0 || m.has("deployed") {
 				t.Errorf("it goes on without the database: %s", complained)
@@ -193,7 +186,7 @@ func TestD8_NobodyAnswersInTheDatabaseWhatIsOnlyHere(t *testing.T) {
 			m.t = t
 			resume := m.parksAlone("touch deployed")
 			there := append(test.answer, "--database", m.database)
-			if said, complained, status := m.say(there...); status != 1 || !strings.Contains(complained, "lies on this machine only") || !strings.Contains(complained, "assent -p --resume "+chosenID+" --database …") {
+			if said, complained, status := m.say(there...); status != 1 || !strings.Contains(complained, "lies on this machine only") || !strings.Contains(complained, "answer without --database and ASSENT_DATABASE") {
 				t.Fatalf("exit status %d: %s%s", status, said, complained)
 			}
 			if _, complained, status := m.says(resume...); status != 0 {
@@ -246,53 +239,52 @@ func TestD8_TicketsThatCannotBeReadKeepASessionAway(t *testing.T) {
 	}
 }
 
-// D8: a fork waits in the database, and what it is a fork of on this machine. A no there is heard by who
-// goes on with the fork here, and by who approves its call.
-func TestD8_ANoToWhatAForkComesFrom(t *testing.T) {
+// D8: a fork lies where that lies which it is a fork of. What is denied there holds in it, and nobody
+// would know elsewhere.
+func TestD8_AForkLiesWhereItComesFrom(t *testing.T) {
 	t.Parallel()
-	const otherID = "22222222-2222-4222-8222-222222222222"
-	for name, answer := range map[string][]string{
-		"it goes on": nil,
-		"a yes":      {"approve", otherID},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			m := machines(t, 1)[0]
-			m.t = t
-			resume := m.parksAlone("touch deployed")
-			if _, complained, status := m.says(append(resume, "--fork-session", "--session-id", otherID)...); status != 0 {
-				t.Fatal(complained)
-			}
-			if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
-				t.Fatal(complained)
-			}
-			if shown, complained, _ := m.says("sessions", "show", otherID); !strings.Contains(shown, whoami()+" has denied it on this machine") {
-				t.Errorf("%s%s", shown, complained)
-			}
-			if answer != nil {
-				if said, complained, status := m.says(answer...); status == 0 {
-					t.Error(said, complained)
-				}
-			}
-			for i, arg := range resume {
-				if arg == chosenID {
-					resume[i] = otherID
-				}
-			}
-			if _, complained, status := m.says(append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`)...); status != 0 || m.has("deployed") {
-				t.Errorf("exit status %d: %s", status, complained)
-			}
-			if all, histories := m.inDatabase(); len(all) != 1 || !all[0].DeniedByPerson() {
-				t.Errorf("%+v\n%s", all, histories)
-			}
-		})
+	const otherID, thirdID = "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"
+	m, elsewhere := machines(t, 1)[0], testpostgres.Database(t)
+	resume := m.parksAlone("touch deployed")
+	of := func(id string, more ...string) []string {
+		args := slices.Clone(resume)
+		args[slices.Index(args, chosenID)] = id
+		return append(append(args, "--settings", `{"permissions":{"allow":["Bash"]}}`), more...)
 	}
+	refused := func(want string, args ...string) {
+		t.Helper()
+		if _, complained, status := m.say(args...); status == 0 || m.has("deployed") || !strings.Contains(complained, want) {
+			t.Errorf("%q: exit status %d: %s", args, status, complained)
+		}
+	}
+	done := func(args ...string) {
+		t.Helper()
+		if _, complained, status := m.say(args...); status != 0 || m.has("deployed") {
+			t.Fatalf("%q: exit status %d: %s", args, status, complained)
+		}
+	}
+	done(append(resume, "--fork-session", "--session-id", otherID)...)
+	const first = "which lies on this machine only (let that come there first"
+	refused(first, of(chosenID, "--fork-session", "--session-id", thirdID, "--database", m.database)...)
+	refused(first, of(otherID, "--database", m.database)...)
+	done(append(resume, "--database", m.database)...)
+	done("deny", chosenID, "--reason", "never", "--database", m.database)
+	const asks = "nobody can say whether the call was denied in session " + chosenID
+	refused(asks, of(otherID)...)
+	refused("it is a fork of what lies in another one", of(otherID, "--database", elsewhere)...)
+	if said, complained, _ := m.say("sessions", "prune", chosenID); !strings.Contains(said+complained, "is a fork of it") {
+		t.Error(said, complained)
+	}
+	refused(asks, of(otherID)...)
+	done(of(otherID, "--database", m.database)...)
 }
 
 // D8: a server or worker of the machine says nothing in the database about a call whose session
 // nobody has brought there.
+//
+// It is alone: the process of the tests opens a session, and whatever others start below it meanwhile
+// would be taken for something that an agent has started.
 func TestD8_NothingOfASessionComesByItself(t *testing.T) {
-	t.Parallel()
 	m := machines(t, 1)[0]
 	m.parksAlone("touch deployed")
 	s, err := (&joining{given: m.database}).join(t.Context(), m.state())

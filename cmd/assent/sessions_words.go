@@ -119,6 +119,8 @@ func (d *counter) commandFor(e *clerk.Error) string {
 		return "forget it: assent sessions prune --force " + e.ID
 	case clerk.ForgetOrNew:
 		return "start a new session; or, if you know that it did not run, forget what is left of the one that was here: assent sessions prune --force " + e.ID
+	case clerk.AnswerHere:
+		return "answer without --database and " + databaseVariable + "; or let it come there first, where hooks and rules judge its calls anew: " + d.resume(e.ID)
 	case clerk.ForceIt, clerk.NoWay: // which only those have that remove sessions
 	}
 	return e.Way.String()
