@@ -87,17 +87,21 @@ func (s *Store) IsCopy(id string) bool {
 
 // ForkedHere is a session of this machine that is a fork of another, of which only a copy is here; empty
 // when there is none. The copy says where to ask whether something was denied.
-func (s *Store) ForkedHere(id string) string {
+func (s *Store) ForkedHere(id string) (fork string, err error) {
 	all, err := s.here()
+	if err != nil {
+		return "", unlisted(err)
+	}
 	for _, w := range all {
-		if err != nil || s.isCopy(w.id) {
+		if s.isCopy(w.id) {
 			continue
 		}
+		// One that cannot be read goes on nowhere.
 		if start, err := s.first(w.id); err == nil && slices.Contains(start.Forks(), id) {
-			return w.id
+			return w.id, nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 func (s *Store) elsewhere(id string) *Elsewhere {
@@ -139,7 +143,11 @@ func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	}
 	strays, err := s.Strays()
 	for _, id := range strays {
-		if !s.isCopyOfDepot(id) || s.ForkedHere(id) != "" {
+		if !s.isCopyOfDepot(id) {
+			continue
+		}
+		if fork, bad := s.ForkedHere(id); fork != "" || bad != nil {
+			err = errors.Join(err, bad)
 			continue
 		}
 		switch gone, one := s.removeLeftover(id); {
