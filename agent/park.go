@@ -123,7 +123,7 @@ func (r *run) layOut(ctx context.Context, c ParkedCall) {
 		return
 	}
 	if err := r.config.Desk.Park(outlive(ctx), c); err != nil { // it waits all the same
-		r.warn("The call %s waits, but there is no ticket for it: %v.", c.ToolUseID, err)
+		r.warn("The call %s waits, but could not be laid before anybody: %v.", c.ToolUseID, err)
 	}
 }
 

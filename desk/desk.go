@@ -137,7 +137,7 @@ func (d *Desk) forkedHere(store *approval.Store, forks []string) error {
 	sessions := session.NewStore(filepath.Join(d.dir, "sessions"))
 	for _, id := range forks {
 		if err := sessions.Elsewhere(id); err != nil {
-			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", id, err)
+			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of, so it waits until somebody answers it here: %w", id, err)
 		}
 	}
 	return nil

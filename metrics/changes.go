@@ -43,26 +43,32 @@ func decided(c approval.Change) (decision, bool) {
 // transaction took longer is left out if the database goes away just then. Going on after
 // [approval.Change.Resume] would count others twice.
 func (m *Metrics) Follow(ctx context.Context) {
-	const rest = time.Second
-	after, known := int64(0), false
 	for ctx.Err() == nil {
-		var err error
-		if !known {
-			after, err = m.tickets.Latest(ctx)
-			known = err == nil
+		if after, err := m.tickets.Latest(ctx); err == nil {
+			m.followFrom(ctx, after)
 		}
-		if known {
-			_ = m.tickets.Follow(ctx, after, nil, func(list []approval.Change) { // whoever asks sees that the database is away
-				for _, c := range list {
-					m.count(ctx, c)
-					after = max(after, c.Serial)
-				}
-			})
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(rest):
-		}
+		rest(ctx)
+	}
+}
+
+// followFrom counts what happens after a change.
+func (m *Metrics) followFrom(ctx context.Context, after int64) {
+	for ctx.Err() == nil {
+		_ = m.tickets.Follow(ctx, after, nil, func(list []approval.Change) { // whoever asks sees that the database is away
+			for _, c := range list {
+				m.count(ctx, c)
+				after = max(after, c.Serial)
+			}
+		})
+		rest(ctx)
+	}
+}
+
+// rest lets a moment pass before the database is asked again.
+func rest(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
 	}
 }
 

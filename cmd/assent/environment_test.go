@@ -90,7 +90,7 @@ func TestT1_SecretsOfNotificationsAreNotHandedToTheAgent(t *testing.T) {
 		}
 	}
 	check("bash.txt", "shown.txt")
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	server.end()
 }
 

@@ -31,7 +31,8 @@ func (p *place) somebodyElse() []string {
 	return []string{"--settings", filepath.Join(p.dir, "defer.json")}
 }
 
-// annBegins begins a session in the name of ann, whose model plays a script.
+// annBegins begins a session in the name of ann, whose model plays a script. Its tests run beside no
+// others: this process has the session open, and what others start meanwhile would be taken for an agent's.
 func (p *place) annBegins(script string) {
 	p.t.Helper()
 	tickets := desk.New(p.state())
@@ -80,7 +81,7 @@ func (p *place) peopled(flags ...string) (server *worker, by map[string]*client.
 
 func (c *worker) close() {
 	c.t.Helper()
-	_ = kill(c.cmd.Process.Pid, syscall.SIGTERM)
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 	if status := c.end(); status != 0 {
 		c.t.Errorf("exit status %d: %s", status, c.stderr)
 	}
@@ -89,7 +90,6 @@ func (c *worker) close() {
 // T1: ann begins a session, and ben goes on with it by a prompt of his own. What the model wants
 // then is what both of them wanted, so neither can approve it, and somebody else can.
 func TestT1_WhoGoesOnWithAPromptCannotApprove(t *testing.T) {
-	t.Parallel()
 	p := newPlace(t)
 	flags := p.somebodyElse()
 	p.annBegins("turns: []\nafterwards: Hello.\n")
@@ -123,7 +123,6 @@ func TestT1_WhoGoesOnWithAPromptCannotApprove(t *testing.T) {
 // A server that goes on with what was answered says nothing: what the model does next is still
 // wanted by ann alone, and he in whose account the server runs can approve it.
 func TestA4_AServerThatGoesOnWantsNothing(t *testing.T) {
-	t.Parallel()
 	p := newPlace(t)
 	flags := p.somebodyElse()
 	p.annBegins("turns:\n  - call: {Bash: {command: echo one >> effects}}\n")
@@ -161,7 +160,6 @@ func TestA4_AServerThatGoesOnWantsNothing(t *testing.T) {
 
 // T1: whichever way somebody speaks in the session of another, both are on record.
 func TestT1_EveryWayToSpeakIsOnRecord(t *testing.T) {
-	t.Parallel()
 	run := func(p *place, args ...string) {
 		p.t.Helper()
 		if _, complained, status := p.say(args...); status != 0 {
@@ -219,7 +217,6 @@ func TestT1_EveryWayToSpeakIsOnRecord(t *testing.T) {
 // T1: a session that lies on a machine only is a file, which may say anything about who has spoken in
 // it. Whoever takes it up with a database, if only to go on with what waits, is one who wants its calls.
 func TestT1_WhoPutsASessionIntoADatabaseWantsItsCalls(t *testing.T) {
-	t.Parallel()
 	m := machines(t, 1)[0]
 	flags := m.somebodyElse()
 	m.annBegins("turns:\n  - call: {Bash: {command: touch deployed}}\nafterwards: Done.\n")

@@ -156,7 +156,7 @@ func (c *serveCrash) live(n int) {
 }
 
 func (c *serveCrash) kill(s *serverProcess) {
-	_ = kill(s.cmd.Process.Pid, syscall.SIGKILL)
+	_ = s.cmd.Process.Signal(syscall.SIGKILL)
 	<-s.ended
 }
 
@@ -182,7 +182,7 @@ func (c *serveCrash) endWhen(enough func(*crashRound) bool) {
 			select {
 			case <-deadline:
 				state, left := r.state(), r.left()
-				_ = kill(s.cmd.Process.Pid, syscall.SIGQUIT) // with all that it is at
+				_ = s.cmd.Process.Signal(syscall.SIGQUIT) // with all that it is at
 				<-s.ended
 				c.t.Errorf("%s: the ticket of session %s is %s, %s\n%s", r.point, r.id, state, left, s.stderr)
 				return
@@ -193,7 +193,7 @@ func (c *serveCrash) endWhen(enough func(*crashRound) bool) {
 			}
 		}
 	}
-	_ = kill(s.cmd.Process.Pid, syscall.SIGTERM)
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	<-s.ended
 	if status := s.cmd.ProcessState.ExitCode(); status != 0 {
 		c.t.Errorf("exit status %d\n%s", status, s.stderr)

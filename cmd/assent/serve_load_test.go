@@ -68,7 +68,7 @@ func TestA3_UnderLoadNothingIsLost(t *testing.T) {
 			break
 		}
 	}
-	_ = kill(s.cmd.Process.Pid, syscall.SIGTERM) // which sends everybody away
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // which sends everybody away
 	<-s.ended
 	following.Wait()
 	stop()

@@ -67,7 +67,7 @@ func TestA3_ALogHoldsNoCall(t *testing.T) {
 	if !strings.Contains(problem, "a hook changes the input") || strings.Contains(problem, "--input '") || strings.Contains(problem, "hunter") || !strings.Contains(problem, "assent audit log --session "+chosenID) {
 		t.Errorf("the page: %s", problem)
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	if status := server.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
@@ -114,7 +114,7 @@ func TestA3_ALogSaysWhatHasHappenedToACall(t *testing.T) {
 			tt.happens(&counterTest{t: t, state: p.state(), sessions: session.NewStore(filepath.Join(p.state(), "sessions"))}, ticket)
 			server, link := p.serving(append([]string{"--log-format", "json", "--", "--model", script}, flags...)...)
 			p.problem(server, link)
-			_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+			_ = server.cmd.Process.Signal(syscall.SIGTERM)
 			if status := server.end(); status != 0 {
 				t.Errorf("exit status %d", status)
 			}

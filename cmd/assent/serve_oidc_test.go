@@ -101,7 +101,7 @@ func TestA4_AServerWithOIDC(t *testing.T) {
 	if said, complained, _ := p.say("people", "list"); !strings.Contains(said, "ana  approver") {
 		t.Error(said, complained)
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	if status := server.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}

@@ -67,7 +67,7 @@ func TestA4_AServerWithPeople(t *testing.T) {
 	if _, complained, status := p.say("inbox", "--server", address, "--token-file", "own"); status == 0 {
 		t.Error("the program of somebody who is disabled looks", complained)
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	if status := server.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
@@ -124,7 +124,7 @@ func TestA5_PeopleOfADatabase(t *testing.T) {
 	if strings.Contains(link, "#") || signInAt(t, strings.TrimSuffix(link, "/"), "ana", "correct horse battery") == "" {
 		t.Error(link)
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	if status := server.end(); status != 0 {
 		t.Errorf("exit status %d: %s", status, server.stderr)
 	}

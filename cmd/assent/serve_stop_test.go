@@ -144,7 +144,7 @@ func TestD8_AServerThatIsStoppedLosesNothing(t *testing.T) {
 	s.approve(runs)
 	s.until("one call has run", s.is(thinks, approval.Done))
 	s.until("another runs", func() bool { return s.has("runs.") })
-	if err := kill(server.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+	if err := server.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	<-server.ended

@@ -129,7 +129,7 @@ func TestA5_PeopleElsewhereAreTold(t *testing.T) {
 			t.Errorf("%+v, and then %+v", came[0], again)
 		}
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGKILL)
+	_ = server.cmd.Process.Signal(syscall.SIGKILL)
 	server.end()
 	if _, complained, status := p.say("approve", data.Ticket); status != 0 {
 		t.Fatal(complained)
@@ -143,7 +143,7 @@ func TestA5_PeopleElsewhereAreTold(t *testing.T) {
 			t.Fatalf("it did not run\n%s", next.stderr)
 		}
 	}
-	_ = kill(next.cmd.Process.Pid, syscall.SIGTERM)
+	_ = next.cmd.Process.Signal(syscall.SIGTERM)
 	if status := next.end(); status != 0 {
 		t.Errorf("exit status %d\n%s", status, next.stderr)
 	}

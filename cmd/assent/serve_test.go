@@ -61,7 +61,7 @@ func TestA3_ASessionGoesOnInAServer(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(p.dir, "effects")); err != nil || string(text) != "ran\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	_ = kill(server.cmd.Process.Pid, syscall.SIGTERM)
+	_ = server.cmd.Process.Signal(syscall.SIGTERM)
 	if status := server.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}

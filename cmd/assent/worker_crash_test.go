@@ -144,7 +144,7 @@ func (c *workerCrash) workAs(machine int, script string, flags []string, env ...
 }
 
 func (w *workerProcess) kill() {
-	_ = kill(w.cmd.Process.Pid, syscall.SIGKILL)
+	_ = w.cmd.Process.Signal(syscall.SIGKILL)
 	<-w.ended
 }
 
@@ -213,7 +213,7 @@ func (c *workerCrash) settle(ctx context.Context) {
 		}
 	}
 	for _, w := range all {
-		_ = kill(w.cmd.Process.Pid, syscall.SIGTERM)
+		_ = w.cmd.Process.Signal(syscall.SIGTERM)
 		<-w.ended
 		if status := w.cmd.ProcessState.ExitCode(); status != 0 {
 			c.t.Errorf("exit status %d\n%s", status, w.stderr)

@@ -150,7 +150,7 @@ func TestD8_ADrainEndsInTimeWithoutTheDatabase(t *testing.T) {
 	between.cut()
 	defer between.mend()
 	began := time.Now()
-	if err := kill(first.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+	if err := first.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -21,14 +21,29 @@ func (c *workerCrash) until(what string, within time.Duration, done func() bool,
 	began := time.Now()
 	for !done() {
 		if time.Since(began) > within {
-			for _, w := range by {
-				c.t.Log(w.stderr)
-			}
+			c.explain(by)
 			c.t.Fatalf("%s: not within %s", what, within)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	return time.Since(began)
+}
+
+// explain says what the tickets, the database and the workers were at when something did not happen in
+// time. The workers are gone then.
+func (c *workerCrash) explain(by []*workerProcess) {
+	for _, r := range c.rounds {
+		c.t.Logf("session %s, ticket %s: %s", r.id, r.ticket, c.state(c.t.Context(), r))
+	}
+	c.t.Log(c.server.Activity(c.t))
+	for _, w := range by {
+		_ = w.cmd.Process.Signal(syscall.SIGQUIT) // which writes what each of its goroutines waits for
+		select {
+		case <-w.ended:
+		case <-time.After(patienceOfTests): // it is stopped, or does not hear
+		}
+		c.t.Log(w.stderr)
+	}
 }
 
 // has: the transcript of a session says something, as the database has it.
@@ -110,12 +125,12 @@ func TestD8_AWorkerThatWasOnlyAsleepSaysHowItsCallDid(t *testing.T) {
 	c.until("the call has begun", patienceOfTests, func() bool { return c.times(r) == 1 }, first)
 	second := c.work(1)
 	defer second.kill()
-	if err := kill(first.cmd.Process.Pid, syscall.SIGSTOP); err != nil {
+	if err := first.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = kill(first.cmd.Process.Pid, syscall.SIGCONT) }()
+	defer func() { _ = first.cmd.Process.Signal(syscall.SIGCONT) }()
 	c.until("nobody knows how the call does", takeover, func() bool { return c.state(t.Context(), r) == approval.Unknown }, second)
-	if err := kill(first.cmd.Process.Pid, syscall.SIGCONT); err != nil {
+	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	c.write("gate", "")
@@ -146,7 +161,7 @@ func TestD8_WhatADrainedWorkerEndsIsGoneOnWith(t *testing.T) {
 	c.until("the first one is ready", patienceOfTests, func() bool { return strings.Contains(first.stderr.String(), "is ready") }, first)
 	c.approve(r)
 	c.until("it thinks", patienceOfTests, func() bool { return c.state(t.Context(), r).Over() }, first)
-	if err := kill(first.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+	if err := first.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -66,6 +66,23 @@ func (s *Server) Address(name string) string {
 	return (&url.URL{Scheme: "postgres", Path: "/" + name, RawQuery: url.Values{"host": {s.dir}, "user": {owner}}.Encode()}).String()
 }
 
+// Activity is what the connections of the server are at, for a test that waits in vain.
+func (s *Server) Activity(tb testing.TB) string {
+	tb.Helper()
+	conn, err := pgx.Connect(tb.Context(), s.Address("postgres"))
+	if err != nil {
+		return err.Error()
+	}
+	defer conn.Close(context.WithoutCancel(tb.Context()))
+	rows, _ := conn.Query(tb.Context(), `SELECT concat_ws(' | ', pid, state, wait_event_type, wait_event, now() - xact_start, 'waits for ' || nullif(pg_blocking_pids(pid), '{}')::text, query)
+		FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid() ORDER BY pid`) // CollectRows has the error
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
 // owner is who made the data.
 const owner = "assent"
 
