@@ -1,8 +1,13 @@
 package session
 
 import (
+	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // giving is a depot that has only the beginning of a session, and may fail when it is asked for more.
@@ -49,5 +54,77 @@ func TestD8_NothingIsCalledLostBeforeTheDepotHasSaidAll(t *testing.T) {
 		if len(g.lost) != c.told || s.Beyond(one) == "" {
 			t.Errorf("%s: told of %q, kept %q", name, g.lost, s.Beyond(one))
 		}
+	}
+}
+
+// far is a depot from which a session takes its time to come.
+type far struct {
+	Depot
+	text  []byte
+	takes time.Duration
+}
+
+func (*far) Name() string { return "far" }
+
+func (f *far) Find(id string) (Stored, error) { return Stored{ID: id, Size: int64(len(f.text))}, nil }
+
+func (*far) Take(string) (Lease, error) { return noLease{}, nil }
+
+func (f *far) Files(string) (map[string][]byte, error) {
+	time.Sleep(f.takes)
+	return nil, nil
+}
+
+func (f *far) Bring(_ string, to Copy, size int64) (bool, error) {
+	_, err := to.WriteAt(f.text[size:], size)
+	return size < int64(len(f.text)), err
+}
+
+type noLease struct{}
+
+func (noLease) Append(int64, []byte, map[string][]byte) error { return nil }
+func (noLease) StillOurs(context.Context) error               { return nil }
+func (noLease) Release()                                      {}
+func (noLease) Remove() error                                 { return nil }
+
+// Two of one machine want a session that has never been there. Neither takes it for one that does not
+// exist while the other brings it: an answered call of it would be forgotten.
+func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
+	before := newStore(t)
+	if err := create(t, before, one).Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(before.path(one), transcriptName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		takes time.Duration
+		inUse bool
+	}{"for a moment": {time.Second, false}, "for ever": {time.Hour, true}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStore(t)
+				s.Depot = &far{text: text, takes: c.takes}
+				looked := make(chan error)
+				go func() {
+					_, err := s.Load(one)
+					looked <- err
+				}()
+				synctest.Wait() // it is on its way
+				tr, err := s.Resume(one)
+				if _, inUse := errors.AsType[*InUse](err); inUse != c.inUse || err != nil && !inUse {
+					t.Errorf("%v", err)
+				}
+				if err == nil {
+					err = tr.Close()
+				} else {
+					err = nil
+				}
+				if err := errors.Join(err, <-looked); err != nil {
+					t.Error(err)
+				}
+			})
+		})
 	}
 }

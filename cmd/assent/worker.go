@@ -113,9 +113,7 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Most: f.most, Serves: office.serves(d.labels, f.dirs),
 		Resume: func(ctx context.Context, id string) error {
 			err := figures.run(ctx, func() error { return r.resume(ctx, id, nil) })
-			if held, others := errors.AsType[*session.InUse](err); others {
-				tellHeld(log, held)
-			}
+			tellQuietEnd(log, id, err)
 			return err
 		},
 		Ask: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
@@ -144,14 +142,19 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	return nil
 }
 
-// tellHeld says why a session does not go on here that is somebody's already. It may be this process's
-// own from a run before, which the database could not be told has ended.
-func tellHeld(log *slog.Logger, held *session.InUse) {
-	if held.Who == thisProcess() {
-		log.Debug("the session could not be given back, and is free in a few seconds", "session", held.ID)
-		return
+// tellQuietEnd says why a session does not go on here of which nothing else is told: it is somebody's
+// already, or is gone. It may be this process's own from a run before, which the database could not be
+// told has ended.
+func tellQuietEnd(log *slog.Logger, id string, err error) {
+	held, isHeld := errors.AsType[*session.InUse](err)
+	switch {
+	case isHeld && held.Who == thisProcess():
+		log.Debug("the session could not be given back, and is free in a few seconds", "session", id)
+	case isHeld:
+		log.Debug("somebody else was faster", "session", id, "holder", held.Who)
+	case errors.Is(err, session.ErrUnknown):
+		log.Info("a session does not go on, because it is not there any more", "session", id)
 	}
-	log.Debug("somebody else was faster", "session", held.ID, "holder", held.Who)
 }
 
 // asking lets a clerk run an errand.

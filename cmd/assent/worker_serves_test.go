@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -29,16 +30,18 @@ func TestD8_ASessionThatIsGoneIsServedByNobody(t *testing.T) {
 	}
 }
 
-// A worker that could not give a session back finds its own name at it, and is nobody else.
-func TestD8_WhoHasASession(t *testing.T) {
-	for who, want := range map[string]string{
-		"process 1 on elsewhere": "somebody else was faster",
-		thisProcess():            "could not be given back",
+// A worker that could not give a session back finds its own name at it, and is nobody else. That there
+// is no session is told as well.
+func TestD8_WhyASessionDoesNotGoOnQuietly(t *testing.T) {
+	for want, err := range map[string]error{
+		"somebody else was faster": &session.InUse{ID: chosenID, Who: "process 1 on elsewhere"},
+		"could not be given back":  &session.InUse{ID: chosenID, Who: thisProcess()},
+		"is not there any more":    fmt.Errorf("%w: %s", session.ErrUnknown, chosenID),
 	} {
 		var out bytes.Buffer
-		tellHeld(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug})), &session.InUse{ID: chosenID, Who: who})
+		tellQuietEnd(slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug})), chosenID, err)
 		if text := out.String(); !strings.Contains(text, want) || !strings.Contains(text, chosenID) || strings.Contains(text, thisProcess()) {
-			t.Errorf("%s: %s", who, text)
+			t.Errorf("%v: %s", err, text)
 		}
 	}
 }
