@@ -48,9 +48,11 @@ type ParkedCall struct {
 	// counts.
 	Requester string
 	Terms     permission.Terms
-	// Forks are the sessions that its session is a fork of, the nearest first: what a person
-	// has denied there is denied here as well.
+	// Forks are the sessions of which its session is a fork, and has the call, the nearest first: what
+	// a person has denied there is denied here as well.
 	Forks []string
+	// Allowed: a person was asked in this process, and lets it run.
+	Allowed bool
 	// New: it is parked at this moment. Of one that was parked before nobody knows what was
 	// said about it elsewhere, so the end of its time does not let it run.
 	New bool
@@ -136,6 +138,10 @@ func (f Fate) String() string { return fates[f] }
 
 // ErrAnswered: something has been said about a call since somebody looked at it.
 var ErrAnswered = errors.New("somebody has answered meanwhile")
+
+// ErrUnheard is in the error of [Desk.Claim] for a call that only the answer of a person lets run: it
+// may have been denied elsewhere.
+var ErrUnheard = errors.New("a person has to answer it here")
 
 // Claim is a call that somebody runs.
 type Claim interface {

@@ -40,7 +40,7 @@ func (r *run) park(ctx context.Context, m *matter, questions int) outcome {
 // whatever becomes of its ticket.
 func (r *run) pendingCall(m *matter) *session.PendingCall {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.whyParked(), Since: now}
+	c := &session.PendingCall{ToolUseID: m.ID, Tool: m.Name, Input: m.call.Input, Cwd: m.snapshot.Cwd(), Why: m.whyParked(), Since: now, From: r.config.Transcript.ID()}
 	risk := permission.RiskOf(m.judged.Call, m.judged.Decision)
 	c.Risk, c.Kin = risk.String(), permission.Kin(m.judged.Call)
 	c.Places = r.placesOf(m)
@@ -123,14 +123,14 @@ func (r *run) layOut(ctx context.Context, c ParkedCall) {
 		return
 	}
 	if err := r.config.Desk.Park(outlive(ctx), c); err != nil { // it waits all the same
-		r.warn("The call %s waits, but could not be laid before anybody: %v.", c.ToolUseID, err)
+		r.warn("The call %s waits, but there is no ticket for it: %v.", c.ToolUseID, err)
 	}
 }
 
 func (r *run) parkedCall(c session.PendingCall) ParkedCall {
 	p := ParkedCall{
 		Session: r.config.Transcript.ID(), ToolUseID: c.ToolUseID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd, Why: c.Why,
-		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Places: c.Places, Requester: r.requester, Forks: r.forks,
+		Policy: r.config.Terms.Policy, Since: c.Since, Until: c.Until, Outcome: permission.Deny, Kin: c.Kin, Places: c.Places, Requester: r.requester, Forks: c.Inherited(r.config.Transcript.ID(), r.forks),
 	}
 	p.Risk, _ = permission.ParseRisk(c.Risk) // one that is not on record counts as high
 	needs, _ := r.config.Terms.approvals(p.Risk)

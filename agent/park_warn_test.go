@@ -114,7 +114,7 @@ func (fullDesk) Refuse(context.Context, agent.ParkedCall, agent.Word, string) er
 func TestS27_ATicketThatCannotBeWrittenIsSaid(t *testing.T) {
 	desk := fullDesk{&counterDesk{}}
 	w := parked(t, desk, config{hooks: decides(hookDefers)})
-	if want := "The call c1 waits, but could not be laid before anybody: " + errDesk.Error(); !strings.Contains(w.warnings(), want) {
+	if want := "The call c1 waits, but there is no ticket for it: " + errDesk.Error(); !strings.Contains(w.warnings(), want) {
 		t.Errorf("warned %q", w.warnings())
 	}
 	again := w.again(t, desk, config{hooks: decides(hookDenies), turns: []reply{{text: "finished"}}})

@@ -46,6 +46,9 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall, heard hears
 		switch {
 		case errors.Is(o.unclaimed, ErrAnswered):
 			continue
+		case errors.Is(o.unclaimed, ErrUnheard):
+			r.warn("The call %s of %s waits on: %v.", c.ToolUseID, c.Tool, o.unclaimed)
+			return ending{kind: suspended}
 		case o.unclaimed != nil:
 			return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: %v", c.ToolUseID, o.unclaimed)}.because(c.ToolUseID, o.unclaimed)
 		case o.err != nil:
@@ -256,7 +259,9 @@ func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
 	var claim Claim
 	if r.config.Desk != nil {
 		var err error
-		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked), m.judged.Input, m.word); err != nil {
+		call := r.parkedCall(*m.parked)
+		call.Allowed = m.resolution.Winner != "" && m.resolution.Trust == permission.TrustPerson
+		if claim, err = r.config.Desk.Claim(ctx, call, m.judged.Input, m.word); err != nil {
 			return nil, err
 		}
 	}
@@ -274,7 +279,11 @@ func (r *run) unclaimed(m *matter, why error) outcome {
 	if err := r.Broken(); err != nil {
 		return r.unrecorded(m, err)
 	}
-	if err := r.record(m, failed, "Not run: "+why.Error()); err != nil {
+	became := failed
+	if errors.Is(why, ErrUnheard) {
+		became = deferred
+	}
+	if err := r.record(m, became, "Not run: "+why.Error()); err != nil {
 		return r.unrecorded(m, err)
 	}
 	return outcome{unclaimed: why}

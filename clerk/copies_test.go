@@ -188,8 +188,8 @@ func TestD8_AForkOfWhatLiesElsewhere(t *testing.T) {
 	p.fork()
 	p.copied()
 	p.check(p.need())
-	if m, err := p.One(t.Context(), forkID, ToDeny); err != nil || !strings.Contains(m.Problem, "nobody can say whether it was denied in session "+sessionID) {
-		t.Errorf("%q, %v", m.Problem, err)
+	if m, err := p.One(t.Context(), forkID, ToDeny); err != nil || m.Problem != "" || !strings.Contains(m.Reason(), "it may have been denied in session "+sessionID) {
+		t.Errorf("%q, %q, %v", m.Problem, m.Reason(), err)
 	}
 }
 

@@ -26,15 +26,19 @@ type Matter struct {
 	Mode string
 	// Waits: the session cannot go on without it.
 	Waits bool
-	// Forks are the sessions that its session is a fork of, the nearest first.
-	Forks []string
+	// Forks are the sessions from which its session, a fork of them, has it, the nearest first.
+	// Unheard is why nobody can say whether it was denied there, so that only a person lets it run.
+	Forks   []string
+	Unheard string
 	// Finding is what a person has said about a run of it; nil when nobody has.
 	Finding *session.Finding
 	// Ticket is nil when it has none yet.
 	Ticket   *approval.Ticket
 	Standing Standing
-	// Problem is why it cannot be answered as it stands; empty when it can.
-	Problem string
+	// Problem is why it cannot be answered as it stands; empty when it can. OnlyHere: its session is not
+	// in the database that was named, so nobody answers it there.
+	Problem  string
+	OnlyHere bool
 	// Obstacle is why it does not run although nobody has answered in time.
 	Obstacle Obstacle
 	// Unread: it may have a ticket, which cannot be read.
@@ -51,6 +55,14 @@ type Matter struct {
 	places    []string
 	requester string
 	terms     permission.Terms
+}
+
+// Reason is why it waits, as a person reads it.
+func (m *Matter) Reason() string {
+	if m.Why == "" || m.Unheard == "" {
+		return m.Why + m.Unheard
+	}
+	return m.Why + "; " + m.Unheard
 }
 
 // Risk is how much harm it could do. What nobody has written down counts as high.

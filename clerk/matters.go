@@ -161,7 +161,7 @@ func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall
 func onRecord(id string, call session.PendingCall, stand session.Standing) Matter {
 	m := Matter{
 		Call: approval.Call{Session: id, ToolUseID: call.ToolUseID, Tool: call.Tool, Input: call.Input, Cwd: call.Cwd},
-		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: stand.Start.Forks(), kin: call.Kin, places: call.Places, requester: stand.Start.Requester, terms: call.Terms,
+		Why:  call.Why, Since: call.Since, Until: call.Until, Outcome: call.Outcome, Stage: call.Stage, Waits: true, Mode: stand.Mode, Forks: call.Inherited(id, stand.Start.Forks()), kin: call.Kin, places: call.Places, requester: stand.Start.Requester, terms: call.Terms,
 	}
 	m.risk, _ = permission.ParseRisk(call.Risk) // one that is not on record counts as high
 	return m
@@ -177,10 +177,6 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 		return nil
 	}
 	for _, id := range m.Forks {
-		if err := c.store.Elsewhere(id); err != nil {
-			m.Problem = fmt.Sprintf("nobody can say whether it was denied in session %s, which this one is a fork of: %v", id, err)
-			return nil
-		}
 		no, err := c.tickets.NoIn(ctx, id, m.Call.ToolUseID, since)
 		bad, damaged := errors.AsType[*approval.Damaged](err)
 		if damaged {
@@ -207,9 +203,22 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 	case said.No != nil:
 		m.Problem = fmt.Sprintf("%s has denied it on this machine, and that holds in the database as well, so it is refused when the session goes on", said.No.By)
 	case c.store.OnlyHere(m.Call.Session):
-		m.Problem = "its session lies on this machine only, so it is answered without the database"
+		m.OnlyHere, m.Problem = true, "its session lies on this machine only, so it is answered without naming the database, also not in the environment"
+	default:
+		m.Unheard = c.unheard(m.Forks)
 	}
 	return nil
+}
+
+// unheard says why nobody can tell whether a call was denied in a session from which another one has it;
+// empty when it was not.
+func (c *Clerk) unheard(forks []string) string {
+	for _, id := range forks {
+		if err := c.store.Answers(id); err != nil {
+			return fmt.Sprintf("it may have been denied in session %s, of which this one is a fork, and nobody can say that here (%v), so only a person lets it run", id, err)
+		}
+	}
+	return ""
 }
 
 // left is a ticket of a session that does not wait for its call.

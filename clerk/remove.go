@@ -76,11 +76,7 @@ func (c *Clerk) mayRemove(ctx context.Context, id string, how Care) error {
 	}
 	switch {
 	case c.store.IsCopy(id):
-		fork, err := c.store.ForkedHere(id)
-		if fork != "" {
-			return &Kept{Why: "session " + fork + ", which lies here, is a fork of it, and without it nobody would know where to ask whether something was denied", Way: ForceIt, ID: id}
-		}
-		return err
+		return nil
 	case c.store.Elsewhere(id) != nil:
 		return &Kept{Why: "it was about to come into a database, and may not be there", Way: ForceIt, ID: id}
 	}

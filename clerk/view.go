@@ -53,6 +53,8 @@ type CallView struct {
 	Obstacle Obstacle `json:"-"`
 	// Unread: it may have a ticket, which cannot be read.
 	Unread bool `json:"-"`
+	// OnlyHere: nobody answers it in the database that was named.
+	OnlyHere bool `json:"-"`
 }
 
 // AnswerView is what somebody has said.
@@ -93,8 +95,8 @@ func (c CallView) Name() string {
 func View(m Matter) CallView {
 	c := CallView{
 		State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Description: Describe(m.Call), Input: legibleInput(m.Call.Input), Session: m.Call.Session,
-		ToolUseID: policy.WellFormed(m.Call.ToolUseID), Cwd: policy.WellFormed(m.Call.Cwd), Why: m.Why, Since: m.Since,
-		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread, Labels: m.Labels,
+		ToolUseID: policy.WellFormed(m.Call.ToolUseID), Cwd: policy.WellFormed(m.Call.Cwd), Why: m.Reason(), Since: m.Since,
+		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread, OnlyHere: m.OnlyHere, Labels: m.Labels,
 	}
 	if !m.Until.IsZero() {
 		c.Outcome = m.Outcome

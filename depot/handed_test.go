@@ -332,52 +332,90 @@ func TestD8_SomebodyIsToldOfASessionThatComes(t *testing.T) {
 	})
 }
 
-// The copy of what somebody has removed stays as long as a fork of it lies on the machine: it says that
-// the fork may not go on without the database.
-func TestD8_TheCopyOfWhatAForkComesFromStays(t *testing.T) {
-	const fork = "22222222-2222-4222-8222-222222222222"
+// Only where a session lies is it known what was said about its calls, and in a database also after it
+// was removed.
+func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 	onBoth(t, func(w world) {
-		here, away := w.host("here"), w.host("away")
-		here.before()
-		alone := session.NewStore(here.dir)
-		forked, err := alone.Fork(id, fork, session.Start{Cwd: "/project"})
-		w.must(err)
-		w.must(forked.Close())
-		if _, err := here.Resume(fork); err == nil || !strings.Contains(err.Error(), "let that come there first") {
-			t.Errorf("the fork comes before: %v", err)
+		here := w.host("here")
+		alone, elsewhere := session.NewStore(here.dir), session.NewStore(here.dir)
+		elsewhere.Depot = w.another().machine("here").Sessions(nil)
+		answers := func(when string, inDatabase, inOther, withoutAny string) {
+			t.Helper()
+			for _, c := range []struct {
+				of   *session.Store
+				want string
+			}{{here.Store, inDatabase}, {elsewhere, inOther}, {alone, withoutAny}} {
+				if err := c.of.Answers(id); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%s: %v, want %q", when, err, c.want)
+				}
+			}
 		}
+		const notThere, gone, copied = "does not lie in this database", "not on this machine any more", "this is only a copy"
+		answers("nobody knows it", notThere, notThere, gone)
+		here.before()
+		answers("it lies here", notThere, notThere, "")
 		came, err := here.Resume(id)
 		w.must(err)
 		w.must(came.Close())
-		away.notes()
-		_, err = away.Remove(id, nil)
+		answers("it came", "", notThere, copied)
+		_, err = here.Remove(id, nil)
 		w.must(err)
-		if gone, err := here.RemoveLeftovers(); err != nil || len(gone) != 0 {
-			t.Errorf("%v, %v", gone, err)
-		}
-		if found, err := alone.ForkedHere(id); err != nil || found != fork {
-			t.Errorf("%q, %v", found, err)
-		}
-		_, err = alone.Remove(fork, nil)
-		w.must(err)
-		if gone, err := here.RemoveLeftovers(); err != nil || !slices.Equal(gone, []string{id}) {
-			t.Errorf("%v, %v", gone, err)
-		}
+		answers("it was removed", "", notThere, gone)
 	})
 }
 
 // A mark that a process has left which died before its session began says nothing about a later one of
 // that id.
 func TestD8_AMarkOfASessionThatNeverBegan(t *testing.T) {
+	for name, begin := range map[string]func(h host){
+		"it begins": host.before,
+		"it is imported": func(h host) {
+			there := session.NewStore(filepath.Join(h.TempDir(), "sessions"))
+			tr, err := there.Create(id, session.Start{Cwd: "/project"})
+			h.must(err)
+			h.must(tr.Close())
+			var file bytes.Buffer
+			_, err = there.Export(id, &file, "ann@desk", "v")
+			h.must(err)
+			x, err := session.ReadExport(bytes.NewReader(file.Bytes()), int64(file.Len()))
+			h.must(err)
+			h.must(session.NewStore(h.dir).Import(x, "/project", "ann@desk", nil))
+		},
+	} {
+		onBoth(t, func(w world) {
+			here := w.host("here")
+			dir := filepath.Join(here.dir, id)
+			w.must(os.MkdirAll(dir, 0o700))
+			w.must(os.Chmod(here.dir, 0o700))
+			w.must(os.WriteFile(filepath.Join(dir, "coming"), []byte("a database"), 0o600))
+			begin(here)
+			tr, err := session.NewStore(here.dir).Resume(id)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			w.must(tr.Close())
+		})
+	}
+}
+
+// A fork needs what that needs which it is a fork of, besides what whoever makes it asks for.
+func TestD8_AForkHasTheLabelsOfWhatItComesFrom(t *testing.T) {
+	const fork, next = "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"
 	onBoth(t, func(w world) {
 		here := w.host("here")
-		dir := filepath.Join(here.dir, id)
-		w.must(os.MkdirAll(dir, 0o700))
-		w.must(os.Chmod(here.dir, 0o700))
-		w.must(os.WriteFile(filepath.Join(dir, "coming"), []byte("a database"), 0o600))
-		here.before()
-		tr, err := session.NewStore(here.dir).Resume(id)
-		w.must(err)
-		w.must(tr.Close())
+		w.must(here.create().Close())
+		for _, c := range []struct {
+			from, to string
+			labels   []string
+			want     string
+		}{{id, fork, []string{"gpu"}, "eu gpu"}, {fork, next, nil, "eu gpu"}} {
+			here.Depot = here.depot.Sessions(c.labels)
+			forked, err := here.Fork(c.from, c.to, session.Start{Cwd: "/project"})
+			w.must(err)
+			w.must(forked.Close())
+			if got, err := here.Labels(c.to); err != nil || strings.Join(got, " ") != c.want {
+				t.Errorf("%q, %v; want %q", got, err, c.want)
+			}
+		}
 	})
 }

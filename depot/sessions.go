@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
@@ -72,7 +73,11 @@ func stored(i Info) session.Stored {
 func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
 	ctx, stop := s.depot.asking()
 	defer stop()
-	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: s.labels}, transcript, files)
+	labels, err := s.labelsOf(ctx, start)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: labels}, transcript, files)
 	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
 		return nil, &session.Unheard{Err: fmt.Errorf("nobody knows whether session %s is in the database now, so it is not worked on without: %w (name the database again to go on with it)", id, translated(err))}
 	}
@@ -80,6 +85,24 @@ func (s sessions) Begin(id string, start session.Start, transcript []byte, files
 		return nil, translated(err)
 	}
 	return held{l}, nil
+}
+
+// labelsOf are those of this process, and with a fork those of the session that it is a fork of: what its
+// calls need is what they needed there.
+func (s sessions) labelsOf(ctx context.Context, start session.Start) ([]string, error) {
+	for _, from := range start.Forks() {
+		i, err := s.depot.Find(ctx, from)
+		if _, unknown := errors.AsType[*Unknown](err); unknown {
+			continue
+		}
+		if err != nil {
+			return nil, translated(err)
+		}
+		all := slices.Concat(s.labels, i.Labels)
+		slices.Sort(all)
+		return slices.Compact(all), nil
+	}
+	return s.labels, nil
 }
 
 func (s sessions) Take(id string) (session.Lease, error) {

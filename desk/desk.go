@@ -14,7 +14,6 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
-	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/people/voice"
 	"github.com/assent-dev/assent/permission"
@@ -31,6 +30,9 @@ type Desk struct {
 	// Opened is handed the tickets when they are opened here, before anything else happens to
 	// them; nil means nobody.
 	Opened func(*approval.Store)
+	// Depot is where the sessions lie; nil where they stay on this machine. It is set before anything
+	// else happens here.
+	Depot session.Depot
 
 	dir string
 
@@ -120,24 +122,19 @@ func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCa
 		p.Lasts = c.Until.Sub(c.Since)
 	}
 	if !c.New {
-		if err := d.forkedHere(store, c.Forks); err != nil {
-			return approval.Ticket{}, err
-		}
 		p = p.Belated()
 	}
 	return store.Park(ctx, p)
 }
 
-// forkedHere refuses a call of a fork of what lies in a database that nobody has named: somebody may
-// have denied it there.
-func (d *Desk) forkedHere(store *approval.Store, forks []string) error {
-	if store.Database().Kind() == database.PostgreSQL {
-		return nil
-	}
+// heard makes sure that a call which nobody has answered was denied in no session from which this one
+// has it: what lies elsewhere, or did, may have been answered there. A person has to answer it here then.
+func (d *Desk) heard(c agent.ParkedCall) error {
 	sessions := session.NewStore(filepath.Join(d.dir, "sessions"))
-	for _, id := range forks {
-		if err := sessions.Elsewhere(id); err != nil {
-			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of, so it waits until somebody answers it here: %w", id, err)
+	sessions.Depot = d.Depot
+	for _, id := range c.Forks {
+		if err := sessions.Answers(id); err != nil {
+			return fmt.Errorf("%w: this session is a fork of another one, in which the call may have been denied, and nobody can say that here: %w", agent.ErrUnheard, err)
 		}
 	}
 	return nil
@@ -269,6 +266,9 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 	id, said := seen.Ticket, seen.Said
 	if seen.Kind != agent.Yes { // it may come from another machine, or a no from a session of which it is a fork
 		t, err := d.park(ctx, store, c)
+		if err == nil && !c.Allowed && !t.DeniedByPerson() {
+			err = d.heard(c)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,8 @@ import (
 )
 
 // office is a desk, and the people who answer what lies there.
+const firstID, secondID, thirdID = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"
+
 type office struct {
 	*desk.Desk
 	t   *testing.T
@@ -44,7 +46,7 @@ func (o *office) people(do func(context.Context, *approval.Store, approval.Ticke
 		o.t.Fatal(err)
 	}
 	defer s.Close()
-	t, err := s.OfCall(o.t.Context(), "s1", "c1")
+	t, err := s.OfCall(o.t.Context(), firstID, "c1")
 	if err != nil || t == nil {
 		o.t.Fatalf("%v, %v", t, err)
 	}
@@ -110,7 +112,7 @@ func (o *office) state() (state approval.State) {
 
 func deploy() agent.ParkedCall {
 	return agent.ParkedCall{
-		Session: "s1", ToolUseID: "c1", Tool: "Bash", Input: strictjson.Raw(`{"command":"deploy"}`), Cwd: "/project", Outcome: permission.Deny,
+		Session: firstID, ToolUseID: "c1", Tool: "Bash", Input: strictjson.Raw(`{"command":"deploy"}`), Cwd: "/project", Outcome: permission.Deny,
 		Since: time.Now().UTC().Truncate(time.Microsecond), New: true,
 	}
 }

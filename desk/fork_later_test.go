@@ -12,7 +12,7 @@ import (
 func TestS34_ADenialThatComesLaterIsHeard(t *testing.T) {
 	o, c := newOffice(t), deploy()
 	o.park(c)
-	fork := forkOf(c, "s2")
+	fork := forkOf(c, secondID)
 	o.park(fork)
 	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
 		first, err := s.OfCall(ctx, c.Session, c.ToolUseID)

@@ -3,11 +3,13 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/session"
 )
 
 // forkOf is the call in a fork of its session.
@@ -15,6 +17,63 @@ func forkOf(c agent.ParkedCall, session string) agent.ParkedCall {
 	c.Forks = append([]string{c.Session}, c.Forks...)
 	c.Session, c.New = session, false
 	return c
+}
+
+// begin makes sessions that lie here.
+func (o *office) begin(ids ...string) {
+	o.t.Helper()
+	for _, id := range ids {
+		tr, err := session.NewStore(filepath.Join(o.dir, "sessions")).Create(id, session.Start{Cwd: "/project"})
+		if err == nil {
+			err = tr.Close()
+		}
+		if err != nil {
+			o.t.Fatal(err)
+		}
+	}
+}
+
+// Where a session lies elsewhere from which a fork has its call, or is gone, nobody can say whether the
+// call was denied there: only a person lets it run, here or at the desk. What is known holds all the same.
+func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
+	yes := func(o *office, c agent.ParkedCall) {
+		o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
+			t, err := s.OfCall(ctx, c.Session, c.ToolUseID)
+			if err == nil {
+				_, err = s.Approve(ctx, t.ID, t.Digest, "ann", "", nil)
+			}
+			return err
+		})
+	}
+	for name, tt := range map[string]struct {
+		here    []string // besides the fork of the fork
+		said    func(o *office, c agent.ParkedCall)
+		allowed bool
+		want    error
+	}{
+		"all of them are here": {[]string{firstID, secondID}, nil, false, nil},
+		"the first is not":     {[]string{secondID}, nil, false, agent.ErrUnheard},
+		"the next is not":      {[]string{firstID}, nil, false, agent.ErrUnheard},
+		"a person is asked":    {nil, nil, true, nil},
+		"a yes":                {nil, yes, false, nil},
+		"a no that is known":   {nil, func(o *office, _ agent.ParkedCall) { o.deny() }, false, agent.ErrAnswered},
+		"allowed after a no":   {nil, func(o *office, _ agent.ParkedCall) { o.deny() }, true, agent.ErrAnswered},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, c := newOffice(t), deploy()
+			o.begin(tt.here...)
+			o.park(c)
+			fork := forkOf(forkOf(c, secondID), thirdID)
+			o.park(fork)
+			if tt.said != nil {
+				tt.said(o, fork)
+			}
+			fork.Allowed = tt.allowed
+			if _, err := claimNow(t, o, fork, fork.Input); !errors.Is(err, tt.want) || tt.want == nil && err != nil {
+				t.Errorf("%v", err)
+			}
+		})
+	}
 }
 
 // What a person has denied is denied in a fork from the start: whoever takes the fork up
@@ -41,10 +100,11 @@ func TestS34_ADenialGoesWithAFork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, c := newOffice(t), deploy()
+			o.begin(firstID, secondID)
 			o.park(c)
 			tt.said(o, c)
-			fork := forkOf(c, "s2")
-			for _, c := range []agent.ParkedCall{fork, forkOf(fork, "s3")} {
+			fork := forkOf(c, secondID)
+			for _, c := range []agent.ParkedCall{fork, forkOf(fork, thirdID)} {
 				o.park(c)
 				word := o.look(c)
 				if word.Kind != tt.wants || word.Kind == agent.No && (word.By != "ann" || word.Message != "no (denied in the session it was forked from)") {
@@ -64,7 +124,7 @@ func TestS34_ADenialIsHeardAtTheClaim(t *testing.T) {
 	o, c := newOffice(t), deploy()
 	o.park(c)
 	o.deny()
-	fork := forkOf(c, "s2")
+	fork := forkOf(c, secondID)
 	if _, err := claimNow(t, o, fork, fork.Input); !errors.Is(err, agent.ErrAnswered) {
 		t.Errorf("%v", err)
 	}
@@ -77,7 +137,7 @@ func TestA2_ASessionLeavesHeldCallsAlone(t *testing.T) {
 	o.park(c) // so that there are tickets
 	var held approval.Ticket
 	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) (err error) {
-		if held, err = s.Hold(ctx, "codex", approval.Parking{Call: approval.Call{Session: "s1", Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}, By: "guard"}); err != nil {
+		if held, err = s.Hold(ctx, "codex", approval.Parking{Call: approval.Call{Session: firstID, Tool: c.Tool, Input: c.Input, Cwd: c.Cwd}, By: "guard"}); err != nil {
 			return err
 		}
 		held, err = s.Approve(ctx, held.ID, held.Digest, "ann", "", nil)

@@ -16,7 +16,7 @@ import (
 // that stands on record; none that a guard holds, and none without tickets.
 func TestT17_WhichCallsOfASessionHaveATicket(t *testing.T) {
 	o, c := newOffice(t), deploy()
-	if known, err := o.Recall(t.Context(), "s1"); err != nil || len(known) > 0 || approval.Exists(o.dir) {
+	if known, err := o.Recall(t.Context(), firstID); err != nil || len(known) > 0 || approval.Exists(o.dir) {
 		t.Fatalf("%v, %v", known, err)
 	}
 	o.park(c)
@@ -25,13 +25,13 @@ func TestT17_WhichCallsOfASessionHaveATicket(t *testing.T) {
 	again.Since = c.Since.Add(time.Second)
 	o.park(again)
 	other := c
-	other.Session = "s2"
+	other.Session = secondID
 	o.park(other)
 	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
-		_, err := s.Hold(ctx, "claude", approval.Parking{Call: approval.Call{Session: "s1", ToolUseID: "held", Tool: "Bash", Input: c.Input, Cwd: c.Cwd}, Lasts: time.Hour, Outcome: permission.Deny})
+		_, err := s.Hold(ctx, "claude", approval.Parking{Call: approval.Call{Session: firstID, ToolUseID: "held", Tool: "Bash", Input: c.Input, Cwd: c.Cwd}, Lasts: time.Hour, Outcome: permission.Deny})
 		return err
 	})
-	known, err := o.Recall(t.Context(), "s1")
+	known, err := o.Recall(t.Context(), firstID)
 	if err != nil || len(known) != 2 {
 		t.Fatalf("%+v, %v", known, err)
 	}
@@ -48,7 +48,7 @@ func TestT17_TicketsThatCannotBeOpened(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(o.dir, "state.db"), []byte("no database at all, but long enough to be read as one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if known, err := o.Recall(t.Context(), "s1"); err == nil {
+	if known, err := o.Recall(t.Context(), firstID); err == nil {
 		t.Errorf("%v", []session.Ticketed(known))
 	}
 }

@@ -91,7 +91,7 @@ func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
 // present is a ticket with what was found about it.
 func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView, err error) {
 	id := m.Ticket.ID
-	d = &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Why), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
+	d = &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Reason()), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
 	d.State, d.Since, d.Risk = clerk.View(m.Matter).State, m.Since, j.risk(m.Ticket.Risk).String()
 	if a := m.Answer(); a != nil && a.Input != nil {
 		d.Edited = legible(a.Input)

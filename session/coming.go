@@ -2,7 +2,7 @@ package session
 
 import (
 	"errors"
-	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,9 +22,6 @@ func (e *Unheard) Unwrap() error { return e.Err }
 // process, or an earlier try, has left the mark, nobody knows what becomes of that one: it may still
 // arrive, whatever becomes of this.
 func (s *Store) handOver(id string, added []byte) (Lease, error) {
-	if err := s.followsForks(id); err != nil {
-		return nil, err
-	}
 	again := s.marked(id, comingMark)
 	err := s.announce(id)
 	if err == nil {
@@ -47,22 +44,17 @@ func (s *Store) handOver(id string, added []byte) (Lease, error) {
 	return lease, nil
 }
 
-// followsForks refuses a session that would lie elsewhere than what it is a fork of: what is denied in
-// one place holds in the forks of the session, and nobody would know of it in the other.
-func (s *Store) followsForks(id string) error {
-	start, err := s.first(id)
-	if err != nil {
-		return err
+// foretell marks a session that is about to begin as one that comes into the depot. Without a depot it
+// removes the mark that one has left which never began.
+func (s *Store) foretell(id string) error {
+	if s.Depot != nil {
+		return s.announce(id)
 	}
-	for _, from := range start.Forks() {
-		switch {
-		case s.marked(from, copyMark) && !s.isCopyOfDepot(from), s.isComing(from):
-			return fmt.Errorf("session %s does not come into this database: it is a fork of what lies in another one: %w", id, s.elsewhere(from))
-		case s.OnlyHere(from):
-			return fmt.Errorf("session %s does not come into the database: it is a fork of %s, which lies on this machine only (let that come there first, with --resume %s)", id, from, from)
-		}
+	err := os.Remove(filepath.Join(s.path(id), comingMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // announce marks a session as one that is about to come.

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,23 +86,35 @@ func (s *Store) IsCopy(id string) bool {
 	return ok && elsewhere.Mark == ""
 }
 
-// ForkedHere is a session of this machine that is a fork of another, of which only a copy is here; empty
-// when there is none. The copy says where to ask whether something was denied.
-func (s *Store) ForkedHere(id string) (fork string, err error) {
-	all, err := s.here()
-	if err != nil {
-		return "", unlisted(err)
+// Answers is nil when the tickets beside this store have what was said about the calls of a session: it
+// lies here, or in the depot, where it is also known what was removed. Else the error says why nobody
+// can tell: it may lie elsewhere, and people may answer there.
+func (s *Store) Answers(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
 	}
-	for _, w := range all {
-		if s.isCopy(w.id) {
-			continue
-		}
-		// One that cannot be read goes on nowhere.
-		if start, err := s.first(w.id); err == nil && slices.Contains(start.Forks(), id) {
-			return w.id, nil
-		}
+	if s.Depot == nil {
+		return s.answersHere(id)
 	}
-	return "", nil
+	_, err := s.Depot.Find(id)
+	if !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	if removed, err := s.Depot.Removed(id); removed || err != nil {
+		return err
+	}
+	return fmt.Errorf("session %s does not lie in this database", id)
+}
+
+func (s *Store) answersHere(id string) error {
+	if err := s.Elsewhere(id); err != nil {
+		return err
+	}
+	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("session %s is not on this machine any more", id)
+	}
+	return err
 }
 
 func (s *Store) elsewhere(id string) *Elsewhere {
@@ -135,8 +148,7 @@ func (s *Store) copies() ([]written, error) {
 // says whose: they must not stay on the machines that once worked on them. Only the word of the
 // depot whose copies they are counts for that. One that merely does not have a session may be
 // another depot, or one that was restored and is older than the session; what is here may then be
-// all that is left of it. A copy that a process has open stays as well, and one of which a session of
-// this machine is a fork.
+// all that is left of it. A copy that a process has open stays as well.
 func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	if s.Depot == nil {
 		return nil, nil
@@ -144,10 +156,6 @@ func (s *Store) RemoveLeftovers() (removed []string, err error) {
 	strays, err := s.Strays()
 	for _, id := range strays {
 		if !s.isCopyOfDepot(id) {
-			continue
-		}
-		if fork, bad := s.ForkedHere(id); fork != "" || bad != nil {
-			err = errors.Join(err, bad)
 			continue
 		}
 		switch gone, one := s.removeLeftover(id); {

@@ -35,7 +35,11 @@ func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
 				return err
 			}
 		}
-		if err := s.write(x, path, cwd, by); err != nil {
+		err := s.foretell(x.Session)
+		if err == nil {
+			err = s.write(x, path, cwd, by)
+		}
+		if err != nil {
 			s.takeBack(x.Session, isNew)
 			return fmt.Errorf("the session cannot be kept: %w (nothing of it is left here; see that the disk is not full)", err)
 		}

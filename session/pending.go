@@ -40,8 +40,23 @@ type PendingCall struct {
 	Places []string `json:"places,omitzero"`
 	// Terms are what had to be so then before a person's yes counts.
 	Terms permission.Terms `json:"terms,omitzero"`
+	// From is the session in which it was parked; forks of that have it as well. Older versions did
+	// not write it down.
+	From string `json:"from,omitzero"`
 	// Stage is how far it has come; the record of a parked call does not say.
 	Stage Stage `json:"-"`
+}
+
+// Inherited are those of the sessions that a session is a fork of, the nearest first, from which it has
+// the call: what is said about it there is about this one, too.
+func (c PendingCall) Inherited(session string, forks []string) []string {
+	if c.From == session {
+		return nil
+	}
+	if i := slices.Index(forks, c.From); i >= 0 {
+		return forks[:i+1]
+	}
+	return forks // nobody knows where it was parked
 }
 
 // Stage is how far a call that was parked has come.

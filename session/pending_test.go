@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -231,5 +232,16 @@ func TestS27_EverybodyKnowsACallByOneMoment(t *testing.T) {
 	stand, other := s.Standing(one)
 	if err != nil || other != nil || c.Pending.Calls[0].Since.IsZero() || !c.Pending.Calls[0].Since.Equal(stand.Calls[0].Since) {
 		t.Errorf("%+v, %+v, %v, %v", c.Pending, stand.Calls, err, other)
+	}
+}
+
+// A call is also that of the sessions from which a fork has it, and of no others.
+func TestS34_WhoseCallItIs(t *testing.T) {
+	forks := []string{"nearest", "next", "first"}
+	for from, want := range map[string]int{"own": 0, "nearest": 1, "next": 2, "first": 3, "": 3, "another": 3} {
+		got := PendingCall{From: from}.Inherited("own", forks)
+		if !slices.Equal(got, forks[:want]) {
+			t.Errorf("%q: %q", from, got)
+		}
 	}
 }

@@ -105,11 +105,7 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 		return nil, err
 	}
 	written = true
-	if s.Depot != nil { // or what is a fork of what lies there could go on without it
-		if err := s.announce(id); err != nil {
-			return nil, err
-		}
-	} else if err := os.Remove(filepath.Join(s.path(id), comingMark)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that never began
+	if err := s.foretell(id); err != nil {
 		return nil, err
 	}
 	if err := durable.Replace(path, lines, 0o600, ""); err != nil {

@@ -175,7 +175,10 @@ func (d *counter) waiting(ctx context.Context, list *waitingList) error {
 	}
 	list.Calls = []client.Item{}
 	for _, m := range matters {
-		if m.Standing == clerk.Unknown || m.Standing == clerk.Pending {
+		switch {
+		case m.OnlyHere:
+			list.Problems = append(list.Problems, "a call waits in session "+m.Call.Session+", and is not answered here: "+m.Problem)
+		case m.Standing == clerk.Unknown, m.Standing == clerk.Pending:
 			list.Calls = append(list.Calls, localItem(m, d.clerk.ViewWithVotes(ctx, m)))
 		}
 	}

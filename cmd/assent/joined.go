@@ -97,6 +97,7 @@ func (f *agentFlags) openDesk(ctx context.Context, o *launch.Options) (_ *desk.D
 	}
 	o.Depot = s.sessions.Depot
 	d := desk.Over(dir, s.tickets)
+	d.Depot = s.sessions.Depot
 	s.warnBy(func(text string) { d.Warn(text) }) // which is set until then
 	return d, s.close, nil
 }

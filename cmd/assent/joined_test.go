@@ -42,6 +42,14 @@ func (m machine) says(args ...string) (said, complained string, status int) {
 	return said, c.stderr.String(), status
 }
 
+// must runs a command that succeeds, and names no database by itself.
+func (m machine) must(args ...string) {
+	m.t.Helper()
+	if said, complained, status := m.say(args...); status != 0 {
+		m.t.Fatalf("assent %q: exit status %d: %s%s", args, status, said, complained)
+	}
+}
+
 // parks parks a call of a new session.
 func (m machine) parks(id, command string, flags ...string) {
 	m.t.Helper()

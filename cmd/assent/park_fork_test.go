@@ -151,3 +151,58 @@ func TestS34_ADenialOutlivesItsSessionInAFork(t *testing.T) {
 		t.Errorf("deployed: %v, %+v", p.has("deployed"), fork)
 	}
 }
+
+// What a fork has parked itself is its own: nobody can have denied it in the session that it is a fork
+// of, whatever became of that.
+func TestS34_AForksOwnCallNeedsNobodyElse(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	settings := p.deferring()
+	run := func(args ...string) {
+		t.Helper()
+		if said, complained, status := p.say(append(args, settings...)...); status != 0 {
+			t.Fatalf("exit status %d: %s%s", status, said, complained)
+		}
+	}
+	end := p.playing("end.yaml", "turns: []\nafterwards: Done.\n")
+	run("-p", "--session-id", chosenID, "--model", end, "hello")
+	run("-p", "--resume", chosenID, "--fork-session", "--session-id", secondID, "--model", p.playing("deploy.yaml", "turns:\n  - call: {Bash: {command: touch deployed}}\nafterwards: Done.\n"), "deploy")
+	if _, complained, status := p.say("sessions", "prune", chosenID); status != 0 {
+		t.Fatal(complained)
+	}
+	p.write("answer.json", wants("allow"))
+	if run("-p", "--resume", secondID, "--model", end); !p.has("deployed") {
+		t.Error("it did not run")
+	}
+}
+
+// Where what a fork comes from is gone, nobody can say whether the call was denied there. Who is at the
+// terminal can let it run.
+func TestS34_WhoIsAtTheTerminalLetsACallOfAForkRun(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	settings := p.parks()
+	end := p.playing("end.yaml", "turns: []\nafterwards: Done.\n")
+	for _, args := range [][]string{
+		append([]string{"-p", "--resume", chosenID, "--fork-session", "--session-id", secondID, "--model", end}, settings...),
+		{"sessions", "prune", "--force", chosenID},
+	} {
+		if _, complained, status := p.say(args...); status != 0 {
+			t.Fatal(complained)
+		}
+	}
+	p.write("answer.json", wants("allow"))
+	said, complained, status := p.say(append([]string{"-p", "--resume", secondID, "--model", end}, settings...)...)
+	if status != 0 || p.has("deployed") || !strings.Contains(complained, "a person has to answer it here") {
+		t.Fatalf("exit status %d: %s%s", status, said, complained)
+	}
+	p.write("answer.json", wants("ask"))
+	y := p.sit(p.env(), append([]string{"--resume", secondID, "--model", end}, settings...)...)
+	y.sees("answer> ")
+	y.types("y\n")
+	y.sees("\n> ")
+	y.types(ctrlD)
+	if screen, status := y.leaves(); status != 0 || !p.has("deployed") {
+		t.Errorf("exit status %d\n%s", status, screen)
+	}
+}

@@ -63,6 +63,7 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 	}
 	o.Settings.StateDir = dir
 	r := &resumer{log: log, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
+	r.desk.Depot = office.sessions.Depot
 	r.desk.Warn = func(text string) { log.Info("a call does not begin yet", "why", inbox.Masked(text)) }
 	o.OnlyPending, o.SameModel, o.Unattended, o.Parking, o.Desk = true, true, true, f.parking(), r.desk
 	o.Depot = office.sessions.Depot

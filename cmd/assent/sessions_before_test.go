@@ -72,15 +72,17 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 	const holds, anew = "that holds in the database", "it has to be approved anew"
 	for name, test := range map[string]struct {
 		before []func(machine)
+		fork   bool
 		state  approval.State // of the ticket in the database
 		told   string         // to whoever brings the session; empty for nothing
 		noted  string         // in the history of the ticket
 	}{
-		"a no":             {[]func(machine){deny}, approval.Refused, holds, "before its session came into this database: never"},
-		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, approval.Pending, anew, whoami() + " approved it at "},
-		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, approval.Refused, holds, "never"},
-		"nothing":          {nil, approval.Pending, "", ""},
-		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, approval.Pending, "", ""},
+		"a no":             {[]func(machine){deny}, false, approval.Refused, holds, "before its session came into this database: never"},
+		"a no, for a fork": {[]func(machine){deny}, true, approval.Refused, holds, "denied in the session it was forked from, " + chosenID + ", at "},
+		"a yes":            {[]func(machine){says("approve", chosenID, "--reason", "go")}, false, approval.Pending, anew, whoami() + " approved it at "},
+		"a yes, then a no": {[]func(machine){says("approve", chosenID), deny}, false, approval.Refused, holds, "never"},
+		"nothing":          {nil, false, approval.Pending, "", ""},
+		"no tickets":       {[]func(machine){func(m machine) { os.Remove(tickets(m)) }}, false, approval.Pending, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,7 +92,11 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 			for _, do := range test.before {
 				do(m)
 			}
-			_, complained, status := m.says(resume...)
+			bring := resume
+			if test.fork {
+				bring = append(bring, "--fork-session")
+			}
+			_, complained, status := m.says(bring...)
 			if status != 0 || strings.Count(complained, test.told) != 1 && test.told != "" || strings.Count(complained, "\n") > 2 {
 				t.Errorf("exit status %d\n%s", status, complained)
 			}
@@ -106,6 +112,9 @@ func TestD8_WhatWasSaidBeforeTheDatabase(t *testing.T) {
 			}
 			if m.has("deployed") {
 				t.Error("it ran")
+			}
+			if test.fork { // the session itself is no other one for that
+				return
 			}
 			if _, complained, status := m.say(resume...); status == 0 || m.has("deployed") {
 				t.Errorf("it goes on without the database: %s", complained)
@@ -189,6 +198,12 @@ func TestD8_NobodyAnswersInTheDatabaseWhatIsOnlyHere(t *testing.T) {
 			if said, complained, status := m.say(there...); status != 1 || !strings.Contains(complained, "lies on this machine only") || !strings.Contains(complained, "answer without --database and ASSENT_DATABASE") {
 				t.Fatalf("exit status %d: %s%s", status, said, complained)
 			}
+			for _, look := range [][]string{{"sessions", "show", chosenID}, {"inbox"}} { // which offer nothing that is refused
+				said, complained, status := m.says(look...)
+				if status != 0 || !strings.Contains(said+complained, "lies on this machine only") || strings.Contains(said, "assent deny") || strings.Contains(said, "assent approve") {
+					t.Errorf("%q: exit status %d: %s%s", look, status, said, complained)
+				}
+			}
 			if _, complained, status := m.says(resume...); status != 0 {
 				t.Fatal(complained)
 			}
@@ -239,44 +254,141 @@ func TestD8_TicketsThatCannotBeReadKeepASessionAway(t *testing.T) {
 	}
 }
 
-// D8: a fork lies where that lies which it is a fork of. What is denied there holds in it, and nobody
-// would know elsewhere.
-func TestD8_AForkLiesWhereItComesFrom(t *testing.T) {
+// D8: a fork waits in the database, and what it is a fork of on this machine. A no there is heard by who
+// goes on with the fork here, and by who approves its call.
+func TestD8_ANoToWhatAForkComesFrom(t *testing.T) {
 	t.Parallel()
-	const otherID, thirdID = "22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"
-	m, elsewhere := machines(t, 1)[0], testpostgres.Database(t)
-	resume := m.parksAlone("touch deployed")
-	of := func(id string, more ...string) []string {
-		args := slices.Clone(resume)
-		args[slices.Index(args, chosenID)] = id
-		return append(append(args, "--settings", `{"permissions":{"allow":["Bash"]}}`), more...)
+	const otherID = "22222222-2222-4222-8222-222222222222"
+	for name, answer := range map[string][]string{
+		"it goes on": nil,
+		"a yes":      {"approve", otherID},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := machines(t, 1)[0]
+			m.t = t
+			resume := m.parksAlone("touch deployed")
+			if _, complained, status := m.says(append(resume, "--fork-session", "--session-id", otherID)...); status != 0 {
+				t.Fatal(complained)
+			}
+			if _, complained, status := m.say("deny", chosenID, "--reason", "never"); status != 0 {
+				t.Fatal(complained)
+			}
+			if shown, complained, _ := m.says("sessions", "show", otherID); !strings.Contains(shown, whoami()+" has denied it on this machine") {
+				t.Errorf("%s%s", shown, complained)
+			}
+			if answer != nil {
+				if said, complained, status := m.says(answer...); status == 0 {
+					t.Error(said, complained)
+				}
+			}
+			for i, arg := range resume {
+				if arg == chosenID {
+					resume[i] = otherID
+				}
+			}
+			if _, complained, status := m.says(append(resume, "--settings", `{"permissions":{"allow":["Bash"]}}`)...); status != 0 || m.has("deployed") {
+				t.Errorf("exit status %d: %s", status, complained)
+			}
+			if all, histories := m.inDatabase(); len(all) != 1 || !all[0].DeniedByPerson() {
+				t.Errorf("%+v\n%s", all, histories)
+			}
+		})
 	}
-	refused := func(want string, args ...string) {
-		t.Helper()
-		if _, complained, status := m.say(args...); status == 0 || m.has("deployed") || !strings.Contains(complained, want) {
-			t.Errorf("%q: exit status %d: %s", args, status, complained)
-		}
+}
+
+// D8: what is denied where a session lies holds in its forks, also in those that lie elsewhere: nobody can
+// say there whether it was, so no rule lets the call run, whatever became of the session or of its copy.
+// Only a person does.
+func TestD8_WhatWasDeniedElsewhereDoesNotRunInAFork(t *testing.T) {
+	t.Parallel()
+	const otherID = "22222222-2222-4222-8222-222222222222"
+	fork := func(m machine, resume []string) {
+		m.must(append(resume, "--fork-session", "--session-id", otherID)...)
 	}
-	done := func(args ...string) {
-		t.Helper()
-		if _, complained, status := m.say(args...); status != 0 || m.has("deployed") {
-			t.Fatalf("%q: exit status %d: %s", args, status, complained)
-		}
+	comes := func(m machine, resume []string) { m.must(append(resume, "--database", m.database)...) }
+	for name, test := range map[string]struct {
+		before func(m machine, resume []string)
+		deny   []string
+		after  func(m machine)
+		goesOn []string // with the fork
+		far    bool     // on another machine
+	}{
+		"in a database": {
+			func(m machine, resume []string) { fork(m, resume); comes(m, resume) },
+			[]string{"--database", "DATABASE"},
+			nil, nil, false,
+		},
+		"in another database": {
+			func(m machine, resume []string) { fork(m, resume); comes(m, resume) },
+			[]string{"--database", "DATABASE"},
+			nil,
+			[]string{"--database", "OTHER"},
+			false,
+		},
+		"in a database, and the copy was removed": {
+			func(m machine, resume []string) { fork(m, resume); comes(m, resume) },
+			[]string{"--database", "DATABASE"},
+			func(m machine) { m.must("sessions", "prune", chosenID) }, nil, false,
+		},
+		"in a database, and both were removed": {
+			func(m machine, resume []string) { fork(m, resume); comes(m, resume) },
+			[]string{"--database", "DATABASE"},
+			func(m machine) { m.must("sessions", "prune", "--force", chosenID, "--database", m.database) }, nil, false,
+		},
+		"on another machine": {
+			func(m machine, resume []string) {
+				m.must(append(resume, "--fork-session", "--session-id", otherID, "--database", m.database)...)
+			},
+			nil, nil,
+			[]string{"--database", "DATABASE"},
+			true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			both, other := machines(t, 2), testpostgres.Database(t)
+			m := both[0]
+			m.t = t
+			named := func(args []string) []string {
+				args = slices.Clone(args)
+				for i, arg := range args {
+					switch arg {
+					case "DATABASE":
+						args[i] = m.database
+					case "OTHER":
+						args[i] = other
+					}
+				}
+				return args
+			}
+			resume := m.parksAlone("touch deployed")
+			test.before(m, resume)
+			m.must(append([]string{"deny", chosenID, "--reason", "never"}, named(test.deny)...)...)
+			if test.after != nil {
+				test.after(m)
+			}
+			if test.far {
+				m = both[1]
+				m.t = t
+			}
+			args := slices.Clone(resume)
+			args[slices.Index(args, chosenID)] = otherID
+			goesOn := append(args, named(test.goesOn)...)
+			allowed := append(slices.Clone(goesOn), "--settings", `{"permissions":{"allow":["Bash"]}}`)
+			if _, complained, status := m.say(allowed...); status != 0 || m.has("deployed") || !strings.Contains(complained, "a person has to answer it here") {
+				t.Errorf("exit status %d: %s", status, complained)
+			}
+			show := append([]string{"sessions", "show", otherID}, named(test.goesOn)...)
+			if shown, _, _ := m.say(show...); !strings.Contains(shown, "it may have been denied in session "+chosenID) {
+				t.Error(shown)
+			}
+			m.must(append([]string{"approve", otherID}, named(test.goesOn)...)...)
+			if m.must(goesOn...); !m.has("deployed") {
+				t.Error("it was approved, and did not run")
+			}
+		})
 	}
-	done(append(resume, "--fork-session", "--session-id", otherID)...)
-	const first = "which lies on this machine only (let that come there first"
-	refused(first, of(chosenID, "--fork-session", "--session-id", thirdID, "--database", m.database)...)
-	refused(first, of(otherID, "--database", m.database)...)
-	done(append(resume, "--database", m.database)...)
-	done("deny", chosenID, "--reason", "never", "--database", m.database)
-	const asks = "nobody can say whether the call was denied in session " + chosenID
-	refused(asks, of(otherID)...)
-	refused("it is a fork of what lies in another one", of(otherID, "--database", elsewhere)...)
-	if said, complained, _ := m.say("sessions", "prune", chosenID); !strings.Contains(said+complained, "is a fork of it") {
-		t.Error(said, complained)
-	}
-	refused(asks, of(otherID)...)
-	done(of(otherID, "--database", m.database)...)
 }
 
 // D8: a server or worker of the machine says nothing in the database about a call whose session

@@ -267,6 +267,10 @@ func (p *page) ways(c clerk.ShownCall, goesOn string) {
 			"assent sessions resolve " + name + " --not-run    it did not; then it waits for an answer again",
 		}
 	case clerk.Pending:
+		if c.OnlyHere {
+			lines = []string{"answer without --database and " + databaseVariable, "or, so that hooks and rules judge it anew in the database, " + goesOn}
+			break
+		}
 		if c.Problem != "" {
 			lines = []string{deny, "and then " + goesOn}
 			break
