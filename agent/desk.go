@@ -51,8 +51,6 @@ type ParkedCall struct {
 	// Forks are the sessions of which its session is a fork, and has the call, the nearest first: what
 	// a person has denied there is denied here as well.
 	Forks []string
-	// Allowed: a person was asked in this process, and lets it run.
-	Allowed bool
 	// New: it is parked at this moment. Of one that was parked before nobody knows what was
 	// said about it elsewhere, so the end of its time does not let it run.
 	New bool
@@ -139,10 +137,6 @@ func (f Fate) String() string { return fates[f] }
 // ErrAnswered: something has been said about a call since somebody looked at it.
 var ErrAnswered = errors.New("somebody has answered meanwhile")
 
-// ErrUnheard is in the error of [Desk.Claim] for a call that only the answer of a person lets run: it
-// may have been denied elsewhere.
-var ErrUnheard = errors.New("a person has to answer it here")
-
 // Claim is a call that somebody runs.
 type Claim interface {
 	// Finish tells how it ended.
@@ -163,6 +157,9 @@ type Word struct {
 	Places []string
 	// Risk is the one that whoever said yes was shown; zero means that nobody knows.
 	Risk permission.Risk
+	// Unheard is why nobody can say whether the call was denied elsewhere, so that only an answer at
+	// the desk lets it run; empty when somebody can.
+	Unheard string
 	// Ticket is the name by which people answer the call, and Said what stands there: the
 	// desk knows by it whether something was said since. Both are empty without a ticket.
 	Ticket, Said string

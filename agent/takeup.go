@@ -46,9 +46,6 @@ func (r *run) takeUpCall(ctx context.Context, c session.PendingCall, heard hears
 		switch {
 		case errors.Is(o.unclaimed, ErrAnswered):
 			continue
-		case errors.Is(o.unclaimed, ErrUnheard):
-			r.warn("The call %s of %s waits on: %v.", c.ToolUseID, c.Tool, o.unclaimed)
-			return ending{kind: suspended}
 		case o.unclaimed != nil:
 			return ending{kind: unresolved, text: fmt.Sprintf("the call %s was not run: %v", c.ToolUseID, o.unclaimed)}.because(c.ToolUseID, o.unclaimed)
 		case o.err != nil:
@@ -94,7 +91,8 @@ func ranUnseen(id string) model.Block {
 }
 
 // answerParked puts a parked call through the pipeline once more, hooks first. With the
-// yes of a person it is the input of that which is judged and runs. A no needs no judges.
+// yes of a person it is the input of that which is judged and runs. A no needs no judges, and where only
+// a person can say something they are not asked.
 func (r *run) answerParked(ctx context.Context, c session.PendingCall, word Word) outcome {
 	m := &matter{call: call{ID: c.ToolUseID, Name: c.Tool, Input: c.Input, Sole: true}, parked: &c, word: word, started: time.Now()}
 	m.input = withoutAnswers(m.call)
@@ -102,6 +100,8 @@ func (r *run) answerParked(ctx context.Context, c session.PendingCall, word Word
 	case word.Kind == No || word.Kind == Ended:
 		m.resolution = word.resolution()
 		return r.refused(ctx, m, r.refuse(m, orElse(word.Message, "The call was denied.")))
+	case word.Unheard != "":
+		return r.stay(m, suspended, word.Unheard)
 	case word.Kind == Yes && word.Input != nil:
 		m.input, m.edited = word.Input, true
 	case word.Kind == Yes && !sameJSON(m.input, c.Input):
@@ -259,9 +259,7 @@ func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
 	var claim Claim
 	if r.config.Desk != nil {
 		var err error
-		call := r.parkedCall(*m.parked)
-		call.Allowed = m.resolution.Winner != "" && m.resolution.Trust == permission.TrustPerson
-		if claim, err = r.config.Desk.Claim(ctx, call, m.judged.Input, m.word); err != nil {
+		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked), m.judged.Input, m.word); err != nil {
 			return nil, err
 		}
 	}
@@ -279,11 +277,7 @@ func (r *run) unclaimed(m *matter, why error) outcome {
 	if err := r.Broken(); err != nil {
 		return r.unrecorded(m, err)
 	}
-	became := failed
-	if errors.Is(why, ErrUnheard) {
-		became = deferred
-	}
-	if err := r.record(m, became, "Not run: "+why.Error()); err != nil {
+	if err := r.record(m, failed, "Not run: "+why.Error()); err != nil {
 		return r.unrecorded(m, err)
 	}
 	return outcome{unclaimed: why}

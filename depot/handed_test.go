@@ -332,9 +332,9 @@ func TestD8_SomebodyIsToldOfASessionThatComes(t *testing.T) {
 	})
 }
 
-// Only where a session lies is it known what was said about its calls, and in a database also after it
-// was removed.
+// Only where a session lies is it known what was said about its calls.
 func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
+	const fork = "22222222-2222-4222-8222-222222222222"
 	onBoth(t, func(w world) {
 		here := w.host("here")
 		alone, elsewhere := session.NewStore(here.dir), session.NewStore(here.dir)
@@ -345,7 +345,7 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 				of   *session.Store
 				want string
 			}{{here.Store, inDatabase}, {elsewhere, inOther}, {alone, withoutAny}} {
-				if err := c.of.Answers(id); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				if err := c.of.Answers(fork, id); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 					t.Errorf("%s: %v, want %q", when, err, c.want)
 				}
 			}
@@ -353,6 +353,9 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 		const notThere, gone, copied = "does not lie in this database", "not on this machine any more", "this is only a copy"
 		answers("nobody knows it", notThere, notThere, gone)
 		here.before()
+		forked, err := alone.Fork(id, fork, session.Start{Cwd: "/project"})
+		w.must(err)
+		w.must(forked.Close())
 		answers("it lies here", notThere, notThere, "")
 		came, err := here.Resume(id)
 		w.must(err)
@@ -360,7 +363,9 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 		answers("it came", "", notThere, copied)
 		_, err = here.Remove(id, nil)
 		w.must(err)
-		answers("it was removed", "", notThere, gone)
+		answers("it was removed", notThere, notThere, gone)
+		here.before()
+		answers("it was begun anew", notThere, notThere, "another one by now")
 	})
 }
 

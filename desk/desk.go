@@ -127,17 +127,17 @@ func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCa
 	return store.Park(ctx, p)
 }
 
-// heard makes sure that a call which nobody has answered was denied in no session from which this one
-// has it: what lies elsewhere, or did, may have been answered there. A person has to answer it here then.
-func (d *Desk) heard(c agent.ParkedCall) error {
+// unheard says why nobody can tell whether a call was denied in a session from which this one has it;
+// empty when somebody can: what lies elsewhere, or did, may have been answered there.
+func (d *Desk) unheard(c agent.ParkedCall) string {
 	sessions := session.NewStore(filepath.Join(d.dir, "sessions"))
 	sessions.Depot = d.Depot
 	for _, id := range c.Forks {
-		if err := sessions.Answers(id); err != nil {
-			return fmt.Errorf("%w: this session is a fork of another one, in which the call may have been denied, and nobody can say that here: %w", agent.ErrUnheard, err)
+		if err := sessions.Answers(c.Session, id); err != nil {
+			return fmt.Sprintf("it may have been denied in session %s, of which this one is a fork, and nobody can say that here (%v), so somebody has to approve or deny it in this one", id, err)
 		}
 	}
-	return nil
+	return ""
 }
 
 // ticket finds the ticket of a call; nil means that it has none.
@@ -161,12 +161,18 @@ func (d *Desk) ticket(ctx context.Context, c agent.ParkedCall) (*approval.Ticket
 // said then counts.
 func (d *Desk) Look(ctx context.Context, c agent.ParkedCall) (agent.Word, error) {
 	t, store, err := d.settled(ctx, c)
-	if err != nil || t == nil {
+	switch {
+	case err != nil:
 		return agent.Word{}, err
+	case t == nil:
+		return agent.Word{Unheard: d.unheard(c)}, nil
 	}
 	word, err := d.said(ctx, c, t, store)
 	if err == nil {
 		word.Ticket, word.Said = t.ID, t.Said()
+	}
+	if word.Kind == agent.NoWord || word.Kind == agent.Lapsed {
+		word.Unheard = d.unheard(c)
 	}
 	return word, err
 }
@@ -266,11 +272,11 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 	id, said := seen.Ticket, seen.Said
 	if seen.Kind != agent.Yes { // it may come from another machine, or a no from a session of which it is a fork
 		t, err := d.park(ctx, store, c)
-		if err == nil && !c.Allowed && !t.DeniedByPerson() {
-			err = d.heard(c)
-		}
 		if err != nil {
 			return nil, err
+		}
+		if unheard := d.unheard(c); unheard != "" && !t.DeniedByPerson() { // who looks again is told
+			return nil, fmt.Errorf("%w: %s", agent.ErrAnswered, unheard)
 		}
 		if id = t.ID; said == "" { // it had no ticket then, and nobody has said anything on a new one
 			said = string(approval.Pending)

@@ -34,7 +34,7 @@ func (o *office) begin(ids ...string) {
 }
 
 // Where a session lies elsewhere from which a fork has its call, or is gone, nobody can say whether the
-// call was denied there: only a person lets it run, here or at the desk. What is known holds all the same.
+// call was denied there: only an answer to this one lets it run. What is known holds all the same.
 func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
 	yes := func(o *office, c agent.ParkedCall) {
 		o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
@@ -45,31 +45,41 @@ func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
 			return err
 		})
 	}
+	no := func(o *office, _ agent.ParkedCall) { o.deny() }
 	for name, tt := range map[string]struct {
-		here    []string // besides the fork of the fork
+		begun   []string // in this order
 		said    func(o *office, c agent.ParkedCall)
-		allowed bool
-		want    error
+		unheard bool // as long as nobody has answered this one
+		runs    bool
 	}{
-		"all of them are here": {[]string{firstID, secondID}, nil, false, nil},
-		"the first is not":     {[]string{secondID}, nil, false, agent.ErrUnheard},
-		"the next is not":      {[]string{firstID}, nil, false, agent.ErrUnheard},
-		"a person is asked":    {nil, nil, true, nil},
-		"a yes":                {nil, yes, false, nil},
-		"a no that is known":   {nil, func(o *office, _ agent.ParkedCall) { o.deny() }, false, agent.ErrAnswered},
-		"allowed after a no":   {nil, func(o *office, _ agent.ParkedCall) { o.deny() }, true, agent.ErrAnswered},
+		"all of them are here":     {[]string{firstID, secondID, thirdID}, nil, false, true},
+		"the first is not":         {[]string{secondID, thirdID}, nil, true, false},
+		"the next is not":          {[]string{firstID, thirdID}, nil, true, false},
+		"one was begun anew":       {[]string{firstID, thirdID, secondID}, nil, true, false},
+		"it is not here, they are": {[]string{firstID, secondID}, nil, true, false},
+		"a yes":                    {[]string{thirdID}, yes, true, true},
+		"a no that is known":       {[]string{thirdID}, no, true, false},
+		"a no, and all are here":   {[]string{firstID, secondID, thirdID}, no, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, c := newOffice(t), deploy()
-			o.begin(tt.here...)
+			o.begin(tt.begun...)
 			o.park(c)
 			fork := forkOf(forkOf(c, secondID), thirdID)
+			looks := func(unheard bool) {
+				t.Helper()
+				if word := o.look(fork); (word.Unheard != "") != unheard {
+					t.Errorf("%+v", word)
+				}
+			}
+			looks(tt.unheard) // it has no ticket
 			o.park(fork)
+			looks(tt.unheard)
 			if tt.said != nil {
 				tt.said(o, fork)
+				looks(tt.unheard && !tt.runs)
 			}
-			fork.Allowed = tt.allowed
-			if _, err := claimNow(t, o, fork, fork.Input); !errors.Is(err, tt.want) || tt.want == nil && err != nil {
+			if _, err := claimNow(t, o, fork, fork.Input); tt.runs != (err == nil) || err != nil && !errors.Is(err, agent.ErrAnswered) {
 				t.Errorf("%v", err)
 			}
 		})
@@ -100,7 +110,7 @@ func TestS34_ADenialGoesWithAFork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, c := newOffice(t), deploy()
-			o.begin(firstID, secondID)
+			o.begin(firstID, secondID, thirdID)
 			o.park(c)
 			tt.said(o, c)
 			fork := forkOf(c, secondID)

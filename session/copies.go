@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,33 +85,39 @@ func (s *Store) IsCopy(id string) bool {
 	return ok && elsewhere.Mark == ""
 }
 
-// Answers is nil when the tickets beside this store have what was said about the calls of a session: it
-// lies here, or in the depot, where it is also known what was removed. Else the error says why nobody
-// can tell: it may lie elsewhere, and people may answer there.
-func (s *Store) Answers(id string) error {
-	if err := CheckID(id); err != nil {
+// Answers is nil when the tickets beside this store have what was said about the calls of a session of
+// which another one is a fork: it lies here, or in the depot. Else the error says why nobody can tell: it
+// may lie elsewhere by now, and people may answer there.
+func (s *Store) Answers(fork, of string) error {
+	if err := CheckID(of); err != nil {
 		return err
 	}
 	if s.Depot == nil {
-		return s.answersHere(id)
+		return s.answersHere(fork, of)
 	}
-	_, err := s.Depot.Find(id)
-	if !errors.Is(err, ErrUnknown) {
-		return err
+	_, err := s.Depot.Find(of)
+	if errors.Is(err, ErrUnknown) {
+		return fmt.Errorf("session %s does not lie in this database", of)
 	}
-	if removed, err := s.Depot.Removed(id); removed || err != nil {
-		return err
-	}
-	return fmt.Errorf("session %s does not lie in this database", id)
+	return err
 }
 
-func (s *Store) answersHere(id string) error {
-	if err := s.Elsewhere(id); err != nil {
+// answersHere is Answers where sessions stay on this machine. Who begins a session anew under an ID that
+// was used before has another one.
+func (s *Store) answersHere(fork, of string) error {
+	if err := s.Elsewhere(of); err != nil {
 		return err
 	}
-	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("session %s is not on this machine any more", id)
+	parent, err := s.opening(of)
+	if errors.Is(err, ErrUnknown) {
+		return fmt.Errorf("session %s is not on this machine any more", of)
+	}
+	if err != nil {
+		return err
+	}
+	own, err := s.opening(fork)
+	if err == nil && parent.Time.After(own.Time) {
+		err = fmt.Errorf("session %s is another one by now", of)
 	}
 	return err
 }

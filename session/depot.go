@@ -101,7 +101,7 @@ func (s *Store) refresh(id string) error {
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
 		return fmt.Errorf("the session cannot be brought here: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
 	}
-	unlock, err := s.lockToBring(id, stored.Size)
+	unlock, err := s.lockToBring(id)
 	if err != nil || unlock == nil {
 		return err
 	}
@@ -109,28 +109,27 @@ func (s *Store) refresh(id string) error {
 	return s.bring(id)
 }
 
-// sizeHere is how much of a transcript is here; negative when there is none.
+// sizeHere is how much of a transcript is here.
 func (s *Store) sizeHere(id string) int64 {
 	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
-		return -1
+		return 0
 	}
 	return info.Size()
 }
 
-// lockToBring locks a session of which the depot has so much. Nil means that a process of this machine
-// works on it, and has at least that. Where somebody has the session who has less, he is about to bring
-// it, which is soon over: who did not wait for that would take it for one that does not exist.
-func (s *Store) lockToBring(id string, size int64) (unlock func(), err error) {
+// lockToBring locks a session; nil means that a process of this machine works on it, with what is here.
+// Where nothing is here yet whoever has the session is about to bring it, which is soon over: who did not
+// wait for that would take it for one that does not exist.
+func (s *Store) lockToBring(id string) (unlock func(), err error) {
 	const patience, pause = 5 * time.Second, 5 * time.Millisecond
 	for began := time.Now(); ; time.Sleep(pause) {
 		unlock, err := s.lock(id)
 		_, inUse := errors.AsType[*InUse](err)
-		here := s.sizeHere(id)
 		switch {
 		case !inUse:
 			return unlock, err
-		case here >= size, here >= 0 && time.Since(began) > patience:
+		case s.sizeHere(id) > 0:
 			return nil, nil
 		case time.Since(began) > patience:
 			return nil, err

@@ -175,23 +175,28 @@ func (s *Store) here() (all []written, err error) {
 
 // first is how a session began.
 func (s *Store) first(id string) (start Start, err error) {
-	if !s.begun(id) {
-		return start, s.unknown(id)
-	}
-	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
-	if err != nil {
-		return start, err
-	}
-	defer disk.Close()
-	e, err := chain.NewReader(disk, chain.Position{}).Next()
-	if err != nil {
-		return start, err
-	}
-	r, err := unwrap(e)
+	r, err := s.opening(id)
 	if err != nil {
 		return start, err
 	}
 	return start, strictjson.Unmarshal(r.Body, &start)
+}
+
+// opening is the first record of a session.
+func (s *Store) opening(id string) (Record, error) {
+	if !s.begun(id) {
+		return Record{}, s.unknown(id)
+	}
+	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
+	if err != nil {
+		return Record{}, err
+	}
+	defer disk.Close()
+	e, err := chain.NewReader(disk, chain.Position{}).Next()
+	if err != nil {
+		return Record{}, err
+	}
+	return unwrap(e)
 }
 
 func (s *Store) summary(id string) Summary {

@@ -50,11 +50,13 @@ type PendingCall struct {
 // Inherited are those of the sessions that a session is a fork of, the nearest first, from which it has
 // the call: what is said about it there is about this one, too.
 func (c PendingCall) Inherited(session string, forks []string) []string {
+	for i := len(forks) - 1; i >= 0; i-- { // an ID may have been used before
+		if forks[i] == c.From {
+			return forks[:i+1]
+		}
+	}
 	if c.From == session {
 		return nil
-	}
-	if i := slices.Index(forks, c.From); i >= 0 {
-		return forks[:i+1]
 	}
 	return forks // nobody knows where it was parked
 }

@@ -235,13 +235,18 @@ func TestS27_EverybodyKnowsACallByOneMoment(t *testing.T) {
 	}
 }
 
-// A call is also that of the sessions from which a fork has it, and of no others.
+// A call is also that of the sessions from which a fork has it, and of no others. An ID may be used
+// again, also for a fork of a fork of what had it before.
 func TestS34_WhoseCallItIs(t *testing.T) {
-	forks := []string{"nearest", "next", "first"}
-	for from, want := range map[string]int{"own": 0, "nearest": 1, "next": 2, "first": 3, "": 3, "another": 3} {
-		got := PendingCall{From: from}.Inherited("own", forks)
-		if !slices.Equal(got, forks[:want]) {
-			t.Errorf("%q: %q", from, got)
+	forks, again := []string{"nearest", "next", "first"}, []string{"own", "nearest", "own", "first"}
+	for _, c := range []struct {
+		from  string
+		forks []string
+		want  int
+	}{{"own", forks, 0}, {"nearest", forks, 1}, {"next", forks, 2}, {"first", forks, 3}, {"", forks, 3}, {"another", forks, 3}, {"own", nil, 0}, {"own", again, 3}, {"nearest", again, 2}} {
+		got := PendingCall{From: c.from}.Inherited("own", c.forks)
+		if !slices.Equal(got, c.forks[:c.want]) {
+			t.Errorf("%q in %q: %q", c.from, c.forks, got)
 		}
 	}
 }

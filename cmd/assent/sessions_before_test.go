@@ -376,7 +376,7 @@ func TestD8_WhatWasDeniedElsewhereDoesNotRunInAFork(t *testing.T) {
 			args[slices.Index(args, chosenID)] = otherID
 			goesOn := append(args, named(test.goesOn)...)
 			allowed := append(slices.Clone(goesOn), "--settings", `{"permissions":{"allow":["Bash"]}}`)
-			if _, complained, status := m.say(allowed...); status != 0 || m.has("deployed") || !strings.Contains(complained, "a person has to answer it here") {
+			if _, complained, status := m.say(allowed...); status != 0 || m.has("deployed") || !strings.Contains(complained, "somebody has to approve or deny it in this one") {
 				t.Errorf("exit status %d: %s", status, complained)
 			}
 			show := append([]string{"sessions", "show", otherID}, named(test.goesOn)...)
