@@ -1,10 +1,13 @@
 package approval
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // A person's denial goes with a fork, whose ticket is born with it. Nothing else does.
@@ -97,5 +100,58 @@ func TestS34_ADenialThatComesLater(t *testing.T) {
 				t.Errorf("%+v, %v", got, err)
 			}
 		}
+	})
+}
+
+// A denial that is given when the fork has looked at everything counts as long as its call is not claimed.
+func TestS34_ADenialThatComesBeforeTheClaim(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		for _, denied := range []bool{false, true} {
+			s := newStore(t)
+			first, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: s.time})
+			must(t, err)
+			parking := Parking{Call: deploy("s2"), At: first.Created, Forks: []string{"s1"}}
+			fork, err := s.Park(t.Context(), parking)
+			must(t, err)
+			want := Running
+			if denied {
+				s.drive(first.ID, Denied)
+				want = Denied
+			}
+			_, err = s.ClaimHeeding(t.Context(), fork.ID, fork.Said(), parking, nil, "worker")
+			if got := s.find(fork.ID); errors.As(err, new(*Overtaken)) != denied || !denied && err != nil || got.State != want || denied && got.Answer.From != "s1" {
+				t.Errorf("denied %v: %v, %+v", denied, err, got)
+			}
+		}
+	})
+}
+
+// Whoever denies a call waits for a fork of its session that is about to claim it, and is told
+// afterwards.
+func TestS34_ADenialWaitsForAClaim(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		first, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: s.time})
+		must(t, err)
+		parking := Parking{Call: deploy("s2"), At: first.Created, Forks: []string{"s1"}}
+		fork, err := s.Park(t.Context(), parking)
+		must(t, err)
+		denied := make(chan error, 1)
+		must(t, s.db.Within(t.Context(), func(tx *database.Tx) error {
+			if no, err := s.inherited(t.Context(), tx, &fork, parking); no != nil || err != nil {
+				t.Errorf("%v, %v", no, err)
+			}
+			go func() {
+				_, err := s.Deny(context.WithoutCancel(t.Context()), first.ID, first.Digest, "ann", "never")
+				denied <- err
+			}()
+			select {
+			case err := <-denied:
+				t.Errorf("it did not wait: %v", err)
+			case <-time.After(200 * time.Millisecond):
+			}
+			return nil
+		}))
+		must(t, <-denied)
 	})
 }

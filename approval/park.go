@@ -119,10 +119,24 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 
 // inherit denies a call that a person has denied in a session which this one is a fork of.
 func (s *Store) inherit(ctx context.Context, tx *database.Tx, t *Ticket, p Parking) error {
+	no, err := s.inherited(ctx, tx, t, p)
+	if err != nil || no == nil {
+		return err
+	}
+	return s.apply(ctx, tx, t, *no)
+}
+
+// inherited is the no to a call in a session which this one is a fork of; nil when there is none. Who
+// wants to say one waits until the transaction is over.
+func (s *Store) inherited(ctx context.Context, tx *database.Tx, t *Ticket, p Parking) (*move, error) {
 	for _, session := range p.Forks {
-		no, err := s.noIn(ctx, tx, session, t.ToolUseID, p.At)
+		err := rely(ctx, tx, session, t.ToolUseID)
+		var no *Answer
+		if err == nil {
+			no, err = s.noIn(ctx, tx, session, t.ToolUseID, p.At)
+		}
 		if err != nil {
-			return fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
+			return nil, fmt.Errorf("nobody can say whether the call was denied in session %s, which this one is a fork of: %w", session, err)
 		}
 		if no == nil {
 			continue
@@ -133,9 +147,9 @@ func (s *Store) inherit(ctx context.Context, tx *database.Tx, t *Ticket, p Parki
 			a.From = session
 		}
 		note := joined("denied in the session it was forked from, "+a.From, a.Message)
-		return s.apply(ctx, tx, t, move{change: deny, who: a.By, note: note, apply: func(t *Ticket) { t.Answer = &a }})
+		return &move{change: deny, who: a.By, note: note, apply: func(t *Ticket) { t.Answer = &a }}, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // joined is two texts, of which the second may be empty.

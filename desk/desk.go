@@ -108,7 +108,7 @@ func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.park(ctx, store, c)
+	_, err = store.Park(ctx, parking(c))
 	var changed *approval.Changed
 	if errors.As(err, &changed) { // who looks is told
 		return nil
@@ -116,15 +116,15 @@ func (d *Desk) Park(ctx context.Context, c agent.ParkedCall) error {
 	return err
 }
 
-func (d *Desk) park(ctx context.Context, store *approval.Store, c agent.ParkedCall) (approval.Ticket, error) {
+func parking(c agent.ParkedCall) approval.Parking {
 	p := approval.Parking{Call: ticketCall(c), Policy: c.Policy, Why: c.Why, At: c.Since, Outcome: c.Outcome, By: holder(), Risk: c.Risk, Kin: c.Kin, Places: c.Places, Forks: c.Forks, Requester: c.Requester, Terms: c.Terms}
 	if !c.Until.IsZero() {
 		p.Lasts = c.Until.Sub(c.Since)
 	}
-	if !c.New {
-		p = p.Belated()
+	if c.New {
+		return p
 	}
-	return store.Park(ctx, p)
+	return p.Belated()
 }
 
 // unheard says why nobody can tell whether a call was denied in a session from which this one has it;
@@ -269,20 +269,22 @@ func (d *Desk) Claim(ctx context.Context, c agent.ParkedCall, runs strictjson.Ra
 	if err != nil {
 		return nil, err
 	}
-	id, said := seen.Ticket, seen.Said
+	id, said, p := seen.Ticket, seen.Said, approval.Parking{Call: ticketCall(c)}
 	if seen.Kind != agent.Yes { // it may come from another machine, or a no from a session of which it is a fork
-		t, err := d.park(ctx, store, c)
+		unheard := d.unheard(c) // before it is parked: what comes here from elsewhere brings its noes with it
+		p = parking(c)
+		t, err := store.Park(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		if unheard := d.unheard(c); unheard != "" && !t.DeniedByPerson() { // who looks again is told
+		if unheard != "" && !t.DeniedByPerson() { // who looks again is told
 			return nil, fmt.Errorf("%w: %s", agent.ErrAnswered, unheard)
 		}
 		if id = t.ID; said == "" { // it had no ticket then, and nobody has said anything on a new one
 			said = string(approval.Pending)
 		}
 	}
-	fence, err := store.ClaimSeen(ctx, id, said, ticketCall(c), runs, holder())
+	fence, err := store.ClaimHeeding(ctx, id, said, p, runs, holder())
 	if again, ok := errors.AsType[*approval.WaitsAgain](err); ok && d.Warn != nil {
 		d.Warn(again.Error())
 	}

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,6 +65,7 @@ type far struct {
 	Depot
 	text  []byte
 	takes time.Duration
+	fails bool // when half of it is here
 }
 
 func (*far) Name() string { return "far" }
@@ -76,9 +80,15 @@ func (f *far) Files(string) (map[string][]byte, error) {
 }
 
 func (f *far) Bring(_ string, to Copy, size int64) (bool, error) {
+	if f.fails {
+		_, err := to.WriteAt(f.text[:len(f.text)/2], 0)
+		return true, errors.Join(errAway, err)
+	}
 	_, err := to.WriteAt(f.text[size:], size)
 	return size < int64(len(f.text)), err
 }
+
+var errAway = errors.New("connection refused")
 
 type noLease struct{}
 
@@ -87,17 +97,26 @@ func (noLease) StillOurs(context.Context) error               { return nil }
 func (noLease) Release()                                      {}
 func (noLease) Remove() error                                 { return nil }
 
+// transcriptOf is one with notes.
+func transcriptOf(t *testing.T, notes ...string) []byte {
+	t.Helper()
+	s := newStore(t)
+	tr := create(t, s, one)
+	for _, note := range notes {
+		put(t, tr, Noted, note)
+	}
+	err := tr.Close()
+	text, unread := os.ReadFile(filepath.Join(s.path(one), transcriptName))
+	if err := errors.Join(err, unread); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // Two of one machine want a session that has never been there. Neither takes it for one that does not
 // exist while the other brings it: an answered call of it would be forgotten.
 func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
-	before := newStore(t)
-	if err := create(t, before, one).Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(before.path(one), transcriptName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := transcriptOf(t, "noted")
 	for name, c := range map[string]struct {
 		takes time.Duration
 		inUse bool
@@ -126,5 +145,45 @@ func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A session of which only a part has come is none yet: nobody takes that for the whole.
+func TestD8_ASessionIsBroughtWhole(t *testing.T) {
+	s := newStore(t)
+	d := &far{text: transcriptOf(t, "one", "two"), fails: true}
+	s.Depot = d
+	if _, err := s.Load(one); !errors.Is(err, errAway) {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(filepath.Join(s.path(one), transcriptName)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	d.fails = false
+	if _, err := s.Load(one); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A fork has all of what it is a fork of: where a process here has the session, and less of it than the
+// depot, it is in use. Whoever only looks is shown what is here.
+func TestD8_NobodyForksWhatIsBehind(t *testing.T) {
+	s := newStore(t)
+	d := &far{text: transcriptOf(t, "one")}
+	s.Depot = d
+	held, err := s.Resume(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	s.Depot = &far{text: append(slices.Clone(d.text), "more\n"...)}
+	if _, err := s.Load(one); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Fork(one, two, Start{}); !errors.As(err, new(*InUse)) {
+		t.Errorf("%v", err)
 	}
 }

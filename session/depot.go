@@ -156,7 +156,23 @@ func (s *Store) bring(id string) error {
 			return err
 		}
 	}
-	f, err := chain.OpenCopy(filepath.Join(dir, transcriptName))
+	if s.sizeHere(id) == 0 { // whoever looks at it finds all of it, or nothing
+		arriving := filepath.Join(dir, arrivingName)
+		if err := s.bringInto(arriving, id); err != nil {
+			return err
+		}
+		return os.Rename(arriving, filepath.Join(dir, transcriptName))
+	}
+	return s.bringInto(filepath.Join(dir, transcriptName), id)
+}
+
+// arrivingName is that of a transcript as long as it is being brought, where there was none.
+const arrivingName = "arriving.jsonl"
+
+// bringInto makes the copy of a transcript the one that counts.
+func (s *Store) bringInto(path, id string) error {
+	dir := filepath.Dir(path)
+	f, err := chain.OpenCopy(path)
 	if err != nil {
 		return err
 	}
@@ -178,7 +194,7 @@ func (s *Store) bring(id string) error {
 			return errors.Join(err, gone)
 		}
 	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // take takes a session, which is locked on this machine; nil where sessions stay on it.

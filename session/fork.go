@@ -19,7 +19,7 @@ import (
 // and is not touched. The start gets the id of the new one and its parent's, and the
 // parent's mode if it has none. Whoever has spoken in the other has spoken in this one.
 func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
-	v, err := s.look(from)
+	v, err := s.lookAtWhole(from)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,32 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 		records = append(records, wrap(now, Parked, parked))
 	}
 	return s.create(to, records...)
+}
+
+// lookAtWhole is look for whoever relies on the end of a session: where a process of this machine has it
+// that is behind the depot, which is still being brought here or was taken over, it is in use.
+func (s *Store) lookAtWhole(id string) (*view, error) {
+	if s.Depot == nil {
+		return s.look(id)
+	}
+	stored, err := s.Depot.Find(id) // before it is read: whoever works on it here goes on
+	if err != nil && !errors.Is(err, ErrUnknown) {
+		return nil, err
+	}
+	v, err := s.look(id)
+	if err != nil {
+		return nil, err
+	}
+	info, err := v.disk.Stat()
+	if err == nil && info.Size() < stored.Size {
+		h := readHolder(s.path(id))
+		err = &InUse{ID: id, PID: h.PID, Host: h.Host}
+	}
+	if err != nil {
+		_ = v.disk.Close()
+		return nil, err
+	}
+	return v, nil
 }
 
 // Load reads the conversation of a session that may be open elsewhere.

@@ -200,8 +200,11 @@ func (p *page) waiting(list waitingList, server string, now time.Time) {
 	if list.More > 0 {
 		p.line(p.text(faint, fmt.Sprintf("  and %s more", plural(list.More, "call"))))
 	}
-	if len(list.Calls) == 0 {
+	switch {
+	case len(list.Calls) == 0 && len(list.Problems) == 0:
 		p.line("Nothing waits for an answer.")
+	case len(list.Calls) == 0:
+		p.line("Nothing waits for an answer that can be given here.")
 	}
 	for _, problem := range list.Problems {
 		p.line(p.text(red, "  "+policy.Visible(problem)))

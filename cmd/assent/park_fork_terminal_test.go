@@ -1,0 +1,51 @@
+//go:build linux
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where what a fork comes from is gone, nobody can say whether the call was denied there. No hook lets it
+// run, and nobody is asked who is not told so: whoever answers the call itself is.
+func TestS34_ACallOfAForkWhoseOriginIsGone(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	settings := p.parks()
+	end := p.playing("end.yaml", "turns: []\nafterwards: Done.\n")
+	fork := append([]string{"--resume", secondID, "--model", end}, settings...)
+	for _, args := range [][]string{
+		append([]string{"-p", "--resume", chosenID, "--fork-session", "--session-id", secondID, "--model", end}, settings...),
+		{"sessions", "prune", "--force", chosenID},
+	} {
+		if _, complained, status := p.say(args...); status != 0 {
+			t.Fatal(complained)
+		}
+	}
+	const why = "somebody has to approve or deny it in this one"
+	for _, answer := range []string{"allow", "ask"} {
+		p.write("answer.json", wants(answer))
+		said, complained, status := p.say(append(fork, "-p")...)
+		if status != 0 || p.has("deployed") || strings.Count(complained, why) != 1 {
+			t.Fatalf("%s: exit status %d: %s%s", answer, status, said, complained)
+		}
+		y := p.sit(p.env(), fork...)
+		if screen := y.sees("\n> "); strings.Contains(screen, "answer>") || !strings.Contains(strings.Join(strings.Fields(screen), " "), why) {
+			t.Error(screen)
+		}
+		y.types(ctrlD)
+		if screen, status := y.leaves(); status != 0 || p.has("deployed") {
+			t.Errorf("exit status %d\n%s", status, screen)
+		}
+	}
+	if shown, _, _ := p.say("sessions", "show", secondID); !strings.Contains(shown, "it may have been denied in session "+chosenID) || !strings.Contains(shown, "assent approve") {
+		t.Error(shown)
+	}
+	if _, complained, status := p.say("approve", secondID); status != 0 {
+		t.Fatal(complained)
+	}
+	if _, complained, status := p.say(append(fork, "-p")...); status != 0 || !p.has("deployed") {
+		t.Errorf("exit status %d: %s", status, complained)
+	}
+}
