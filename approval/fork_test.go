@@ -127,31 +127,45 @@ func TestS34_ADenialThatComesBeforeTheClaim(t *testing.T) {
 }
 
 // Whoever denies a call waits for a fork of its session that is about to claim it, and is told
-// afterwards.
+// afterwards; also where the call has no ticket yet.
 func TestS34_ADenialWaitsForAClaim(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
-		s := newStore(t)
-		first, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: s.time})
-		must(t, err)
-		parking := Parking{Call: deploy("s2"), At: first.Created, Forks: []string{"s1"}}
-		fork, err := s.Park(t.Context(), parking)
-		must(t, err)
-		denied := make(chan error, 1)
-		must(t, s.db.Within(t.Context(), func(tx *database.Tx) error {
-			if no, err := s.inherited(t.Context(), tx, &fork, parking); no != nil || err != nil {
-				t.Errorf("%v, %v", no, err)
-			}
-			go func() {
-				_, err := s.Deny(context.WithoutCancel(t.Context()), first.ID, first.Digest, "ann", "never")
-				denied <- err
-			}()
-			select {
-			case err := <-denied:
-				t.Errorf("it did not wait: %v", err)
-			case <-time.After(200 * time.Millisecond):
-			}
-			return nil
-		}))
-		must(t, <-denied)
+		for _, ticketed := range []bool{true, false} {
+			s := newStore(t)
+			denialWaits(t, s, ticketed)
+		}
 	})
+}
+
+func denialWaits(t *testing.T, s *counter, ticketed bool) {
+	t.Helper()
+	parent := Parking{Call: deploy("s1"), At: s.time}
+	if ticketed {
+		_, err := s.Park(t.Context(), parent)
+		must(t, err)
+	}
+	parking := Parking{Call: deploy("s2"), At: s.time, Forks: []string{"s1"}}
+	fork, err := s.Park(t.Context(), parking)
+	must(t, err)
+	denied := make(chan error, 1)
+	must(t, s.db.Within(t.Context(), func(tx *database.Tx) error {
+		if no, err := s.inherited(t.Context(), tx, &fork, parking); no != nil || err != nil {
+			t.Errorf("%v, %v", no, err)
+		}
+		go func() {
+			ctx := context.WithoutCancel(t.Context())
+			first, err := s.Park(ctx, parent)
+			if err == nil {
+				_, err = s.Deny(ctx, first.ID, first.Digest, "ann", "never")
+			}
+			denied <- err
+		}()
+		select {
+		case err := <-denied:
+			t.Errorf("it did not wait: %v", err)
+		case <-time.After(200 * time.Millisecond):
+		}
+		return nil
+	}))
+	must(t, <-denied)
 }

@@ -57,10 +57,14 @@ func allOfCall(ctx context.Context, q database.Querier, session, toolUseID strin
 	return lastTickets(q.QueryContext(ctx, "SELECT "+columns+" FROM tickets WHERE session = $1 AND call = $2 AND asker = '' ORDER BY rowid DESC", session, toolUseID))
 }
 
-// rely makes whoever wants to say something about a call wait until the transaction is over.
+// rely makes whoever wants to say something about a call wait until the transaction is over, also where
+// it has no ticket yet.
 func rely(ctx context.Context, tx *database.Tx, session, toolUseID string) error {
 	if tx.Kind() != database.PostgreSQL { // one writer at a time
 		return nil
+	}
+	if err := aloneIn(ctx, tx, session); err != nil {
+		return err
 	}
 	_, err := tx.ExecContext(ctx, "SELECT 1 FROM tickets WHERE session = $1 AND call = $2 AND asker = ''"+tx.ToRely(), session, toolUseID)
 	return err

@@ -188,7 +188,7 @@ func TestD8_AForkOfWhatLiesElsewhere(t *testing.T) {
 	p.fork()
 	p.copied()
 	p.check(p.need())
-	if m, err := p.One(t.Context(), forkID, ToDeny); err != nil || m.Problem != "" || !strings.Contains(m.Reason(), "it may have been denied in session "+sessionID) {
+	if m, err := p.One(t.Context(), forkID, ToDeny); err != nil || m.Problem != "" || !strings.Contains(m.Reason(), "it may have been denied in a session of which this one is a fork, and nobody can say that here (session "+sessionID) {
 		t.Errorf("%q, %q, %v", m.Problem, m.Reason(), err)
 	}
 }

@@ -205,18 +205,16 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 	case c.store.OnlyHere(m.Call.Session):
 		m.OnlyHere, m.Problem = true, "its session lies on this machine only, so it is answered without naming the database, also not in the environment"
 	default:
-		m.Unheard = c.unheard(m.Call.Session, m.Forks)
+		m.Unheard = c.unheard(m.Call.Session, len(m.Forks))
 	}
 	return nil
 }
 
-// unheard says why nobody can tell whether a call was denied in a session from which another one has it;
-// empty when it was not.
-func (c *Clerk) unheard(session string, forks []string) string {
-	for _, id := range forks {
-		if err := c.store.Answers(session, id); err != nil {
-			return fmt.Sprintf("it may have been denied in session %s, of which this one is a fork, and nobody can say that here (%v), so only a person lets it run", id, err)
-		}
+// unheard says why nobody can tell whether a call was denied in one of the nearest sessions of which its
+// own is a fork; empty when somebody can.
+func (c *Clerk) unheard(session string, forks int) string {
+	if err := c.store.Answers(session, forks); err != nil {
+		return fmt.Sprintf("it may have been denied in a session of which this one is a fork, and nobody can say that here (%v), so only a person lets it run", err)
 	}
 	return ""
 }

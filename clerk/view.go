@@ -55,6 +55,8 @@ type CallView struct {
 	Unread bool `json:"-"`
 	// OnlyHere: nobody answers it in the database that was named.
 	OnlyHere bool `json:"-"`
+	// Unheard is why only a person lets it run.
+	Unheard string `json:"-"`
 }
 
 // AnswerView is what somebody has said.
@@ -96,7 +98,7 @@ func View(m Matter) CallView {
 	c := CallView{
 		State: m.Standing.String(), Tool: policy.WellFormed(m.Call.Tool), Description: Describe(m.Call), Input: legibleInput(m.Call.Input), Session: m.Call.Session,
 		ToolUseID: policy.WellFormed(m.Call.ToolUseID), Cwd: policy.WellFormed(m.Call.Cwd), Why: m.Reason(), Since: m.Since,
-		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread, OnlyHere: m.OnlyHere, Labels: m.Labels,
+		Expires: m.Until, Digest: m.Digest(), Places: m.Places(), Problem: m.Problem, Standing: m.Standing, WillRun: m.WillRun(), Obstacle: m.Obstacle, Unread: m.Unread, OnlyHere: m.OnlyHere, Unheard: policy.WellFormed(m.Unheard), Labels: m.Labels,
 	}
 	if !m.Until.IsZero() {
 		c.Outcome = m.Outcome

@@ -2,6 +2,8 @@ package depot
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -53,6 +55,16 @@ func (d *Depot) Bring(ctx context.Context, id string, to Copy, size int64) (chan
 		return true, err
 	}
 	return true, d.fetch(ctx, id, same, info.Size, to)
+}
+
+// Opening is the beginning of a transcript, or as much of it as was written first. The error is an
+// [*Unknown] when there is none.
+func (d *Depot) Opening(ctx context.Context, id string, most int) (text []byte, err error) {
+	err = d.db.Reads().QueryRowContext(ctx, "SELECT substr(b.data, 1, $1) FROM depot_parts p JOIN depot_pieces b ON b.digest = p.digest WHERE p.session = $2 AND p.place = 0", most, id).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, &Unknown{id}
+	}
+	return text, d.db.Explain(err)
 }
 
 // parts are those of a transcript, which must leave no gap.

@@ -345,13 +345,12 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 				of   *session.Store
 				want string
 			}{{here.Store, inDatabase}, {elsewhere, inOther}, {alone, withoutAny}} {
-				if err := c.of.Answers(fork, id); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				if err := c.of.Answers(fork, 1); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 					t.Errorf("%s: %v, want %q", when, err, c.want)
 				}
 			}
 		}
 		const notThere, gone, copied = "does not lie in this database", "not on this machine any more", "this is only a copy"
-		answers("nobody knows it", notThere, notThere, gone)
 		here.before()
 		forked, err := alone.Fork(id, fork, session.Start{Cwd: "/project"})
 		w.must(err)
@@ -366,6 +365,10 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 		answers("it was removed", notThere, notThere, gone)
 		here.before()
 		answers("it was begun anew", notThere, notThere, "another one by now")
+		came, err = here.Resume(id)
+		w.must(err)
+		w.must(came.Close())
+		answers("what was begun anew came", "another one by now", notThere, copied)
 	})
 }
 

@@ -55,6 +55,13 @@ func (s sessions) Find(id string) (session.Stored, error) {
 	return stored(i), translated(err)
 }
 
+func (s sessions) Opening(id string) ([]byte, error) {
+	ctx, stop := s.depot.asking()
+	defer stop()
+	text, err := s.depot.Opening(ctx, id, session.MostOfBirth)
+	return text, translated(err)
+}
+
 func (s sessions) List() ([]session.Stored, error) {
 	ctx, stop := s.depot.asking()
 	defer stop()

@@ -132,10 +132,8 @@ func parking(c agent.ParkedCall) approval.Parking {
 func (d *Desk) unheard(c agent.ParkedCall) string {
 	sessions := session.NewStore(filepath.Join(d.dir, "sessions"))
 	sessions.Depot = d.Depot
-	for _, id := range c.Forks {
-		if err := sessions.Answers(c.Session, id); err != nil {
-			return fmt.Sprintf("it may have been denied in session %s, of which this one is a fork, and nobody can say that here (%v), so somebody has to approve or deny it in this one", id, err)
-		}
+	if err := sessions.Answers(c.Session, len(c.Forks)); err != nil {
+		return fmt.Sprintf("it may have been denied in a session of which this one is a fork, and nobody can say that here (%v), so somebody has to approve or deny it in this one", err)
 	}
 	return ""
 }

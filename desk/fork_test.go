@@ -19,11 +19,12 @@ func forkOf(c agent.ParkedCall, session string) agent.ParkedCall {
 	return c
 }
 
-// begin makes sessions that lie here.
-func (o *office) begin(ids ...string) {
+// lineage makes a session, a fork of it and a fork of that, which lie here.
+func (o *office) lineage() *session.Store {
 	o.t.Helper()
-	for _, id := range ids {
-		tr, err := session.NewStore(filepath.Join(o.dir, "sessions")).Create(id, session.Start{Cwd: "/project"})
+	s := session.NewStore(filepath.Join(o.dir, "sessions"))
+	begun := func(tr *session.Transcript, err error) {
+		o.t.Helper()
 		if err == nil {
 			err = tr.Close()
 		}
@@ -31,6 +32,11 @@ func (o *office) begin(ids ...string) {
 			o.t.Fatal(err)
 		}
 	}
+	start := session.Start{Cwd: "/project"}
+	begun(s.Create(firstID, start))
+	begun(s.Fork(firstID, secondID, start))
+	begun(s.Fork(secondID, thirdID, start))
+	return s
 }
 
 // Where a session lies elsewhere from which a fork has its call, or is gone, nobody can say whether the
@@ -46,24 +52,48 @@ func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
 		})
 	}
 	no := func(o *office, _ agent.ParkedCall) { o.deny() }
+	gone := func(ids ...string) func(*session.Store) error {
+		return func(s *session.Store) (err error) {
+			for _, id := range ids {
+				_, gone := s.Remove(id, nil)
+				err = errors.Join(err, gone, s.Discard(id))
+			}
+			return err
+		}
+	}
+	anew := func(id string) func(*session.Store) error {
+		return func(s *session.Store) error {
+			if err := gone(id)(s); err != nil {
+				return err
+			}
+			tr, err := s.Create(id, session.Start{Cwd: "/project"})
+			if err != nil {
+				return err
+			}
+			return tr.Close()
+		}
+	}
 	for name, tt := range map[string]struct {
-		begun   []string // in this order
+		happens func(*session.Store) error // to the sessions
 		said    func(o *office, c agent.ParkedCall)
 		unheard bool // as long as nobody has answered this one
 		runs    bool
 	}{
-		"all of them are here":     {[]string{firstID, secondID, thirdID}, nil, false, true},
-		"the first is not":         {[]string{secondID, thirdID}, nil, true, false},
-		"the next is not":          {[]string{firstID, thirdID}, nil, true, false},
-		"one was begun anew":       {[]string{firstID, thirdID, secondID}, nil, true, false},
-		"it is not here, they are": {[]string{firstID, secondID}, nil, true, false},
-		"a yes":                    {[]string{thirdID}, yes, true, true},
-		"a no that is known":       {[]string{thirdID}, no, true, false},
-		"a no, and all are here":   {[]string{firstID, secondID, thirdID}, no, false, false},
+		"all of them are here":     {gone(), nil, false, true},
+		"the first is not":         {gone(firstID), nil, true, false},
+		"the next is not":          {gone(secondID), nil, true, false},
+		"it is not here, they are": {gone(thirdID), nil, true, false},
+		"the first is another one": {anew(firstID), nil, true, false},
+		"the next is another one":  {anew(secondID), nil, true, false},
+		"a yes":                    {gone(firstID), yes, true, true},
+		"a no that is known":       {gone(secondID), no, true, false},
+		"a no, and all are here":   {gone(), no, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, c := newOffice(t), deploy()
-			o.begin(tt.begun...)
+			if err := tt.happens(o.lineage()); err != nil {
+				t.Fatal(err)
+			}
 			o.park(c)
 			fork := forkOf(forkOf(c, secondID), thirdID)
 			looks := func(unheard bool) {
@@ -110,7 +140,7 @@ func TestS34_ADenialGoesWithAFork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, c := newOffice(t), deploy()
-			o.begin(firstID, secondID, thirdID)
+			o.lineage()
 			o.park(c)
 			tt.said(o, c)
 			fork := forkOf(c, secondID)

@@ -94,6 +94,9 @@ func (s *Server) selected(ctx context.Context, one selected, reason string) (*ye
 	if why := WhyAlone(ShownBy(m.Call, m.ReachOf(found.judgement, false).Places)); why != "" {
 		return nil, invalid("approve: %s cannot be approved together with others, because %s: open it first and approve it by itself; nothing was approved", one.ID, why)
 	}
+	if m.Unheard != "" {
+		return nil, invalid("approve: %s cannot be approved together with others: %s: open it first and approve it by itself; nothing was approved", one.ID, m.Unheard)
+	}
 	terms, err := s.termsFor(m.Ticket, found)
 	if err != nil {
 		return nil, err

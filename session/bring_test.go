@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -148,24 +148,33 @@ func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
 	}
 }
 
-// A session of which only a part has come is none yet: nobody takes that for the whole.
-func TestD8_ASessionIsBroughtWhole(t *testing.T) {
-	s := newStore(t)
-	d := &far{text: transcriptOf(t, "one", "two"), fails: true}
-	s.Depot = d
-	if _, err := s.Load(one); !errors.Is(err, errAway) {
-		t.Error(err)
-	}
-	if _, err := os.Lstat(filepath.Join(s.path(one), transcriptName)); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
-	}
-	d.fails = false
-	if _, err := s.Load(one); err != nil {
-		t.Error(err)
-	}
-	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
-		t.Errorf("%q, %v", text, err)
-	}
+// Whoever comes while a session is brought of which a part is here waits for the rest: nobody takes that
+// for the whole. Where somebody works on it he is shown what is here.
+func TestD8_NobodyTakesAPartForTheWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStore(t)
+		d := &far{text: transcriptOf(t, "one", "two"), fails: true}
+		s.Depot = d
+		if _, err := s.Load(one); !errors.Is(err, errAway) {
+			t.Error(err)
+		}
+		d.fails, d.takes = false, time.Second
+		looked := make(chan error)
+		go func() {
+			_, err := s.Load(one)
+			looked <- err
+		}()
+		synctest.Wait() // it is on its way
+		if c, err := s.Load(one); err != nil || c.Start.Session != one {
+			t.Errorf("%+v, %v", c, err)
+		}
+		if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
+			t.Errorf("%q, %v", text, err)
+		}
+		if err := <-looked; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A fork has all of what it is a fork of: where a process here has the session, and less of it than the
@@ -183,7 +192,12 @@ func TestD8_NobodyForksWhatIsBehind(t *testing.T) {
 	if _, err := s.Load(one); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Fork(one, two, Start{}); !errors.As(err, new(*InUse)) {
-		t.Errorf("%v", err)
+	for _, fork := range []func() error{
+		func() error { _, err := s.Fork(one, two, Start{}); return err },
+		func() error { _, err := s.LoadToFork(one); return err },
+	} {
+		if err := fork(); !errors.As(err, new(*InUse)) || !strings.Contains(err.Error(), "older one than the database") {
+			t.Errorf("%v", err)
+		}
 	}
 }

@@ -85,43 +85,6 @@ func (s *Store) IsCopy(id string) bool {
 	return ok && elsewhere.Mark == ""
 }
 
-// Answers is nil when the tickets beside this store have what was said about the calls of a session of
-// which another one is a fork: it lies here, or in the depot. Else the error says why nobody can tell: it
-// may lie elsewhere by now, and people may answer there.
-func (s *Store) Answers(fork, of string) error {
-	if err := CheckID(of); err != nil {
-		return err
-	}
-	if s.Depot == nil {
-		return s.answersHere(fork, of)
-	}
-	_, err := s.Depot.Find(of)
-	if errors.Is(err, ErrUnknown) {
-		return fmt.Errorf("session %s does not lie in this database", of)
-	}
-	return err
-}
-
-// answersHere is Answers where sessions stay on this machine. Who begins a session anew under an ID that
-// was used before has another one.
-func (s *Store) answersHere(fork, of string) error {
-	if err := s.Elsewhere(of); err != nil {
-		return err
-	}
-	parent, err := s.opening(of)
-	if errors.Is(err, ErrUnknown) {
-		return fmt.Errorf("session %s is not on this machine any more", of)
-	}
-	if err != nil {
-		return err
-	}
-	own, err := s.opening(fork)
-	if err == nil && parent.Time.After(own.Time) {
-		err = fmt.Errorf("session %s is another one by now", of)
-	}
-	return err
-}
-
 func (s *Store) elsewhere(id string) *Elsewhere {
 	if s.marked(id, copyMark) {
 		return &Elsewhere{ID: id}

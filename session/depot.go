@@ -28,6 +28,9 @@ type Depot interface {
 	// wraps [ErrUnknown] when there is none.
 	Find(id string) (Stored, error)
 	List() ([]Stored, error)
+	// Opening is the beginning of a transcript, of [MostOfBirth] at most. The error wraps [ErrUnknown]
+	// when there is none.
+	Opening(id string) ([]byte, error)
 	// Begin keeps a new session, and Take takes one on which nobody works; the error wraps
 	// [ErrExists] or is an [*InUse].
 	Begin(id string, start Start, transcript []byte, files map[string][]byte) (Lease, error)
@@ -119,8 +122,8 @@ func (s *Store) sizeHere(id string) int64 {
 }
 
 // lockToBring locks a session; nil means that a process of this machine works on it, with what is here.
-// Where nothing is here yet whoever has the session is about to bring it, which is soon over: who did not
-// wait for that would take it for one that does not exist.
+// Where whoever has it only brings it, that is soon over: who did not wait for it would take a part for
+// the whole, or the session for one that does not exist.
 func (s *Store) lockToBring(id string) (unlock func(), err error) {
 	const patience, pause = 5 * time.Second, 5 * time.Millisecond
 	for began := time.Now(); ; time.Sleep(pause) {
@@ -129,7 +132,7 @@ func (s *Store) lockToBring(id string) (unlock func(), err error) {
 		switch {
 		case !inUse:
 			return unlock, err
-		case s.sizeHere(id) > 0:
+		case s.sizeHere(id) > 0 && !readHolder(s.path(id)).Brings:
 			return nil, nil
 		case time.Since(began) > patience:
 			return nil, err
@@ -140,6 +143,8 @@ func (s *Store) lockToBring(id string) (unlock func(), err error) {
 // bring makes the copy of a session, which is locked, the one that counts.
 func (s *Store) bring(id string) error {
 	dir := s.path(id)
+	say(dir, true)
+	defer say(dir, false)
 	if err := s.markCopy(id); err != nil {
 		return err
 	}
@@ -156,23 +161,7 @@ func (s *Store) bring(id string) error {
 			return err
 		}
 	}
-	if s.sizeHere(id) == 0 { // whoever looks at it finds all of it, or nothing
-		arriving := filepath.Join(dir, arrivingName)
-		if err := s.bringInto(arriving, id); err != nil {
-			return err
-		}
-		return os.Rename(arriving, filepath.Join(dir, transcriptName))
-	}
-	return s.bringInto(filepath.Join(dir, transcriptName), id)
-}
-
-// arrivingName is that of a transcript as long as it is being brought, where there was none.
-const arrivingName = "arriving.jsonl"
-
-// bringInto makes the copy of a transcript the one that counts.
-func (s *Store) bringInto(path, id string) error {
-	dir := filepath.Dir(path)
-	f, err := chain.OpenCopy(path)
+	f, err := chain.OpenCopy(filepath.Join(dir, transcriptName))
 	if err != nil {
 		return err
 	}
@@ -194,7 +183,7 @@ func (s *Store) bringInto(path, id string) error {
 			return errors.Join(err, gone)
 		}
 	}
-	return errors.Join(err, f.Close())
+	return err
 }
 
 // take takes a session, which is locked on this machine; nil where sessions stay on it.

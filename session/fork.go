@@ -24,7 +24,12 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 		return nil, err
 	}
 	defer v.disk.Close()
+	birth, err := birthOf(v.disk)
+	if err != nil {
+		return nil, err
+	}
 	start.Session, start.Parent, start.Before = to, from, v.state.start.Forks()
+	start.Births = append([]string{birth}, v.state.start.Births...)
 	start.Requester = account.Join(v.state.start.Requester, start.Requester)
 	if start.Mode == "" {
 		start.Mode = v.state.mode
@@ -72,7 +77,7 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 }
 
 // lookAtWhole is look for whoever relies on the end of a session: where a process of this machine has it
-// that is behind the depot, which is still being brought here or was taken over, it is in use.
+// that is behind the depot, because another machine has gone on, it is in use.
 func (s *Store) lookAtWhole(id string) (*view, error) {
 	if s.Depot == nil {
 		return s.look(id)
@@ -85,16 +90,22 @@ func (s *Store) lookAtWhole(id string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := v.disk.Stat()
-	if err == nil && info.Size() < stored.Size {
-		h := readHolder(s.path(id))
-		err = &InUse{ID: id, PID: h.PID, Host: h.Host}
-	}
-	if err != nil {
+	if v.state.end.Offset < stored.Size {
 		_ = v.disk.Close()
-		return nil, err
+		h := readHolder(s.path(id))
+		return nil, &InUse{ID: id, PID: h.PID, Host: h.Host, Behind: true}
 	}
 	return v, nil
+}
+
+// LoadToFork is [Store.Load] for whoever makes a fork, which has all of the session or nothing.
+func (s *Store) LoadToFork(id string) (Conversation, error) {
+	v, err := s.lookAtWhole(id)
+	if err != nil {
+		return Conversation{}, err
+	}
+	defer v.disk.Close()
+	return v.state.settled().with(v.records(v.state.since))
 }
 
 // Load reads the conversation of a session that may be open elsewhere.

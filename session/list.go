@@ -175,28 +175,23 @@ func (s *Store) here() (all []written, err error) {
 
 // first is how a session began.
 func (s *Store) first(id string) (start Start, err error) {
-	r, err := s.opening(id)
-	if err != nil {
-		return start, err
-	}
-	return start, strictjson.Unmarshal(r.Body, &start)
-}
-
-// opening is the first record of a session.
-func (s *Store) opening(id string) (Record, error) {
 	if !s.begun(id) {
-		return Record{}, s.unknown(id)
+		return start, s.unknown(id)
 	}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
-		return Record{}, err
+		return start, err
 	}
 	defer disk.Close()
 	e, err := chain.NewReader(disk, chain.Position{}).Next()
 	if err != nil {
-		return Record{}, err
+		return start, err
 	}
-	return unwrap(e)
+	r, err := unwrap(e)
+	if err != nil {
+		return start, err
+	}
+	return start, strictjson.Unmarshal(r.Body, &start)
 }
 
 func (s *Store) summary(id string) Summary {

@@ -19,6 +19,8 @@ import (
 type holder struct {
 	PID  int    `json:"pid"`
 	Host string `json:"host"`
+	// Brings: it only makes the copy of the session that lies in the depot.
+	Brings bool `json:"brings,omitzero"`
 }
 
 const lockName = "lock"
@@ -36,14 +38,19 @@ func lock(id, dir string) (unlock func(), err error) {
 	} else if who != nil {
 		return nil, &InUse{ID: id, PID: who.PID, Host: who.Host}
 	}
-	h := holder{PID: os.Getpid()}
-	h.Host, _ = os.Hostname()
-	text, _ := strictjson.Marshal(h) // which cannot fail
-	inscribe(path, text)
+	say(dir, false)
 	return func() {
 		inscribe(path, nil)
 		_ = l.Unlock()
 	}, nil
+}
+
+// say says who holds the lock of a session, and whether only to bring it.
+func say(dir string, brings bool) {
+	h := holder{PID: os.Getpid(), Brings: brings}
+	h.Host, _ = os.Hostname()
+	text, _ := strictjson.Marshal(h) // which cannot fail
+	inscribe(filepath.Join(dir, lockName), text)
 }
 
 // inscribe writes a text over what the lock says, for people: whoever cannot read it learns less.

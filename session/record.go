@@ -99,9 +99,12 @@ type Start struct {
 	// [Conversation] and [Standing] it is everybody who could so far, and a fork begins with all
 	// of its parent's, as account.Join writes them: they want the calls of the session.
 	Requester string `json:"requester,omitzero"`
-	// Parent is the session that this one is a fork of, and Before those that that one is.
+	// Parent is the session that this one is a fork of, and Before those that that one is. Births are
+	// by what each of them is known besides its ID, which may be used again; older versions did not
+	// write them down.
 	Parent string   `json:"parent,omitzero"`
 	Before []string `json:"before,omitzero"`
+	Births []string `json:"births,omitzero"`
 }
 
 // Forks are the sessions that this one is a fork of, the nearest first.

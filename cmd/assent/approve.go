@@ -135,6 +135,9 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 			p.line("    " + line)
 		}
 	}
+	if m.Unheard != "" {
+		p.line("  " + p.text(yellow, policy.Visible(m.Unheard)))
+	}
 	p.receipt(m, d.afterAnswer(m.Call.Session))
 	return p.flush(d.out)
 }

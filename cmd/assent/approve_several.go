@@ -55,6 +55,9 @@ func (d *counter) together(ctx context.Context, id string) error {
 	if clerk.ToApprove.Fits(m) && m.Risk() >= permission.HighRisk {
 		return notTogether(m.Name())
 	}
+	if m.Unheard != "" {
+		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s is not approved together with others: %s (approve it by itself)", m.Name(), m.Unheard)}
+	}
 	return d.askAlone(one)
 }
 

@@ -5,6 +5,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/assent-dev/assent/approval"
 )
 
 // Where what a fork comes from is gone, nobody can say whether the call was denied there. No hook lets it
@@ -39,11 +41,17 @@ func TestS34_ACallOfAForkWhoseOriginIsGone(t *testing.T) {
 			t.Errorf("exit status %d\n%s", status, screen)
 		}
 	}
-	if shown, _, _ := p.say("sessions", "show", secondID); !strings.Contains(shown, "it may have been denied in session "+chosenID) || !strings.Contains(shown, "assent approve") {
+	if shown, _, _ := p.say("sessions", "show", secondID); !strings.Contains(shown, "it may have been denied in a session of which this one is a fork, and nobody can say that here (session "+chosenID) || !strings.Contains(shown, "assent approve") {
 		t.Error(shown)
 	}
-	if _, complained, status := p.say("approve", secondID); status != 0 {
-		t.Fatal(complained)
+	if listed, _, _ := p.say("sessions", "list"); !strings.Contains(listed, "only a person lets it run") {
+		t.Error(listed)
+	}
+	if said, complained, status := p.say("approve", secondID, secondID); status != 1 || !strings.Contains(complained, "not approved together with others") || p.ticketOf(secondID).State != approval.Pending {
+		t.Errorf("exit status %d: %s%s", status, said, complained)
+	}
+	if said, complained, status := p.say("approve", secondID); status != 0 || !strings.Contains(said, "it may have been denied in a session") {
+		t.Fatal(said, complained)
 	}
 	if _, complained, status := p.say(append(fork, "-p")...); status != 0 || !p.has("deployed") {
 		t.Errorf("exit status %d: %s", status, complained)

@@ -380,7 +380,7 @@ func TestD8_WhatWasDeniedElsewhereDoesNotRunInAFork(t *testing.T) {
 				t.Errorf("exit status %d: %s", status, complained)
 			}
 			show := append([]string{"sessions", "show", otherID}, named(test.goesOn)...)
-			if shown, _, _ := m.say(show...); !strings.Contains(shown, "it may have been denied in session "+chosenID) {
+			if shown, _, _ := m.say(show...); !strings.Contains(shown, "it may have been denied in a session of which this one is a fork, and nobody can say that here (session "+chosenID) {
 				t.Error(shown)
 			}
 			m.must(append([]string{"approve", otherID}, named(test.goesOn)...)...)

@@ -177,6 +177,9 @@ func (p *page) inList(c clerk.CallView, now time.Time) {
 	if c.Problem != "" {
 		p.line("      " + policy.Visible(c.Problem))
 	}
+	if c.Unheard != "" {
+		p.line("      " + policy.Visible(c.Unheard))
+	}
 	if c.Standing == clerk.Unknown {
 		p.line(fmt.Sprintf("      find out whether it ran, then: assent sessions resolve %s --ran (or --not-run)", c.Name()))
 	}
