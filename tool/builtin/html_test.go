@@ -93,7 +93,7 @@ func FuzzHTML(f *testing.F) {
 
 // The names of tags are those that the library for HTML finds, in the same order.
 func FuzzHTMLTags(f *testing.F) {
-	for _, example := range []string{"<p>a</p>", "<a href=\"x>y\">z</a><br/>", "<!-- <p> --><b>", "<script><p></script><i>", "<p a=b/c d='e' f>x", "</p x='>'>y", "<title><b></title>", "<P/>"} {
+	for _, example := range []string{"<p>a</p>", "<a href=\"x>y\">z</a><br/>", "<!-- <p> --><b>", "<script><p></script><i>", "<p a=b/c d='e' f>x", "</p x='>'>y", "<title><b></title>", "<P/>", "z</\xc6\xc6<b>z</\xc6<b", "a</>b<i>"} {
 		f.Add(example)
 	}
 	f.Fuzz(func(t *testing.T, page string) {

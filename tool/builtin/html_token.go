@@ -49,6 +49,8 @@ func (s *htmlSource) next() (htmlToken, bool) {
 		case strings.HasPrefix(s.rest, "</") && len(s.rest) > 2 && isLetter(s.rest[2]):
 			s.rest = s.rest[2:]
 			return s.tag(htmlEnd), true
+		case strings.HasPrefix(s.rest, "</") && strings.Contains(s.rest, ">"): // the end of nothing, which browsers take for a comment
+			_, s.rest, _ = strings.Cut(s.rest, ">")
 		case len(s.rest) > 1 && isLetter(s.rest[1]):
 			s.rest = s.rest[1:]
 			token := s.tag(htmlStart)
