@@ -140,9 +140,20 @@ func TestS34_ADenialWaitsForAClaim(t *testing.T) {
 func denialWaits(t *testing.T, s *counter, ticketed bool) {
 	t.Helper()
 	parent := Parking{Call: deploy("s1"), At: s.time}
+	deny := func(ctx context.Context) error {
+		first, err := s.Park(ctx, parent)
+		if err == nil {
+			_, err = s.Deny(ctx, first.ID, first.Digest, "ann", "never")
+		}
+		return err
+	}
 	if ticketed {
-		_, err := s.Park(t.Context(), parent)
+		first, err := s.Park(t.Context(), parent)
 		must(t, err)
+		deny = func(ctx context.Context) error {
+			_, err := s.Deny(ctx, first.ID, first.Digest, "ann", "never")
+			return err
+		}
 	}
 	parking := Parking{Call: deploy("s2"), At: s.time, Forks: []string{"s1"}}
 	fork, err := s.Park(t.Context(), parking)
@@ -152,14 +163,7 @@ func denialWaits(t *testing.T, s *counter, ticketed bool) {
 		if no, err := s.inherited(t.Context(), tx, &fork, parking); no != nil || err != nil {
 			t.Errorf("%v, %v", no, err)
 		}
-		go func() {
-			ctx := context.WithoutCancel(t.Context())
-			first, err := s.Park(ctx, parent)
-			if err == nil {
-				_, err = s.Deny(ctx, first.ID, first.Digest, "ann", "never")
-			}
-			denied <- err
-		}()
+		go func() { denied <- deny(context.WithoutCancel(t.Context())) }()
 		select {
 		case err := <-denied:
 			t.Errorf("it did not wait: %v", err)

@@ -174,6 +174,7 @@ func (c *Clerk) heed(ctx context.Context, m *Matter, since time.Time) error {
 		return nil
 	}
 	if c.tickets == nil {
+		m.Unheard = c.unheard(m.Call.Session, len(m.Forks))
 		return nil
 	}
 	for _, id := range m.Forks {

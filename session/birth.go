@@ -39,16 +39,17 @@ func (s *Store) Answers(fork string, n int) error {
 	if err != nil {
 		return err
 	}
-	for i, of := range start.Forks() {
-		if i == n {
-			break
-		}
+	forks := start.Forks()
+	if n > len(forks) {
+		return fmt.Errorf("session %s does not say which sessions it is a fork of", fork)
+	}
+	for i, of := range forks[:n] {
 		birth, err := s.birth(of)
 		switch {
 		case err != nil:
 			return err
 		case i >= len(start.Births):
-			return fmt.Errorf("an earlier version has made the fork, and did not write down which session %s is meant", of)
+			return fmt.Errorf("an earlier version has made a fork of session %s, and did not write down which one that is", of)
 		case birth != start.Births[i]:
 			return fmt.Errorf("session %s is another one by now", of)
 		}

@@ -197,3 +197,37 @@ func TestListAndLatest(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A fork that an earlier version has made does not say how what it comes from began, so nobody knows
+// whether that is what lies here.
+func TestS34_AForkOfAnEarlierVersion(t *testing.T) {
+	s := newStore(t)
+	begun := func(id string, start Start) {
+		t.Helper()
+		tr, err := s.Create(id, start)
+		if err == nil {
+			err = tr.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	begun(one, Start{})
+	begun(two, Start{Parent: one})
+	tr, err := s.Fork(two, three, Start{})
+	if err == nil {
+		err = tr.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		fork string
+		n    int
+		want string
+	}{{two, 0, ""}, {two, 1, "an earlier version"}, {two, 2, "does not say"}, {three, 1, ""}, {three, 2, "an earlier version"}} {
+		if err := s.Answers(c.fork, c.n); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %d: %v", c.fork, c.n, err)
+		}
+	}
+}

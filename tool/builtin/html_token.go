@@ -30,6 +30,14 @@ type htmlToken struct {
 type htmlSource struct {
 	rest string
 	raw  string // the element whose content is not made of tags, while in one
+	// unclosed: no ">" is left, which is looked for once.
+	unclosed bool
+}
+
+// closes: there is a ">" further on.
+func (s *htmlSource) closes() bool {
+	s.unclosed = s.unclosed || !strings.Contains(s.rest, ">")
+	return !s.unclosed
 }
 
 // next is the next token; false at the end. What is no content is passed over.
@@ -49,7 +57,7 @@ func (s *htmlSource) next() (htmlToken, bool) {
 		case strings.HasPrefix(s.rest, "</") && len(s.rest) > 2 && isLetter(s.rest[2]):
 			s.rest = s.rest[2:]
 			return s.tag(htmlEnd), true
-		case strings.HasPrefix(s.rest, "</") && strings.Contains(s.rest, ">"): // the end of nothing, which browsers take for a comment
+		case strings.HasPrefix(s.rest, "</") && s.closes(): // the end of nothing, which browsers take for a comment
 			_, s.rest, _ = strings.Cut(s.rest, ">")
 		case len(s.rest) > 1 && isLetter(s.rest[1]):
 			s.rest = s.rest[1:]
