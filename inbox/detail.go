@@ -61,6 +61,8 @@ type detailView struct {
 	MayNotWhy string `json:"may_not_why,omitempty"`
 	// Problem is why it cannot be answered as it stands.
 	Problem string `json:"problem,omitempty"`
+	// Unheard is why nobody can say whether it was denied elsewhere: it is approved by itself.
+	Unheard string `json:"unheard,omitempty"`
 	// Labels are what a worker must have to go on with the session; none where any can, and for
 	// a call that is over.
 	Labels []string `json:"labels,omitempty"`
@@ -91,7 +93,7 @@ func (s *Server) show(ctx context.Context, id string) (*detailView, error) {
 // present is a ticket with what was found about it.
 func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView, err error) {
 	id := m.Ticket.ID
-	d = &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Reason()), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem)}
+	d = &detailView{item: itemOf(*m.Ticket), Input: legible(m.Call.Input), Pretty: clerk.Pretty(m.Call.Input), Why: policy.WellFormed(m.Reason()), Policy: m.Ticket.Policy, Problem: policy.WellFormed(m.Problem), Unheard: policy.WellFormed(m.Unheard)}
 	d.State, d.Since, d.Risk = clerk.View(m.Matter).State, m.Since, j.risk(m.Ticket.Risk).String()
 	if a := m.Answer(); a != nil && a.Input != nil {
 		d.Edited = legible(a.Input)

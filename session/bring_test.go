@@ -72,7 +72,15 @@ func (*far) Name() string { return "far" }
 
 func (f *far) Find(id string) (Stored, error) { return Stored{ID: id, Size: int64(len(f.text))}, nil }
 
-func (*far) Take(string) (Lease, error) { return noLease{}, nil }
+func (f *far) Take(string) (Lease, error) {
+	time.Sleep(f.takes)
+	return noLease{}, nil
+}
+
+func (f *far) List() ([]Stored, error) {
+	one, err := f.Find(one)
+	return []Stored{one}, err
+}
 
 func (f *far) Files(string) (map[string][]byte, error) {
 	time.Sleep(f.takes)
@@ -152,26 +160,82 @@ func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
 // for the whole. Where somebody works on it he is shown what is here.
 func TestD8_NobodyTakesAPartForTheWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStore(t)
-		d := &far{text: transcriptOf(t, "one", "two"), fails: true}
-		s.Depot = d
-		if _, err := s.Load(one); !errors.Is(err, errAway) {
+		s, d := withPart(t)
+		d.takes = time.Second
+		over := make(chan error)
+		go func() { _, err := s.Load(one); over <- err }()
+		synctest.Wait() // it is on its way
+		loadsAll(t, s, d)
+		if err := <-over; err != nil {
 			t.Error(err)
 		}
-		d.fails, d.takes = false, time.Second
-		looked := make(chan error)
+	})
+}
+
+// Somebody takes a session, and brings what another machine has added to it in the meantime. Until he has,
+// what is here is a part, also while he has brought nothing yet.
+func TestD8_WhoeverTakesASessionHasAPartUntilItIsBrought(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStore(t)
+		d := &far{text: transcriptOf(t)}
+		s.Depot = d
+		loadsAll(t, s, d)
+		d.takes = time.Second
+		over := make(chan error)
 		go func() {
-			_, err := s.Load(one)
-			looked <- err
+			tr, err := s.Resume(one)
+			if err == nil {
+				err = tr.Close()
+			}
+			over <- err
 		}()
-		synctest.Wait() // it is on its way
-		if c, err := s.Load(one); err != nil || c.Start.Session != one {
-			t.Errorf("%+v, %v", c, err)
+		synctest.Wait() // it has found all of it here, and takes it
+		d.text = transcriptOf(t, "one")
+		loadsAll(t, s, d)
+		if err := <-over; err != nil {
+			t.Error(err)
 		}
-		if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
-			t.Errorf("%q, %v", text, err)
+	})
+}
+
+func loadsAll(t *testing.T, s *Store, d *far) {
+	t.Helper()
+	if c, err := s.Load(one); err != nil || c.Start.Session != one {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// withPart is a store with a part of a session, and the depot that has all of it.
+func withPart(t *testing.T) (*Store, *far) {
+	t.Helper()
+	s := newStore(t)
+	d := &far{text: transcriptOf(t, "one", "two"), fails: true}
+	s.Depot = d
+	if _, err := s.Load(one); !errors.Is(err, errAway) {
+		t.Error(err)
+	}
+	d.fails = false
+	return s, d
+}
+
+// A list says of a session that somebody brings, and does not come to an end with, that it is in use:
+// what is here is not its end, and it is not damaged either.
+func TestD8_AListTakesNoPartForTheWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, d := withPart(t)
+		d.takes = time.Hour
+		over := make(chan error)
+		go func() { _, err := s.Load(one); over <- err }()
+		synctest.Wait()
+		for sum, err := range s.List() {
+			if err != nil || sum.ID != one || sum.State != Running || !sum.Last.IsZero() {
+				t.Errorf("%+v, %v", sum, err)
+			}
 		}
-		if err := <-looked; err != nil {
+		if err := <-over; err != nil {
 			t.Error(err)
 		}
 	})

@@ -79,120 +79,13 @@ type Lease interface {
 	Remove() error
 }
 
-// refresh brings the copy of a session up to date. A session that only this machine knows
-// stays as it is, and so does one that a process of this machine works on.
-func (s *Store) refresh(id string) error {
-	if s.Depot == nil {
-		return nil
-	}
-	stored, err := s.Depot.Find(id)
-	if errors.Is(err, ErrUnknown) {
-		switch {
-		case s.marked(id, copyMark): // it was removed elsewhere, or lies in another depot
-			return s.unknown(id)
-		case s.isComing(id):
-			return s.elsewhere(id)
-		}
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if s.sizeHere(id) == stored.Size && s.isCopyOfDepot(id) {
-		return nil
-	}
-	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
-		return fmt.Errorf("the session cannot be brought here: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
-	}
-	unlock, err := s.lockToBring(id)
-	if err != nil || unlock == nil {
-		return err
-	}
-	defer unlock()
-	return s.bring(id)
-}
-
-// sizeHere is how much of a transcript is here.
-func (s *Store) sizeHere(id string) int64 {
-	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
-	if err != nil {
-		return 0
-	}
-	return info.Size()
-}
-
-// lockToBring locks a session; nil means that a process of this machine works on it, with what is here.
-// Where whoever has it only brings it, that is soon over: who did not wait for it would take a part for
-// the whole, or the session for one that does not exist.
-func (s *Store) lockToBring(id string) (unlock func(), err error) {
-	const patience, pause = 5 * time.Second, 5 * time.Millisecond
-	for began := time.Now(); ; time.Sleep(pause) {
-		unlock, err := s.lock(id)
-		_, inUse := errors.AsType[*InUse](err)
-		switch {
-		case !inUse:
-			return unlock, err
-		case s.sizeHere(id) > 0 && !readHolder(s.path(id)).Brings:
-			return nil, nil
-		case time.Since(began) > patience:
-			return nil, err
-		}
-	}
-}
-
-// bring makes the copy of a session, which is locked, the one that counts.
-func (s *Store) bring(id string) error {
-	dir := s.path(id)
-	say(dir, true)
-	defer say(dir, false)
-	if err := s.markCopy(id); err != nil {
-		return err
-	}
-	_ = os.Remove(filepath.Join(dir, comingMark)) // it has come
-	files, err := s.Depot.Files(id)
-	if err != nil {
-		return err
-	}
-	for name, data := range files {
-		if !isOther(name) {
-			return fmt.Errorf("session %s has a file of the name %q in the database, which is none of a session", id, name)
-		}
-		if err := durable.Replace(filepath.Join(dir, name), data, 0o600, ""); err != nil {
-			return err
-		}
-	}
-	f, err := chain.OpenCopy(filepath.Join(dir, transcriptName))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	kept := &keeping{Disk: f, dir: dir, size: info.Size()}
-	changed, err := s.Depot.Bring(id, kept, info.Size())
-	if err == nil {
-		err = kept.review()
-	}
-	if err == nil && kept.kept != "" { // else nobody knows yet what the depot has
-		s.Depot.Lost(id, kept.kept)
-	}
-	if changed { // where it ends is for the depot to say
-		if gone := os.Remove(headPath(dir)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-			return errors.Join(err, gone)
-		}
-	}
-	return err
-}
-
-// take takes a session, which is locked on this machine; nil where sessions stay on it.
+// take takes a session, which is locked on this machine and brought by nobody else; nil where sessions stay on it.
 func (s *Store) take(id string) (Lease, error) {
 	if s.Depot == nil {
 		return nil, s.Elsewhere(id)
 	}
 	lease, err := s.Depot.Take(id)
-	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.begun(id) { // it was begun before there was a depot
+	if errors.Is(err, ErrUnknown) && !s.isCopy(id) && s.marked(id, transcriptName) { // it was begun before there was a depot
 		lease, err = s.give(id)
 	}
 	if err != nil {
@@ -245,7 +138,7 @@ func (s *Store) hand(id string, added []byte) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := s.first(id)
+	start, err := s.firstHere(id)
 	if err != nil {
 		return nil, err
 	}

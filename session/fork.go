@@ -100,17 +100,16 @@ func (s *Store) lookAtWhole(id string) (*view, error) {
 
 // LoadToFork is [Store.Load] for whoever makes a fork, which has all of the session or nothing.
 func (s *Store) LoadToFork(id string) (Conversation, error) {
-	v, err := s.lookAtWhole(id)
-	if err != nil {
-		return Conversation{}, err
-	}
-	defer v.disk.Close()
-	return v.state.settled().with(v.records(v.state.since))
+	return load(s.lookAtWhole(id))
 }
 
 // Load reads the conversation of a session that may be open elsewhere.
 func (s *Store) Load(id string) (Conversation, error) {
-	v, err := s.look(id)
+	return load(s.look(id))
+}
+
+// load is the conversation of what was looked at.
+func load(v *view, err error) (Conversation, error) {
 	if err != nil {
 		return Conversation{}, err
 	}

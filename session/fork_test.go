@@ -231,3 +231,35 @@ func TestS34_AForkOfAnEarlierVersion(t *testing.T) {
 		}
 	}
 }
+
+// A fork under the ID of a session that it comes from is not that session.
+func TestS34_AForkUnderTheIDOfItsOrigin(t *testing.T) {
+	s := newStore(t)
+	begun := func(tr *Transcript, err error) {
+		t.Helper()
+		if err == nil {
+			err = tr.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	begun(s.Create(one, Start{}))
+	begun(s.Fork(one, two, Start{}))
+	if err := s.Answers(two, 1); err != nil {
+		t.Error(err)
+	}
+	_, err := s.Remove(one, nil)
+	if err := errors.Join(err, s.Discard(one)); err != nil {
+		t.Fatal(err)
+	}
+	begun(s.Fork(two, one, Start{}))
+	for fork, n := range map[string]int{one: 2, two: 1} {
+		if err := s.Answers(fork, n); err == nil || !strings.Contains(err.Error(), "is another one by now") {
+			t.Errorf("%s: %v", fork, err)
+		}
+	}
+	if err := s.Answers(one, 1); err != nil {
+		t.Error(err)
+	}
+}

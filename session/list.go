@@ -178,6 +178,11 @@ func (s *Store) first(id string) (start Start, err error) {
 	if !s.begun(id) {
 		return start, s.unknown(id)
 	}
+	return s.firstHere(id)
+}
+
+// firstHere is how a session began of which at least that is here.
+func (s *Store) firstHere(id string) (start Start, err error) {
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
 		return start, err
@@ -196,7 +201,10 @@ func (s *Store) first(id string) (start Start, err error) {
 
 func (s *Store) summary(id string) Summary {
 	sum := Summary{ID: id, State: Broken}
-	if !s.begun(id) {
+	if err := s.refresh(id); err != nil { // what is here may be a part of it
+		if _, inUse := errors.AsType[*InUse](err); inUse {
+			sum.State = Running
+		}
 		return sum
 	}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))

@@ -19,8 +19,6 @@ import (
 type holder struct {
 	PID  int    `json:"pid"`
 	Host string `json:"host"`
-	// Brings: it only makes the copy of the session that lies in the depot.
-	Brings bool `json:"brings,omitzero"`
 }
 
 const lockName = "lock"
@@ -28,29 +26,32 @@ const lockName = "lock"
 // lock makes a session this process's own, or says at once, or nearly so, whose it is.
 func lock(id, dir string) (unlock func(), err error) {
 	path := filepath.Join(dir, lockName)
-	// Opening a pipe would wait for ever, and a link leads elsewhere.
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("it is not a regular file (remove it)")}
+	l, err := lockFile(path)
+	if err != nil {
+		return nil, err
 	}
-	l := flock.New(path, flock.SetPermissions(0o600))
 	if who, err := tryToHold(l, dir); err != nil {
 		return nil, err
 	} else if who != nil {
 		return nil, &InUse{ID: id, PID: who.PID, Host: who.Host}
 	}
-	say(dir, false)
+	h := holder{PID: os.Getpid()}
+	h.Host, _ = os.Hostname()
+	text, _ := strictjson.Marshal(h) // which cannot fail
+	inscribe(path, text)
 	return func() {
 		inscribe(path, nil)
 		_ = l.Unlock()
 	}, nil
 }
 
-// say says who holds the lock of a session, and whether only to bring it.
-func say(dir string, brings bool) {
-	h := holder{PID: os.Getpid(), Brings: brings}
-	h.Host, _ = os.Hostname()
-	text, _ := strictjson.Marshal(h) // which cannot fail
-	inscribe(filepath.Join(dir, lockName), text)
+// lockFile is a file to be locked. It is made by whoever locks it first.
+func lockFile(path string) (*flock.Flock, error) {
+	// Opening a pipe would wait for ever, and a link leads elsewhere.
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("it is not a regular file (remove it)")}
+	}
+	return flock.New(path, flock.SetPermissions(0o600)), nil
 }
 
 // inscribe writes a text over what the lock says, for people: whoever cannot read it learns less.

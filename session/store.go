@@ -150,23 +150,36 @@ func (s *Store) resume(id string) (*Transcript, error) {
 	if err := s.find(id); err != nil {
 		return nil, err
 	}
-	unlock, err := s.lock(id)
+	lease, unlock, err := s.lockAndTake(id)
 	if err != nil {
 		return nil, err
-	}
-	lease, err := s.take(id)
-	if err != nil {
-		unlock()
-		return nil, err
-	}
-	if lease != nil {
-		unlock = releasing(lease, unlock)
 	}
 	t, err := s.open(id, lease, unlock)
 	if err != nil {
 		unlock()
 	}
 	return t, err
+}
+
+// lockAndTake makes a session this process's own, on this machine and among all. The lease is nil where
+// sessions stay on this one.
+func (s *Store) lockAndTake(id string) (lease Lease, unlock func(), err error) {
+	brought, err := s.beginBringing(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer brought()
+	if unlock, err = s.lock(id); err != nil {
+		return nil, nil, err
+	}
+	if lease, err = s.take(id); err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	if lease != nil {
+		unlock = releasing(lease, unlock)
+	}
+	return lease, unlock, nil
 }
 
 // releasing gives a session back to others, and then to others on this machine.

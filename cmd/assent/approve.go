@@ -21,8 +21,8 @@ const approveHelp = `Let a call run that waits for somebody's answer. It runs wh
   assent -p --resume SESSION         and the session goes on
 
 Each call needs its own yes, so there is no flag for all of them. Several IDs are answered one by one,
-and calls of high risk only by themselves. The rules judge the call once more when it runs, and a rule
-that denies it holds.
+and calls of high risk only by themselves, as are those of a fork that may have been denied elsewhere. The
+rules judge the call once more when it runs, and a rule that denies it holds.
 
   assent approve ID --input '{"command": "deploy --dry-run"}'    run this input in place of the other
   assent approve ID --answer '1=Yes' --answer 'Which region?=eu'  answer questions, by number or text
@@ -135,11 +135,16 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 			p.line("    " + line)
 		}
 	}
-	if m.Unheard != "" {
-		p.line("  " + p.text(yellow, policy.Visible(m.Unheard)))
-	}
+	p.unheard(m.Unheard)
 	p.receipt(m, d.afterAnswer(m.Call.Session))
 	return p.flush(d.out)
+}
+
+// unheard says that a call may have been denied elsewhere, and why nobody can tell.
+func (p *page) unheard(why string) {
+	if why != "" {
+		p.line("  " + p.text(yellow, policy.Visible(why)))
+	}
 }
 
 // afterAnswer says how a session goes on whose call was answered. Where several machines share the

@@ -25,6 +25,9 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	if seen.MayNotWhy != "" { // before a word is asked for
 		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s was not approved: %s", seen.ID, policy.Visible(seen.MayNotWhy))}
 	}
+	if f.several && seen.Unheard != "" {
+		return unheardTogether(seen.ID, seen.Unheard)
+	}
 	if f.readsFirst(seen) {
 		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
 		if err := d.present(one); err != nil {
@@ -53,6 +56,7 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 		p.remoteVote(after)
 	} else {
 		p.remoteReceipt("approved", green, after)
+		p.unheard(seen.Unheard)
 	}
 	return p.flush(d.out)
 }

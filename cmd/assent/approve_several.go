@@ -56,9 +56,15 @@ func (d *counter) together(ctx context.Context, id string) error {
 		return notTogether(m.Name())
 	}
 	if m.Unheard != "" {
-		return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s is not approved together with others: %s (approve it by itself)", m.Name(), m.Unheard)}
+		return unheardTogether(m.Name(), m.Unheard)
 	}
 	return d.askAlone(one)
+}
+
+// unheardTogether refuses a call among several that may have been denied elsewhere: whoever approves it
+// reads that first.
+func unheardTogether(name, why string) error {
+	return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s is not approved together with others: %s (approve it by itself)", name, policy.Visible(why))}
 }
 
 // shownAlone shows a call that is approved by itself, if its sentence does not show all of it,

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -13,7 +14,17 @@ import (
 // run, and nobody is asked who is not told so: whoever answers the call itself is.
 func TestS34_ACallOfAForkWhoseOriginIsGone(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	for name, server := range map[string]bool{"here": false, "at a server": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			newPlace(t).answersAFork(server)
+		})
+	}
+}
+
+// answersAFork answers the call of a fork whose origin is gone, here or at a server.
+func (p *place) answersAFork(server bool) {
+	t := p.t
 	settings := p.parks()
 	end := p.playing("end.yaml", "turns: []\nafterwards: Done.\n")
 	fork := append([]string{"--resume", secondID, "--model", end}, settings...)
@@ -47,10 +58,23 @@ func TestS34_ACallOfAForkWhoseOriginIsGone(t *testing.T) {
 	if listed, _, _ := p.say("sessions", "list"); !strings.Contains(listed, "only a person lets it run") {
 		t.Error(listed)
 	}
-	if said, complained, status := p.say("approve", secondID, secondID); status != 1 || !strings.Contains(complained, "not approved together with others") || p.ticketOf(secondID).State != approval.Pending {
-		t.Errorf("exit status %d: %s%s", status, said, complained)
+	_, link := p.serving("--no-resume", "--", "--model", end)
+	address, token, _ := strings.Cut(link, "/#token=")
+	if err := os.Chmod(p.write("token", token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	if said, complained, status := p.say("approve", secondID); status != 0 || !strings.Contains(said, "it may have been denied in a session") {
+	at := []string{"--server", address, "--token-file", "token"}
+	for _, where := range [][]string{nil, at} {
+		said, complained, status := p.say(append([]string{"approve", secondID, secondID}, where...)...)
+		if status != 1 || !strings.Contains(complained, "not approved together with others") || p.ticketOf(secondID).State != approval.Pending {
+			t.Errorf("%v: exit status %d: %s%s", where, status, said, complained)
+		}
+	}
+	where := at
+	if !server {
+		where = nil
+	}
+	if said, complained, status := p.say(append([]string{"approve", secondID}, where...)...); status != 0 || !strings.Contains(said, "it may have been denied in a session") {
 		t.Fatal(said, complained)
 	}
 	if _, complained, status := p.say(append(fork, "-p")...); status != 0 || !p.has("deployed") {

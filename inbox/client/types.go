@@ -138,6 +138,8 @@ type Detail struct {
 	Editable bool          `json:"editable"`
 	Fixed    string        `json:"fixed"`
 	Problem  string        `json:"problem"`
+	// Unheard is why nobody can say whether it was denied elsewhere: it is approved by itself.
+	Unheard string `json:"unheard"`
 	// Labels are what a worker must have to go on with the session; none where any can.
 	Labels []string `json:"labels"`
 	// Undo is until when the answer can be taken back; nil when it cannot.
