@@ -57,6 +57,8 @@ type Proposal struct {
 	Parked permission.Risk
 	// Places are the files that it leads to, with all links followed.
 	Places []string
+	// Unheard is why nobody can say whether it was denied elsewhere.
+	Unheard string
 }
 
 // No refuses a call.
@@ -134,7 +136,7 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 		err = m.admits(yes)
 	}
 	if err == nil && yes.Agree != nil {
-		err = yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places})
+		err = yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places, Unheard: m.Unheard})
 	}
 	if err != nil {
 		return m, err

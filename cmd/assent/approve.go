@@ -30,8 +30,8 @@ rules judge the call once more when it runs, and a rule that denies it holds.
   assent approve ID --server http://127.0.0.1:8722               at an inbox; the token is in ASSENT_TOKEN
 
 Where the line of a call does not show all of it, all of its input is printed first, and on a terminal you
-are asked once more. A call of high risk is shown first and needs a word typed, which names what is at
-stake; where there is no terminal, --confirm WORD says it.
+are asked once more; so you are where it may have been denied elsewhere. A call of high risk is shown first
+and needs a word typed, which names what is at stake; where there is no terminal, --confirm WORD says it.
 
 A yes is for the file that the path of the call led to, with all links followed, when it was parked. If it
 leads elsewhere by now nothing is approved; --place PATH says that the new file is meant.
@@ -135,16 +135,8 @@ func (d *counter) approve(ctx context.Context, id string, f approveFlags) error 
 			p.line("    " + line)
 		}
 	}
-	p.unheard(m.Unheard)
 	p.receipt(m, d.afterAnswer(m.Call.Session))
 	return p.flush(d.out)
-}
-
-// unheard says that a call may have been denied elsewhere, and why nobody can tell.
-func (p *page) unheard(why string) {
-	if why != "" {
-		p.line("  " + p.text(yellow, policy.Visible(why)))
-	}
 }
 
 // afterAnswer says how a session goes on whose call was answered. Where several machines share the

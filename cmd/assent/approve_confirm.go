@@ -33,6 +33,9 @@ type dangerous struct {
 // agree lets a call run if its risk is not high, or if the person has typed its word.
 func (d *counter) agree(id string, f approveFlags) func(clerk.Proposal) error {
 	return func(p clerk.Proposal) error {
+		if err := d.unheard(id, p.Unheard); err != nil {
+			return err
+		}
 		word, why := inbox.ConfirmWord(p.Call, p.Judgement, p.Parked)
 		if word == "" {
 			return d.shownAlone(id, f, p)

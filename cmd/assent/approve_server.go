@@ -28,8 +28,11 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 	if f.several && seen.Unheard != "" {
 		return unheardTogether(seen.ID, seen.Unheard)
 	}
+	if err := d.unheard(seen.ID, seen.Unheard); err != nil {
+		return err
+	}
 	if f.readsFirst(seen) {
-		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty}
+		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty, unheard: seen.Unheard}
 		if err := d.present(one); err != nil {
 			return err
 		}
@@ -56,7 +59,6 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 		p.remoteVote(after)
 	} else {
 		p.remoteReceipt("approved", green, after)
-		p.unheard(seen.Unheard)
 	}
 	return p.flush(d.out)
 }

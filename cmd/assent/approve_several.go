@@ -61,17 +61,27 @@ func (d *counter) together(ctx context.Context, id string) error {
 	return d.askAlone(one)
 }
 
+// unheard says before a call is approved why nobody can tell whether it was denied elsewhere.
+func (d *counter) unheard(name, why string) error {
+	if why == "" {
+		return nil
+	}
+	p := &page{painter: d.painter(d.out)}
+	p.line(policy.Visible(name) + ": " + p.text(yellow, policy.Visible(why)))
+	return p.flush(d.out)
+}
+
 // unheardTogether refuses a call among several that may have been denied elsewhere: whoever approves it
 // reads that first.
 func unheardTogether(name, why string) error {
 	return &clerk.Error{Kind: clerk.Refused, Said: fmt.Sprintf("%s is not approved together with others: %s (approve it by itself)", name, policy.Visible(why))}
 }
 
-// shownAlone shows a call that is approved by itself, if its sentence does not show all of it,
-// and asks about it then. Whoever has written the input or the answers knows what runs.
+// shownAlone shows a call that is approved by itself, if its sentence does not show all of it or it may
+// have been denied, and asks about it then. Whoever has written the input or the answers knows what runs.
 func (d *counter) shownAlone(id string, f approveFlags, p clerk.Proposal) error {
-	one := readFirst{name: id, sentence: inbox.Sentence(p.Call), shown: inbox.ShownBy(p.Call, p.Places), leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input)}
-	if f.several || f.writesInput() || one.shown == client.InFull {
+	one := readFirst{name: id, sentence: inbox.Sentence(p.Call), shown: inbox.ShownBy(p.Call, p.Places), leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input), unheard: p.Unheard}
+	if f.several || one.unheard == "" && (f.writesInput() || one.shown == client.InFull) {
 		return nil
 	}
 	if err := d.present(one); err != nil {
@@ -83,10 +93,10 @@ func (d *counter) shownAlone(id string, f approveFlags, p clerk.Proposal) error 
 // readsFirst: all of a call at a server is to be read before it is approved. One that needs a
 // word is shown with that.
 func (f *approveFlags) readsFirst(seen client.Detail) bool {
-	if seen.Shown == client.InFull || seen.State != "pending" && seen.State != "expired" {
+	if seen.Shown == client.InFull && seen.Unheard == "" || seen.State != "pending" && seen.State != "expired" {
 		return false
 	}
-	return f.several || seen.Confirm == nil && !f.writesInput()
+	return f.several || seen.Confirm == nil && (seen.Unheard != "" || !f.writesInput())
 }
 
 // readFirst is a call that a person reads before it is approved.
@@ -97,6 +107,8 @@ type readFirst struct {
 	leads string
 	// input is what would run, line by line.
 	input []string
+	// unheard is why nobody can say whether it was denied elsewhere.
+	unheard string
 }
 
 // present says what a call would do before it is approved, and shows all of its input where the
@@ -115,9 +127,9 @@ func (d *counter) present(one readFirst) error {
 }
 
 // askAlone asks the person at the terminal about a call that is not shown in full by its
-// sentence: the yes was given before all of it was there to be read.
+// sentence, or that may have been denied: the yes was given before all of that was there to be read.
 func (d *counter) askAlone(one readFirst) error {
-	if one.shown == client.InFull || !d.somebodyAnswers() {
+	if one.shown == client.InFull && one.unheard == "" || !d.somebodyAnswers() {
 		return nil
 	}
 	return d.saysYes("Approve "+policy.Visible(one.name)+"?", policy.Visible(one.name)+" was not approved")

@@ -74,6 +74,14 @@ func (p *place) answersAFork(server bool) {
 	if !server {
 		where = nil
 	}
+	y := p.sit(p.env(), append([]string{"approve", secondID}, where...)...) // who reads it can still say no
+	if screen := y.sees("[y/N]"); !strings.Contains(strings.Join(strings.Fields(screen), " "), "it may have been denied in a session") {
+		t.Error(screen)
+	}
+	y.types("n\n")
+	if screen, status := y.leaves(); status != 1 || p.ticketOf(secondID).State != approval.Pending {
+		t.Errorf("exit status %d\n%s", status, screen)
+	}
 	if said, complained, status := p.say(append([]string{"approve", secondID}, where...)...); status != 0 || !strings.Contains(said, "it may have been denied in a session") {
 		t.Fatal(said, complained)
 	}
