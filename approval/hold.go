@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/permission"
@@ -41,7 +42,7 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 	p.Call.ToolUseID = "held:" + digest + placesMark(p.Places)
 	var t Ticket
 	err = s.db.Within(ctx, func(tx *database.Tx) error {
-		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, asker)
+		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, asker, time.Time{})
 		if err != nil {
 			return err
 		}

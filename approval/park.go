@@ -83,11 +83,11 @@ func (s *Store) Park(ctx context.Context, p Parking) (Ticket, error) {
 	var isNew, changed bool
 	err = s.db.Within(ctx, func(tx *database.Tx) error {
 		isNew, changed = false, false
-		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, "")
+		found, err := ofCallAlone(ctx, tx, p.Call.Session, p.Call.ToolUseID, "", p.At)
 		if err != nil {
 			return err
 		}
-		if found != nil && !found.Bygone(p.At) {
+		if found != nil {
 			if t = *found; t.Digest != digest {
 				return &Changed{Ticket: t, Call: p.Call}
 			}

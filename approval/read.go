@@ -24,7 +24,13 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 // OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
 // model may use an id again in a later turn: the newest counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
-	t, err := ofCall(ctx, s.reads(), session, toolUseID, "")
+	return s.OfParked(ctx, session, toolUseID, time.Time{})
+}
+
+// OfParked is [Store.OfCall] for the call that was parked at a moment. Tickets of other calls with
+// the same id are none of it, also those that were made later: a belated one may be for an older call.
+func (s *Store) OfParked(ctx context.Context, session, toolUseID string, at time.Time) (*Ticket, error) {
+	t, err := foundOfCall(s.reads().QueryRowContext(ctx, byCall, session, toolUseID, "", micros(at)), at)
 	if t != nil && s.overdue(*t) && s.db.Only() == nil {
 		*t, err = s.expireNow(ctx, t.ID)
 	}
@@ -34,22 +40,20 @@ func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket,
 	return t, s.db.Explain(err)
 }
 
-// ofCall finds the ticket of a call that is parked, or of one that the guard of an asker
-// holds. Neither is ever taken for the other, whatever ids a model or an agent makes up.
-func ofCall(ctx context.Context, q database.Querier, session, toolUseID, asker string) (*Ticket, error) {
-	return foundOfCall(q.QueryRowContext(ctx, byCall, session, toolUseID, asker))
-}
+// byCall finds the ticket of a call that is parked, or of one that the guard of an asker holds.
+// Neither is ever taken for the other, whatever ids a model or an agent makes up. Those of other moments
+// come last, and one of which the moment is damaged may be of any; see [Ticket.Bygone].
+const byCall = "SELECT " + columns + " FROM tickets WHERE session = $1 AND call = $2 AND asker = $3" +
+	" ORDER BY CASE WHEN CAST($4 AS BIGINT) > 0 AND created > 0 AND created < 9000000000000000000 AND created <> CAST($4 AS BIGINT) THEN 1 ELSE 0 END, rowid DESC LIMIT 1"
 
-const byCall = "SELECT " + columns + " FROM tickets WHERE session = $1 AND call = $2 AND asker = $3 ORDER BY rowid DESC LIMIT 1"
-
-// ofCallAlone is ofCall for whoever makes a ticket when there is none: until the transaction
+// ofCallAlone is the ticket of a call for whoever makes one when there is none: until the transaction
 // is over nobody else makes one in that session, changes the one that was found, or forgets
 // the session.
-func ofCallAlone(ctx context.Context, tx *database.Tx, session, toolUseID, asker string) (*Ticket, error) {
+func ofCallAlone(ctx context.Context, tx *database.Tx, session, toolUseID, asker string, at time.Time) (*Ticket, error) {
 	if err := aloneIn(ctx, tx, session); err != nil {
 		return nil, err
 	}
-	return foundOfCall(tx.QueryRowContext(ctx, byCall+tx.ToChange(), session, toolUseID, asker))
+	return foundOfCall(tx.QueryRowContext(ctx, byCall+tx.ToChange(), session, toolUseID, asker, micros(at)), at)
 }
 
 // aloneIn makes others wait who make or forget tickets of the same session.
@@ -57,13 +61,15 @@ func aloneIn(ctx context.Context, tx *database.Tx, session string) error {
 	return tx.Alone(ctx, "session "+session)
 }
 
-func foundOfCall(row scanner) (*Ticket, error) {
+func foundOfCall(row scanner, at time.Time) (*Ticket, error) {
 	t, err := readTicket(row)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
 		return nil, err
+	case t.Bygone(at):
+		return nil, nil
 	}
 	return &t, nil
 }

@@ -183,13 +183,16 @@ func (c *Clerk) list(ctx context.Context, q approval.Query) ([]approval.Ticket, 
 }
 
 // ofCall is the ticket of a call; nil when it has none.
-func (c *Clerk) ofCall(ctx context.Context, session, toolUseID string) (*approval.Ticket, error) {
+func (c *Clerk) ofCall(ctx context.Context, id string, call session.PendingCall) (*approval.Ticket, error) {
 	if c.tickets == nil {
 		return nil, nil
 	}
-	t, err := c.tickets.OfCall(ctx, session, toolUseID)
+	t, err := c.tickets.OfParked(ctx, id, call.ToolUseID, call.Since)
 	if bad, ok := errors.AsType[*approval.Damaged](err); ok {
 		c.distrust(bad)
+		if bad.Ticket.Bygone(call.Since) { // that of another call with the same id
+			return nil, nil
+		}
 		return &bad.Ticket, nil
 	}
 	return t, c.lose(err)

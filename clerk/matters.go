@@ -30,16 +30,17 @@ func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
 	for _, t := range tickets {
 		bySession[t.Session] = append(bySession[t.Session], t)
 	}
-	ids, err := c.store.IDs()
+	sessions, err := c.store.Listed()
 	if err != nil {
 		return nil, nil, err
 	}
 	var all []Matter
 	var closed []Unreadable
-	for _, id := range ids {
+	for _, one := range sessions {
+		id := one.ID
 		of := bySession[id]
 		delete(bySession, id)
-		if len(of) == 0 && !c.store.Waits(id) {
+		if len(of) == 0 && !c.store.Waits(one) {
 			continue
 		}
 		seen, err := c.ofSession(ctx, id, of)
@@ -131,12 +132,9 @@ func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall
 	if f, ok := stand.Findings[call.ToolUseID]; ok {
 		m.Finding = &f
 	}
-	t, err := c.ofCall(ctx, id, call.ToolUseID)
+	t, err := c.ofCall(ctx, id, call)
 	if err != nil {
 		return m, err
-	}
-	if t != nil && t.Bygone(call.Since) { // that of an earlier call with the same id
-		t = nil
 	}
 	m.settle(t)
 	if bad := c.damagedTicket(t); bad != nil && m.Stage == session.Waiting && m.Standing != Unknown && m.Standing != Running {

@@ -124,6 +124,9 @@ func stateOfUnreadable(problem error) string {
 	if _, ok := errors.AsType[*session.Elsewhere](problem); ok {
 		return "coming"
 	}
+	if _, ok := errors.AsType[*session.InUse](problem); ok { // somebody brings it here
+		return session.Running.String()
+	}
 	return session.Broken.String()
 }
 

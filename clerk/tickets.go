@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/session"
@@ -32,11 +33,44 @@ func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 		if m.Ticket != nil || !m.Waits || m.Standing != Pending || c.held(m.Call.Session) || c.store.OnlyHere(m.Call.Session) {
 			continue
 		}
-		if err := c.park(ctx, m); err != nil {
+		if err := c.parkWaiting(ctx, m); err != nil {
 			errs = append(errs, fmt.Errorf("session %s: %w", m.Call.Session, err))
 		}
 	}
 	return all, errors.Join(errs...)
+}
+
+// parkWaiting makes the ticket of a call if its session waits for it now: it was read a while ago, with
+// all the others, and may have gone on or away since. Where it does so in this moment nobody is asked.
+func (c *Clerk) parkWaiting(ctx context.Context, m *Matter) error {
+	if waits, err := c.stillWaits(m); err != nil || !waits {
+		return err
+	}
+	if err := c.park(ctx, m); err != nil {
+		return err
+	}
+	if waits, err := c.stillWaits(m); err != nil || waits {
+		return err
+	}
+	if c.store.Gone(m.Call.Session) {
+		return c.Forget(ctx, m.Call.Session)
+	}
+	err := c.tickets.Refuse(ctx, m.Ticket.ID, approval.Self, "its session does not wait for it any more")
+	if _, moved := errors.AsType[*approval.WrongState](err); moved { // whoever goes on with it has said more
+		return nil
+	}
+	return err
+}
+
+// stillWaits: the session of a call waits for it.
+func (c *Clerk) stillWaits(m *Matter) (bool, error) {
+	stand, err := c.store.Standing(m.Call.Session)
+	if errors.Is(err, session.ErrUnknown) {
+		return false, nil
+	}
+	return slices.ContainsFunc(stand.Calls, func(p session.PendingCall) bool {
+		return p.ToolUseID == m.Call.ToolUseID && p.Since.Equal(m.Since) && p.Stage == session.Waiting
+	}), err
 }
 
 // leaveToDatabase ends the tickets of sessions of which only a copy is here. Those that count are

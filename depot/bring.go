@@ -33,28 +33,27 @@ type Copy interface {
 }
 
 // Bring makes a copy of a transcript the one that counts: what it has in common with it is
-// left as it is, and only the rest is fetched. It reports whether anything had to be changed.
-// The error may be an [*Unknown] or a [*Damaged].
-func (d *Depot) Bring(ctx context.Context, id string, to Copy, size int64) (changed bool, err error) {
+// left as it is, and only the rest is fetched. The error may be an [*Unknown] or a [*Damaged].
+func (d *Depot) Bring(ctx context.Context, id string, to Copy, size int64) error {
 	info, err := d.Find(ctx, id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	parts, err := d.parts(ctx, id, info.Size)
 	if err != nil {
-		return false, err
+		return err
 	}
 	same, err := inCommon(to, size, parts)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if same == size && same == info.Size {
-		return false, nil
+		return nil
 	}
 	if err := to.Truncate(same); err != nil {
-		return true, err
+		return err
 	}
-	return true, d.fetch(ctx, id, same, info.Size, to)
+	return d.fetch(ctx, id, same, info.Size, to)
 }
 
 // Opening is the beginning of a transcript, or as much of it as was written first. The error is an

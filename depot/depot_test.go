@@ -96,22 +96,18 @@ func TestD8_AnotherMachineBringsASessionHome(t *testing.T) {
 		l := w.begin(here, "s1", "one\n")
 		w.must(l.Append(w.Context(), 4, []byte("two\n"), nil))
 		w.must(l.Append(w.Context(), 8, []byte("three\n"), map[string][]byte{"state.json": []byte(`{"a":1}`)}))
-		for name, c := range map[string]struct {
-			before  string
-			changed bool
-		}{
-			"nothing":           {"", true},
-			"a part":            {"one\n", true},
-			"half a part":       {"one\ntw", true},
-			"all":               {"one\ntwo\nthree\n", false},
-			"more than counts":  {"one\ntwo\nthree\nfour\n", true},
-			"something else":    {"one\nTWO\nthree\n", true},
-			"something shorter": {"ONE", true},
+		for name, before := range map[string]string{
+			"nothing":           "",
+			"a part":            "one\n",
+			"half a part":       "one\ntw",
+			"all":               "one\ntwo\nthree\n",
+			"more than counts":  "one\ntwo\nthree\nfour\n",
+			"something else":    "one\nTWO\nthree\n",
+			"something shorter": "ONE",
 		} {
-			p := &paper{[]byte(c.before)}
-			changed, err := there.Bring(w.Context(), "s1", p, int64(len(p.data)))
-			if err != nil || string(p.data) != "one\ntwo\nthree\n" || changed != c.changed {
-				w.Errorf("%s: %q, changed %v, %v", name, p.data, changed, err)
+			p := &paper{[]byte(before)}
+			if err := there.Bring(w.Context(), "s1", p, int64(len(p.data))); err != nil || string(p.data) != "one\ntwo\nthree\n" {
+				w.Errorf("%s: %q, %v", name, p.data, err)
 			}
 		}
 		files, err := there.Files(w.Context(), "s1")
@@ -274,7 +270,7 @@ func TestD8_DamageIsNoticed(t *testing.T) {
 					return err
 				}))
 				var damaged *Damaged
-				if _, err := d.Bring(w.Context(), "s1", &paper{}, 0); !errors.As(err, &damaged) {
+				if err := d.Bring(w.Context(), "s1", &paper{}, 0); !errors.As(err, &damaged) {
 					w.Errorf("%v", err)
 				}
 			})
@@ -295,7 +291,7 @@ func TestASessionThatIsRemovedLeavesNothing(t *testing.T) {
 			w.Errorf("%d pieces, %d parts, %d files", pieces, parts, files)
 		}
 		p := &paper{}
-		if _, err := d.Bring(w.Context(), "s2", p, 0); err != nil || string(p.data) != "same\n" {
+		if err := d.Bring(w.Context(), "s2", p, 0); err != nil || string(p.data) != "same\n" {
 			w.Errorf("%q, %v", p.data, err)
 		}
 		var lost *Lost

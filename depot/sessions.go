@@ -74,7 +74,7 @@ func (s sessions) List() ([]session.Stored, error) {
 }
 
 func stored(i Info) session.Stored {
-	return session.Stored{ID: i.ID, Size: i.Size, Written: i.Written, Holder: i.Holder, Labels: i.Labels}
+	return session.Stored{ID: i.ID, Cwd: i.Cwd, Size: i.Size, Written: i.Written, Holder: i.Holder, Labels: i.Labels}
 }
 
 func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
@@ -131,10 +131,9 @@ func (s sessions) Comes(id string) error {
 	return s.depot.Comes(ctx, id)
 }
 
-func (s sessions) Bring(id string, to session.Copy, size int64) (bool, error) {
+func (s sessions) Bring(id string, to session.Copy, size int64) error {
 	// A long session takes its time to be brought here.
-	changed, err := s.depot.Bring(s.depot.time, id, to, size)
-	return changed, translated(err)
+	return translated(s.depot.Bring(s.depot.time, id, to, size))
 }
 
 func (s sessions) Lost(id, path string) { s.depot.Lost(id, path) }

@@ -147,10 +147,7 @@ func (d *Desk) ticket(ctx context.Context, c agent.ParkedCall) (*approval.Ticket
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := store.OfCall(ctx, c.Session, c.ToolUseID)
-	if t != nil && t.Bygone(c.Since) {
-		t = nil
-	}
+	t, err := store.OfParked(ctx, c.Session, c.ToolUseID, c.Since)
 	return t, store, err
 }
 

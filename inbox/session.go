@@ -38,7 +38,7 @@ func (s *Server) session(r *http.Request) (any, error) {
 		return nil, nothing()
 	}
 	v := sessionView{Session: id, State: sum.State.String(), Cwd: policy.WellFormed(sum.Cwd), Prompt: sum.Prompt, Running: sum.State == session.Running, Labels: legibleLabels(sum.Labels), Turns: []turnView{}}
-	if sum.State != session.Running && s.Sessions.Waits(id) {
+	if sum.State != session.Running && s.Sessions.Waits(session.Listed{ID: id}) {
 		v.State = "waits"
 	}
 	v.Problem = policy.WellFormed(mask(s.crew.Problem(id)))

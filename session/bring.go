@@ -31,7 +31,7 @@ func (s *Store) refresh(id string) error {
 	if err != nil {
 		return err
 	}
-	if s.sizeHere(id) == stored.Size && s.isCopyOfDepot(id) {
+	if s.isWhole(stored) {
 		return nil
 	}
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
@@ -53,6 +53,11 @@ func (s *Store) refresh(id string) error {
 	return s.bring(id)
 }
 
+// isWhole: all that the depot has of a session is here.
+func (s *Store) isWhole(stored Stored) bool {
+	return s.sizeHere(stored.ID) == stored.Size && s.isCopyOfDepot(stored.ID)
+}
+
 // sizeHere is how much of a transcript is here.
 func (s *Store) sizeHere(id string) int64 {
 	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
@@ -67,7 +72,8 @@ func (s *Store) sizeHere(id string) int64 {
 const bringingName = "bringing"
 
 // beginBringing waits for whoever brings a session: who did not would take a part for the whole, or the
-// session for one that does not exist. One that hangs is not waited for for ever.
+// session for one that does not exist. One that hangs is not waited for for ever,
+// and not every time.
 func (s *Store) beginBringing(id string) (brought func(), err error) {
 	if s.Depot == nil {
 		return func() {}, nil
@@ -80,13 +86,19 @@ func (s *Store) beginBringing(id string) (brought func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for began := time.Now(); ; time.Sleep(pause) {
+	began := time.Now()
+	if at, hangs := s.hanging.Load(id); hangs && time.Since(at.(time.Time)) < 2*patience {
+		began = began.Add(-patience)
+	}
+	for ; ; time.Sleep(pause) {
 		switch got, err := l.TryLock(); {
 		case got:
+			s.hanging.Delete(id)
 			return func() { _ = l.Unlock() }, nil
 		case err != nil:
 			return nil, err
-		case time.Since(began) > patience:
+		case time.Since(began) >= patience:
+			s.hanging.Store(id, time.Now())
 			h := readHolder(s.path(id))
 			return nil, &InUse{ID: id, PID: h.PID, Host: h.Host}
 		}
@@ -122,17 +134,17 @@ func (s *Store) bring(id string) error {
 		return err
 	}
 	kept := &keeping{Disk: f, dir: dir, size: info.Size()}
-	changed, err := s.Depot.Bring(id, kept, info.Size())
+	// Where it ends is for the depot to say. A head that was left beside another transcript, because the
+	// process ended, would make it one that was cut off.
+	if err := os.Remove(headPath(dir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = s.Depot.Bring(id, kept, info.Size())
 	if err == nil {
 		err = kept.review()
 	}
 	if err == nil && kept.kept != "" { // else nobody knows yet what the depot has
 		s.Depot.Lost(id, kept.kept)
-	}
-	if changed { // where it ends is for the depot to say
-		if gone := os.Remove(headPath(dir)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-			return errors.Join(err, gone)
-		}
 	}
 	return err
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,11 +27,11 @@ func (*giving) Name() string { return "giving" }
 
 func (*giving) Files(string) (map[string][]byte, error) { return nil, nil }
 
-func (g *giving) Bring(_ string, to Copy, _ int64) (bool, error) {
+func (g *giving) Bring(_ string, to Copy, _ int64) error {
 	if err := to.Truncate(g.size); err != nil {
-		return false, err
+		return err
 	}
-	return true, g.err
+	return g.err
 }
 
 func (g *giving) Lost(_, path string) { g.lost = append(g.lost, path) }
@@ -63,14 +65,27 @@ func TestD8_NothingIsCalledLostBeforeTheDepotHasSaidAll(t *testing.T) {
 // far is a depot from which a session takes its time to come.
 type far struct {
 	Depot
-	text  []byte
-	takes time.Duration
-	fails bool // when half of it is here
+	grown   atomic.Pointer[[]byte] // what it has by now; else
+	text    []byte
+	takes   time.Duration
+	written time.Time
+	fails   bool // when half of it is here
+	ends    bool // whoever brings it, when all of it is here
+}
+
+// all is what the depot has.
+func (f *far) all() []byte {
+	if grown := f.grown.Load(); grown != nil {
+		return *grown
+	}
+	return f.text
 }
 
 func (*far) Name() string { return "far" }
 
-func (f *far) Find(id string) (Stored, error) { return Stored{ID: id, Size: int64(len(f.text))}, nil }
+func (f *far) Find(id string) (Stored, error) {
+	return Stored{ID: id, Cwd: "/project", Size: int64(len(f.all())), Written: f.written}, nil
+}
 
 func (f *far) Take(string) (Lease, error) {
 	time.Sleep(f.takes)
@@ -87,13 +102,19 @@ func (f *far) Files(string) (map[string][]byte, error) {
 	return nil, nil
 }
 
-func (f *far) Bring(_ string, to Copy, size int64) (bool, error) {
+func (f *far) Bring(_ string, to Copy, _ int64) error {
 	if f.fails {
 		_, err := to.WriteAt(f.text[:len(f.text)/2], 0)
-		return true, errors.Join(errAway, err)
+		return errors.Join(errAway, err)
 	}
-	_, err := to.WriteAt(f.text[size:], size)
-	return size < int64(len(f.text)), err
+	err := to.Truncate(0)
+	if _, unwritten := to.WriteAt(f.all(), 0); unwritten != nil {
+		err = unwritten
+	}
+	if f.ends {
+		runtime.Goexit()
+	}
+	return err
 }
 
 var errAway = errors.New("connection refused")
@@ -190,7 +211,8 @@ func TestD8_WhoeverTakesASessionHasAPartUntilItIsBrought(t *testing.T) {
 			over <- err
 		}()
 		synctest.Wait() // it has found all of it here, and takes it
-		d.text = transcriptOf(t, "one")
+		more := transcriptOf(t, "one")
+		d.grown.Store(&more)
 		loadsAll(t, s, d)
 		if err := <-over; err != nil {
 			t.Error(err)
@@ -203,7 +225,7 @@ func loadsAll(t *testing.T, s *Store, d *far) {
 	if c, err := s.Load(one); err != nil || c.Start.Session != one {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.text) {
+	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.all()) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -222,7 +244,7 @@ func withPart(t *testing.T) (*Store, *far) {
 }
 
 // A list says of a session that somebody brings, and does not come to an end with, that it is in use:
-// what is here is not its end, and it is not damaged either.
+// what is here is not its end, and it is not damaged either. Nobody waits for it twice.
 func TestD8_AListTakesNoPartForTheWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, d := withPart(t)
@@ -230,15 +252,99 @@ func TestD8_AListTakesNoPartForTheWhole(t *testing.T) {
 		over := make(chan error)
 		go func() { _, err := s.Load(one); over <- err }()
 		synctest.Wait()
-		for sum, err := range s.List() {
-			if err != nil || sum.ID != one || sum.State != Running || !sum.Last.IsZero() {
-				t.Errorf("%+v, %v", sum, err)
+		began := time.Now()
+		for range 3 {
+			for sum, err := range s.List() {
+				if err != nil || sum.ID != one || sum.State != Running || !sum.Last.IsZero() {
+					t.Errorf("%+v, %v", sum, err)
+				}
 			}
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("it took %v", took)
 		}
 		if err := <-over; err != nil {
 			t.Error(err)
 		}
+		if _, err := s.Load(one); err != nil {
+			t.Error(err)
+		}
 	})
+}
+
+// A call may wait in what the depot has of a session and this machine does not.
+func TestD8_ACallInWhatIsNotHereIsNotForgotten(t *testing.T) {
+	s, d := withPart(t)
+	waits := func() bool {
+		t.Helper()
+		all, err := s.Listed()
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		return s.Waits(all[0])
+	}
+	loadsAll(t, s, d)
+	before := waits()
+	s.Depot = &far{text: transcriptOf(t, "one", "two", "three")}
+	if before || !waits() {
+		t.Error("a call may wait in the rest of it, and only there")
+	}
+}
+
+// Whoever goes on with the last session of a directory goes on with that one, also where it cannot be
+// brought here at the moment, and not with an older one.
+func TestD8_TheLatestSessionIsOneThatIsNotHere(t *testing.T) {
+	s := newStore(t)
+	tr, err := s.Create(two, Start{Cwd: "/project"})
+	if err == nil {
+		err = tr.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Depot = &far{text: transcriptOf(t), fails: true, written: time.Now().Add(time.Hour)}
+	if id, err := s.Latest("/project"); err != nil || id != one {
+		t.Errorf("%s, %v", id, err)
+	}
+	if id, err := s.Latest("/elsewhere"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("%s, %v", id, err)
+	}
+}
+
+// A process that ends while it brings another session than the one that was here leaves nothing by which
+// the new one would look like one that was cut off.
+func TestD8_WhoeverEndsWhileHeBringsLeavesNoDamage(t *testing.T) {
+	for name, notes := range map[string][]string{"a shorter one": {}, "a longer one": {"a", "b", "c", "d"}} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			tr := create(t, s, one) // under the same id, and begun before
+			put(t, tr, Noted, "before")
+			put(t, tr, Noted, "the other one")
+			if err := tr.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d := &far{text: transcriptOf(t, notes...), ends: true}
+			s.Depot = d
+			if err := s.markCopy(one); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_, _ = s.Load(one)
+			}()
+			<-ended
+			d.ends = false
+			loadsAll(t, s, d)
+			tr, err := s.Resume(one)
+			if err == nil {
+				err = tr.Close()
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // A fork has all of what it is a fork of: where a process here has the session, and less of it than the

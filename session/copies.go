@@ -100,16 +100,16 @@ func (s *Store) Copies() ([]string, error) {
 		return nil, nil
 	}
 	all, err := s.copies()
-	return newestFirst(all), err
+	return idsOf(newestFirst(all)), err
 }
 
 // copies are all sessions in the directory of the store that are copies.
-func (s *Store) copies() ([]written, error) {
+func (s *Store) copies() ([]Listed, error) {
 	all, err := s.here()
 	if err != nil {
 		return nil, unlisted(err)
 	}
-	return slices.DeleteFunc(all, func(w written) bool { return !s.isCopy(w.id) }), nil
+	return slices.DeleteFunc(all, func(l Listed) bool { return !s.isCopy(l.ID) }), nil
 }
 
 // RemoveLeftovers removes the copies of sessions that somebody has removed from the depot, and
@@ -151,7 +151,7 @@ func (s *Store) Strays() ([]string, error) {
 	for _, one := range stored {
 		known[one.ID] = true
 	}
-	return newestFirst(slices.DeleteFunc(all, func(w written) bool { return known[w.id] })), nil
+	return idsOf(newestFirst(slices.DeleteFunc(all, func(l Listed) bool { return known[l.ID] }))), nil
 }
 
 // removeLeftover removes a copy if the depot says that the session was removed, unless somebody

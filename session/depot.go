@@ -38,9 +38,9 @@ type Depot interface {
 	// Comes is told of a session that was begun without the depot, before it is there. Its error
 	// keeps the session away.
 	Comes(id string) error
-	// Bring makes a copy of a transcript the one that counts, and reports whether it was
-	// another one. Files are what else the session consists of.
-	Bring(id string, copy Copy, size int64) (changed bool, err error)
+	// Bring makes a copy of a transcript the one that counts. Files are what else the session
+	// consists of.
+	Bring(id string, copy Copy, size int64) error
 	Files(id string) (map[string][]byte, error)
 	// Lost is told of a file with what a copy had beyond the depot; see [Store.Beyond].
 	Lost(id, path string)
@@ -52,6 +52,7 @@ type Depot interface {
 // Stored is what a depot knows about a session.
 type Stored struct {
 	ID      string
+	Cwd     string // where it was started
 	Size    int64
 	Written time.Time
 	// Holder is who works on it; empty when nobody does.

@@ -121,16 +121,16 @@ func TestD7_ATranscriptUnderAForeignName(t *testing.T) {
 // A call may have waited in what was cut off, so haste is no excuse.
 func TestD7_ACutTailIsNotForgotten(t *testing.T) {
 	k := keep(t)
-	if k.Waits(one) {
+	if k.Waits(Listed{ID: one}) {
 		t.Fatal("nothing waits in it")
 	}
 	before := k.text[:strings.LastIndexByte(string(k.text[:len(k.text)-1]), '\n')+1]
 	k.lay(t, before, k.head)
-	if !k.Waits(one) {
+	if !k.Waits(Listed{ID: one}) {
 		t.Error("what was cut off is forgotten")
 	}
 	k.lay(t, k.text, []byte("rubbish"))
-	if !k.Waits(one) {
+	if !k.Waits(Listed{ID: one}) {
 		t.Error("a head that cannot be read is none that says nothing")
 	}
 }

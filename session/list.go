@@ -66,7 +66,7 @@ func (s State) String() string {
 // left out.
 func (s *Store) List() iter.Seq2[Summary, error] {
 	return func(yield func(Summary, error) bool) {
-		ids, err := s.ids()
+		ids, err := s.IDs()
 		if err != nil {
 			yield(Summary{}, err)
 			return
@@ -91,73 +91,97 @@ func (s *Store) Summary(id string) (Summary, bool) {
 // error wraps [ErrUnknown]. It may be one of which only a copy is here: whoever goes on with it
 // is told so, and not with an older one.
 func (s *Store) Latest(cwd string) (string, error) {
-	ids, err := s.ids()
+	all, err := s.Listed()
 	if s.Depot == nil {
-		ids, err = s.idsHere()
+		all, err = s.here()
+		err = unlisted(err)
 	}
 	if err != nil {
 		return "", err
 	}
 	cwd = wellFormed(cwd)
-	for _, id := range ids {
-		if first, err := s.first(id); err == nil && first.Cwd == cwd {
-			return id, nil
+	for _, one := range newestFirst(all) {
+		if at, err := s.cwdOf(one); err == nil && at == cwd {
+			return one.ID, nil
 		}
 	}
 	return "", fmt.Errorf("%w: none was started in %s", ErrUnknown, cwd)
 }
 
-// written is when a session was written last.
-type written struct {
-	id string
-	at time.Time
+// cwdOf is where a session was started. That of one in the depot is known without bringing it here, which
+// may take long, or fail.
+func (s *Store) cwdOf(one Listed) (string, error) {
+	if one.stored != nil {
+		return one.stored.Cwd, nil
+	}
+	first, err := s.first(one.ID)
+	return first.Cwd, err
 }
 
-// ids are those of all sessions, the one that was written last first. Copies are none: with a
-// depot it says what there is, and without one nobody knows what has become of them.
-func (s *Store) ids() ([]string, error) {
+// Listed is a session as a list of all has it.
+type Listed struct {
+	ID      string
+	written time.Time
+	stored  *Stored // nil: it does not lie in the depot
+}
+
+// Listed are all sessions, the one that was written last first. Copies are none: with a depot it says
+// what there is, and without one nobody knows what has become of them.
+func (s *Store) Listed() ([]Listed, error) {
 	all, err := s.here()
 	if err != nil {
 		return nil, unlisted(err)
 	}
-	all = slices.DeleteFunc(all, func(w written) bool { return s.isCopy(w.id) })
+	all = slices.DeleteFunc(all, func(l Listed) bool { return s.isCopy(l.ID) })
 	if s.Depot != nil {
 		stored, err := s.Depot.List()
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range stored {
-			all = append(all, written{one.ID, one.Written})
+			all = append(all, Listed{one.ID, one.Written, &one})
 		}
 	}
 	return newestFirst(all), nil
 }
 
+// IDs are those of all sessions, the one that was written last first.
+func (s *Store) IDs() ([]string, error) {
+	all, err := s.Listed()
+	return idsOf(all), err
+}
+
 // idsHere are those of all sessions in the directory of the store, also of those that are copies.
 func (s *Store) idsHere() ([]string, error) {
 	all, err := s.here()
-	if err != nil {
-		return nil, unlisted(err)
-	}
-	return newestFirst(all), nil
+	return idsOf(newestFirst(all)), unlisted(err)
 }
 
-func unlisted(err error) error { return fmt.Errorf("the sessions cannot be listed: %w", err) }
+func unlisted(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the sessions cannot be listed: %w", err)
+}
 
-// newestFirst are the ids of sessions, the one that was written last first.
-func newestFirst(all []written) []string {
-	slices.SortFunc(all, func(a, b written) int {
-		return cmp.Or(b.at.Compare(a.at), strings.Compare(a.id, b.id))
+// newestFirst orders sessions, the one that was written last first.
+func newestFirst(all []Listed) []Listed {
+	slices.SortFunc(all, func(a, b Listed) int {
+		return cmp.Or(b.written.Compare(a.written), strings.Compare(a.ID, b.ID))
 	})
+	return all
+}
+
+func idsOf(all []Listed) []string {
 	ids := make([]string, len(all))
-	for i, w := range all {
-		ids[i] = w.id
+	for i, one := range all {
+		ids[i] = one.ID
 	}
 	return ids
 }
 
 // here are the sessions in the directory of the store, also those that are copies.
-func (s *Store) here() (all []written, err error) {
+func (s *Store) here() (all []Listed, err error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -167,7 +191,7 @@ func (s *Store) here() (all []written, err error) {
 			continue
 		}
 		if info, err := os.Lstat(filepath.Join(s.path(e.Name()), transcriptName)); err == nil {
-			all = append(all, written{e.Name(), info.ModTime()})
+			all = append(all, Listed{ID: e.Name(), written: info.ModTime()})
 		}
 	}
 	return all, err

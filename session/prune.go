@@ -12,9 +12,6 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// IDs are those of all sessions, the one that was written last first.
-func (s *Store) IDs() ([]string, error) { return s.ids() }
-
 // Written is when the transcript of a session was last written, as the depot or its file says.
 func (s *Store) Written(id string) (time.Time, error) {
 	if err := s.there(id); err != nil {

@@ -115,10 +115,15 @@ func (s *Standing) take(r Record, since map[string]time.Time) error {
 }
 
 // Waits reports whether calls of a session wait, judged in haste by its last records: it
-// may say so of a session that only [Store.Standing] can judge, and never forgets one.
-func (s *Store) Waits(id string) bool {
+// may say so of a session that only [Store.Standing] can judge, and never forgets one: of
+// what the depot has and this machine does not, it knows nothing.
+func (s *Store) Waits(one Listed) bool {
+	id := one.ID
 	if CheckID(id) != nil {
 		return false
+	}
+	if one.stored != nil && !s.isWhole(*one.stored) {
+		return true
 	}
 	known, err := readHead(s.path(id)) // before the transcript, which is never behind it
 	if err != nil {

@@ -45,7 +45,7 @@ func TestD7_WhoWaitsIsFoundInHaste(t *testing.T) {
 		if err != nil || (c.Pending != nil) != step.want {
 			t.Fatalf("step %d, %s: the test is wrong: %+v, %v", i, step.kind, c.Pending, err)
 		}
-		if got := s.Waits(one); got != step.want {
+		if got := s.Waits(Listed{ID: one}); got != step.want {
 			t.Errorf("step %d, after %s: %v", i, step.kind, got)
 		}
 	}
@@ -62,13 +62,13 @@ func TestD7_WhoWaitsIsFoundInHaste(t *testing.T) {
 	if err := os.WriteFile(path, text[:len(text)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Waits(one) {
+	if !s.Waits(Listed{ID: one}) {
 		t.Error("a line without its end was overlooked")
 	}
 	if err := os.WriteFile(path, []byte("nothing"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Waits(one) {
+	if !s.Waits(Listed{ID: one}) {
 		t.Error("a damaged transcript was overlooked")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/internal/chain"
@@ -24,6 +25,8 @@ type Store struct {
 	Prepare func(dir string) error
 	// Depot is where the sessions lie; nil means that they lie here.
 	Depot Depot
+	// hanging is when somebody has waited in vain for a session to be brought, by its id.
+	hanging sync.Map
 	// through lets tests stand between a transcript and its file.
 	through func(chain.File) chain.File
 }

@@ -269,7 +269,7 @@ func newMoved(t *testing.T, address string) *moved {
 func (m *moved) bring() []byte {
 	m.t.Helper()
 	var copied paper
-	if _, err := m.all.depot.Bring(m.t.Context(), m.id, &copied, 0); err != nil {
+	if err := m.all.depot.Bring(m.t.Context(), m.id, &copied, 0); err != nil {
 		m.t.Fatal(err)
 	}
 	return copied

@@ -235,7 +235,7 @@ func (c *workerCrash) over(ctx context.Context, r *workerRound) bool {
 		return false
 	}
 	var copied paper
-	if _, err := c.depot.Bring(ctx, r.id, &copied, 0); err != nil {
+	if err := c.depot.Bring(ctx, r.id, &copied, 0); err != nil {
 		return false
 	}
 	lines := bytes.Split(bytes.TrimSpace(copied), []byte("\n"))

@@ -49,7 +49,7 @@ func (c *workerCrash) explain(by []*workerProcess) {
 // has: the transcript of a session says something, as the database has it.
 func (c *workerCrash) has(r *workerRound, text string) bool {
 	var copied paper
-	_, err := c.depot.Bring(c.t.Context(), r.id, &copied, 0)
+	err := c.depot.Bring(c.t.Context(), r.id, &copied, 0)
 	return err == nil && bytes.Contains(copied, []byte(text))
 }
 
