@@ -136,6 +136,37 @@ func TestA2_AnIDThatComesAgain(t *testing.T) {
 	})
 }
 
+// A ticket may be made late, for a call that is long over, after one of a newer call with the same id.
+// Each call keeps its own: what somebody has denied stays denied.
+func TestA2_ALateTicketHidesNoOther(t *testing.T) {
+	onBoth(t, func(t *testing.T, newStore storeMaker) {
+		s := newStore(t)
+		at := s.time
+		newer, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: at.Add(time.Minute)})
+		must(t, err)
+		_, err = s.Deny(t.Context(), newer.ID, newer.Digest, "ann", "never")
+		must(t, err)
+		older, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: at}.Belated())
+		must(t, err)
+		if older.ID == newer.ID {
+			t.Fatal("one ticket for two calls")
+		}
+		for want, at := range map[string]time.Time{older.ID: at, newer.ID: newer.Created} {
+			found, err := s.OfParked(t.Context(), "s1", "toolu_1", at)
+			if err != nil || found == nil || found.ID != want {
+				t.Errorf("%s: %+v, %v", want, found, err)
+			}
+			again, err := s.Park(t.Context(), Parking{Call: deploy("s1"), At: at})
+			if err != nil || again.ID != want {
+				t.Errorf("%s, parked again: %+v, %v", want, again, err)
+			}
+		}
+		if other, err := s.OfParked(t.Context(), "s1", "toolu_1", at.Add(time.Hour)); err != nil || other != nil {
+			t.Errorf("%+v, %v", other, err)
+		}
+	})
+}
+
 // Somebody else has changed the row, which the database does not call an error.
 func TestA2_AChangeThatChangesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {

@@ -67,3 +67,48 @@ func TestA3_TwoPeopleSayNo(t *testing.T) {
 		t.Errorf("%+v, %v", yes, err)
 	}
 }
+
+// A session goes on, or is removed, while a server or worker reads all of them. Nobody is asked about a
+// call for which it waits no more.
+func TestA3_NoTicketIsMadeForACallThatIsOver(t *testing.T) {
+	c := bash("deploy")
+	for name, happens := range map[string]func(*place){
+		"it goes on": func(p *place) {
+			tr, err := p.store.Resume(sessionID)
+			p.check(err)
+			result := model.Block{Kind: model.ToolResult, ToolUseID: c.ToolUseID, Result: []model.Block{model.TextBlock("no")}}
+			p.check(tr.Append(session.Said, model.Message{Role: model.User, Content: []model.Block{result}}))
+			p.check(tr.Close())
+		},
+		"it is removed": func(p *place) {
+			_, err := p.store.Remove(sessionID, nil)
+			p.check(err)
+			p.check(p.store.Discard(sessionID))
+		},
+		"it waits for another call with that id": func(p *place) {
+			tr, err := p.store.Resume(sessionID)
+			p.check(err)
+			other := c
+			other.Since = time.Now()
+			p.check(tr.Append(session.Parked, session.Pending{Calls: []session.PendingCall{other}}))
+			p.check(tr.Close())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := waitingIn(t, "Bash(forbidden)", c)
+			p.meanwhile = func() {
+				p.meanwhile = nil
+				happens(p)
+			}
+			_, err := p.MakeTickets(t.Context())
+			p.check(err)
+			if p.tickets == nil { // which nobody has needed
+				return
+			}
+			list, err := p.tickets.List(t.Context(), approval.Query{})
+			if p.check(err); len(list) != 0 {
+				t.Errorf("%+v", list)
+			}
+		})
+	}
+}

@@ -18,6 +18,8 @@ var (
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
+	// assentKeys are those that are read under assent; the settings refuse any other one there.
+	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", "approvals", "notifications"}
 	// otherKeys mean something to other programs that read the same files. Where they
 	// restrict in managed settings, the settings themselves say that assent does not
 	// keep them.
@@ -69,6 +71,9 @@ func topKey(name string) (problem, fix string) {
 	case slices.Contains(permissionKeys, name):
 		return fmt.Sprintf("the key %q stands outside of permissions and is not read: nothing under it counts", name),
 			fmt.Sprintf(`move it into "permissions": {%q: …}`, name)
+	case slices.Contains(assentKeys, name):
+		return fmt.Sprintf("the key %q stands outside of assent and is not read: nothing under it counts", name),
+			fmt.Sprintf(`move it into "assent": {%q: …}`, name)
 	case near != "":
 		return ignoredKey(name), fmt.Sprintf("did you mean %q?", near)
 	}

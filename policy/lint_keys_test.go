@@ -25,6 +25,9 @@ func TestLintKeys(t *testing.T) {
 		}},
 		{"at the top", "{\"permission\": {\"deny\": []},\n\"hook\": {}}", []string{`1: did you mean "permissions"?`, `2: did you mean "hooks"?`}},
 		{"outside of permissions", "{\n\"deny\": [\"Bash\"]}", []string{`2: move it into "permissions": {"deny": …}`}},
+		{"outside of assent", "{\n\"approvals\": {\"any\": {\"approvers\": 2}},\n\"notifications\": []}", []string{
+			`2: move it into "assent": {"approvals": …}`, `3: move it into "assent": {"notifications": …}`,
+		}},
 		{"after a byte order mark", "\xef\xbb\xbf{\"hook\": {}}", []string{`1: did you mean "hooks"?`}},
 	} {
 		var got []string

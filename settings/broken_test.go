@@ -41,6 +41,7 @@ func TestS35_BrokenFileStopsTheStart(t *testing.T) {
 		{"env", `{"env": "A=1"}`, "1:9", "object"},
 		{"mcp", `{"mcpServers": 1}`, "1:16", "object"},
 		{"assent", `{"assent": true}`, "1:12", "object"},
+		{"a misspelt limit", `{"assent": {"aprovals": {"any": {"approvers": 2}}}}`, "1:25", "assent has aprovals, which nobody knows"},
 		{"assent workspaces", `{"assent": {"trustedWorkspaces": "/"}}`, "1:34", "list of strings"},
 		{"open comment", "{}\n/* x", "2:5", "ends before"},
 		{"too deep", `{"a": ` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, "1:262", "deep"},

@@ -147,6 +147,8 @@ func (r *reader) assent(m member, c *content) {
 			c.approvals = r.approvals(m)
 		case "notifications":
 			c.notifications = Value{JSON: []byte(m.value.Raw()), Line: r.line(m.value)}
+		default: // all that stands here is for assent, and what it cannot understand may be a limit
+			r.fail(m.value, "assent has "+visible(m.name)+", which nobody knows", "its keys are "+strings.Join(assentKeys, ", "))
 		}
 	}
 }

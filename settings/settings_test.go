@@ -172,14 +172,14 @@ func TestManagedLimitsThatAreNotKnownAreReported(t *testing.T) {
 
 func TestRawSectionsKeepTheirLines(t *testing.T) {
 	w := newWorld(t)
-	w.put(rule.UserSettings, "{\n  \"hooks\": // why\n  {\n    \"Stop\": [], // because\n  },\n  \"env\": {\"A\": \"1\"}, \"mcpServers\": {}, \"assent\": {\"x\": 1},\n  \"disableAllHooks\": true\n}")
+	w.put(rule.UserSettings, "{\n  \"hooks\": // why\n  {\n    \"Stop\": [], // because\n  },\n  \"env\": {\"A\": \"1\"}, \"mcpServers\": {}, \"assent\": {\"classifier\": \"builtin\"},\n  \"disableAllHooks\": true\n}")
 	f := w.load().Files
 	i := slices.IndexFunc(f, func(f File) bool { return f.Source == rule.UserSettings })
 	u := f[i]
 	if u.Hooks.Line != 3 || strings.Contains(string(u.Hooks.JSON), "because") || !strings.Contains(string(u.Hooks.JSON), "\n    \"Stop\": []") {
 		t.Errorf("hooks %d %q", u.Hooks.Line, u.Hooks.JSON)
 	}
-	if string(u.Env.JSON) != `{"A": "1"}` || string(u.MCPServers.JSON) != "{}" || string(u.Assent.JSON) != `{"x": 1}` || !u.DisableAllHooks {
+	if string(u.Env.JSON) != `{"A": "1"}` || string(u.MCPServers.JSON) != "{}" || string(u.Assent.JSON) != `{"classifier": "builtin"}` || !u.DisableAllHooks {
 		t.Errorf("sections %q %q %q %v", u.Env.JSON, u.MCPServers.JSON, u.Assent.JSON, u.DisableAllHooks)
 	}
 }

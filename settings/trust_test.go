@@ -28,7 +28,7 @@ const greedy = `{
   "mcpServers": {"pay": {"command": "pay"}},
   "enableAllProjectMcpServers": true,
   "enabledMcpjsonServers": ["search"],
-  "assent": {"onFailure": "allow"}
+  "assent": {"classifier": "builtin"}
 }`
 
 func TestP20_WorkspaceCannotGrantItselfAnything(t *testing.T) {
@@ -61,7 +61,7 @@ func TestP20_WorkspaceCannotGrantItselfAnything(t *testing.T) {
 			equal(t, "hooks", []string{h.Hooks[0].Event + " " + h.Hooks[0].Matcher, h.Hooks[1].Event + " " + h.Hooks[1].Matcher, h.Hooks[2].Event},
 				[]string{"PreToolUse Bash", "PreToolUse ", "Stop"})
 			equal(t, "servers", h.MCPServers, []string{"pay", "search"})
-			equal(t, "variables and keys", slices.Concat(h.Env, h.Assent), []string{"NODE_OPTIONS", "onFailure"})
+			equal(t, "variables and keys", slices.Concat(h.Env, h.Assent), []string{"NODE_OPTIONS", "classifier"})
 			if len(s.Reports) != 13 {
 				t.Errorf("%d reports, want one for each of 13 things:\n%v", len(s.Reports), s.Reports)
 			}
@@ -248,7 +248,7 @@ func TestS33_TrustIsBoundToWhatIsGranted(t *testing.T) {
 		{"a variable", strings.Replace(base, `"1"`, `"3"`, 1), Changed},
 		{"a mode", strings.Replace(base, `"deny"`, `"defaultMode": "auto", "deny"`, 1), Changed},
 		{"hooks off", strings.Replace(base, `{`, `{"disableAllHooks": true, `, 1), Changed},
-		{"an assent key", strings.Replace(base, `{`, `{"assent": {"x": 1}, `, 1), Changed},
+		{"an assent key", strings.Replace(base, `{`, `{"assent": {"classifier": "builtin"}, `, 1), Changed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)

@@ -15,7 +15,7 @@ func TestUnknownKeysAreListedWithTheirLines(t *testing.T) {
     "alow": [], "deny": ["Bash(y)"],
     "disableAutoMode": "disable",
   },
-  "hooks": {"Later": []}, "env": {"A": "1"}, "mcpServers": {"a": {}}, "assent": {"x": 1},
+  "hooks": {"Later": []}, "env": {"A": "1"}, "mcpServers": {"a": {}}, "assent": {"classifier": "builtin"},
   "disableAllHooks": false, "enableAllProjectMcpServers": false, "enabledMcpjsonServers": [],
   "evil\u202e": 1
 }`)
