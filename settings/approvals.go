@@ -114,6 +114,11 @@ func (r *reader) approvalClass(m member) approvalClass {
 			r.fail(m.value, "approvals has "+visible(m.name)+", which nobody knows", hint)
 		}
 	}
+	for _, e := range c.terms.Escalate {
+		if c.expires > 0 && e.After >= c.expires {
+			r.fail(m.value, fmt.Sprintf("approvals.%s tells others after %v, and the call is over after %v", m.name, e.After, c.expires), "tell them before the end")
+		}
+	}
 	return c
 }
 

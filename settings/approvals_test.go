@@ -86,6 +86,7 @@ func TestA4_WhatIsNoPolicyStopsTheStart(t *testing.T) {
 		`{"any": {"escalate": [{"after": "1h", "notify": [""]}]}}`:         "notify names nobody",
 		`{"any": {"escalate": [{"after": "59.9s", "notify": ["phone"]}]}}`: "59.9s is too soon to tell others (write at least 1m)",
 		`{"any": {"escalate": [{"after": "1h", "notify": ["phone"], "again": true}]}}`:                                             "again, which nobody knows",
+		`{"any": {"escalate": [{"after": "2h", "notify": ["phone"]}], "expires": "1h"}}`:                                           "approvals.any tells others after 2h0m0s, and the call is over after 1h0m0s (tell them before the end)",
 		`{"any": {"reason": true}, "any": {}}`:                                                                                     "twice",
 		`{"any": {"escalate": [` + strings.Repeat(`{"after": "1h", "notify": ["p"]},`, 20) + `{"after": "2h", "notify": ["p"]}]}}`: "more than 20 steps",
 	} {
@@ -106,7 +107,7 @@ func TestA4_WhatIsNoPolicyStopsTheStart(t *testing.T) {
 func TestT16_OnlyATrustedWorkspaceEscalates(t *testing.T) {
 	for _, source := range []rule.Source{rule.ProjectSettings, rule.LocalSettings} {
 		w := newWorld(t)
-		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "1ns", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
+		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "61s", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
 		look := func(status TrustStatus, want permission.Terms, lasts time.Duration) {
 			t.Helper()
 			s := w.load()
@@ -120,10 +121,10 @@ func TestT16_OnlyATrustedWorkspaceEscalates(t *testing.T) {
 		if err := Trust(w.Options, ""); err != nil {
 			t.Fatal(err)
 		}
-		look(Trusted, all, 1)
-		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "2ns", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
+		look(Trusted, all, 61*time.Second)
+		w.put(source, `{"assent": {"approvals": {"any": {"reason": true, "expires": "62s", "escalate": [{"after": "1m", "notify": ["ops"]}]}}}}`)
 		look(Changed, permission.Terms{Reason: true}, 0)
-		w.put(source, `{"permissions": {"allow": ["Bash(a)"]}, "assent": {"approvals": {"any": {"reason": true, "expires": "1ns"}}}}`)
+		w.put(source, `{"permissions": {"allow": ["Bash(a)"]}, "assent": {"approvals": {"any": {"reason": true, "expires": "61s"}}}}`)
 		look(Changed, permission.Terms{Reason: true}, 0)
 	}
 }
