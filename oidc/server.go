@@ -17,6 +17,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/people"
 )
 
 const (
@@ -175,7 +176,7 @@ func (s *server) ask(ctx context.Context) (*description, error) {
 // mayLead: the address is as well guarded as that of the server itself.
 func (s *server) mayLead(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && u.Hostname() != "" && guarded(u) && (u.Scheme == "https" || strings.HasPrefix(s.settings.Issuer, "http:"))
+	return err == nil && u.Hostname() != "" && people.Guarded(u) && (u.Scheme == "https" || strings.HasPrefix(s.settings.Issuer, "http:"))
 }
 
 // clipped is what a log gets of a text that comes from elsewhere.

@@ -3,8 +3,6 @@ package oidc
 import (
 	"errors"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -64,7 +62,7 @@ func Parse(text []byte) (Settings, error) {
 		Issuer: w.Issuer, ClientID: w.ClientID, Secret: w.Secret, Name: w.Name, Scopes: w.Scopes,
 		NameClaim: w.NameClaim, GroupsClaim: w.GroupsClaim, Roles: map[string]people.Role{},
 	}
-	wrong := []error{checkIssuer(s.Issuer), s.checkTexts()}
+	wrong := []error{people.CheckIssuer(s.Issuer), s.checkTexts()}
 	if s.Secret != nil {
 		wrong = append(wrong, about("secret", s.Secret.Check()))
 	}
@@ -130,26 +128,4 @@ func (s *Settings) checkTexts() error {
 		}
 	}
 	return errors.Join(wrong...)
-}
-
-// checkIssuer refuses an address to which nobody should entrust who people are. Whoever is on
-// the way to one without TLS can be everybody.
-func checkIssuer(issuer string) error {
-	u, err := url.Parse(issuer)
-	switch {
-	case err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "":
-		return errors.New("issuer: write the address of the other server, as in https://login.example.com")
-	case !guarded(u):
-		return errors.New("issuer: it is not encrypted, and whoever is on the way could be anybody (write https://…; http:// is for this machine only)")
-	}
-	return nil
-}
-
-// guarded: nobody on the way can change what is said there.
-func guarded(u *url.URL) bool {
-	if u.Scheme != "http" {
-		return u.Scheme == "https"
-	}
-	address, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && address.IsLoopback()
 }

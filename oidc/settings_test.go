@@ -86,7 +86,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if checkIssuer(s.Issuer) != nil || s.Name == "" || s.ClientID == "" || s.Default == people.NoRole && len(s.Roles) == 0 {
+		if people.CheckIssuer(s.Issuer) != nil || s.Name == "" || s.ClientID == "" || s.Default == people.NoRole && len(s.Roles) == 0 {
 			t.Errorf("taken: %+v", s)
 		}
 	})

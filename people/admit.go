@@ -206,35 +206,3 @@ func (s *Store) update(ctx context.Context, tx *database.Tx, p Person, id Identi
 	}
 	return now, s.setRole(ctx, tx, id.Issuer, p, now.Role)
 }
-
-// Link lets somebody whom another server knows sign in as a person who is there. Only an
-// admin may. The person's sign-ins end, and so does a link that he had; another person who has
-// that identity keeps it, which is an [*AlreadyLinked].
-func (s *Store) Link(ctx context.Context, by By, name, issuer, subject string) error {
-	if err := checkIdentity(issuer, subject); err != nil {
-		return err
-	}
-	return s.manage(ctx, func(tx *database.Tx) error {
-		if err := s.admin(ctx, tx, by, "link people"); err != nil {
-			return err
-		}
-		p, err := find(ctx, tx, name, tx.ToChange())
-		if err != nil || p.Issuer == issuer && p.Subject == subject {
-			return err
-		}
-		other, err := readPerson(tx.QueryRowContext(ctx, "SELECT "+columns+" FROM people p WHERE p.issuer = $1 AND p.subject = $2", issuer, subject))
-		if err == nil {
-			return &AlreadyLinked{other.Name, issuer, subject}
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "UPDATE people SET issuer = $1, subject = $2 WHERE name = $3", issuer, subject, name); err != nil {
-			return err
-		}
-		if err := s.confirm(ctx, tx, name); err != nil {
-			return err
-		}
-		return s.endAll(ctx, tx, by.String(), name, Linked, fmt.Sprintf("to the subject %q of %s", subject, issuer))
-	})
-}

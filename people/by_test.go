@@ -31,6 +31,7 @@ func (w *world) changes() map[string]func(*Store, By) error {
 		"Enable":      func(s *Store, by By) error { return s.Enable(ctx, by, "gone") },
 		"SignOutAll":  func(s *Store, by By) error { return s.SignOutAll(ctx, by, "ben") },
 		"Link":        func(s *Store, by By) error { return s.Link(ctx, by, "ben", "https://idp.example", "7") },
+		"Unlink":      func(s *Store, by By) error { return s.Unlink(ctx, by, "lena") },
 		"SetEmail":    func(s *Store, by By) error { return s.SetEmail(ctx, by, "ben", "ben@example.org") },
 		"GiveAccount": func(s *Store, by By) error { return s.GiveAccount(ctx, by, "root@build-8", "ben") },
 		"TakeAccount": func(s *Store, by By) error { return s.TakeAccount(ctx, by, "root@build-7", "ben") },
@@ -50,8 +51,9 @@ func (w *world) changes() map[string]func(*Store, By) error {
 // crowded is a world in which ida, an admin whom another server knows, can change something.
 func (w *world) crowded() map[string]func(*Store, By) error {
 	w.add(Admin, "ida", "anna")
-	w.add(Approver, "ben", "carl", "gone")
+	w.add(Approver, "ben", "carl", "gone", "lena")
 	w.must(w.Link(w.t.Context(), operator, "ida", "https://idp.example", "1"))
+	w.must(w.Link(w.t.Context(), operator, "lena", "https://idp.example", "3"))
 	return w.changes()
 }
 
@@ -94,7 +96,8 @@ func TestT1_NothingIsChangedByASignInThatHasEnded(t *testing.T) {
 		"another identity": {func(w *world, _ string) error {
 			return w.Link(w.t.Context(), operator, "ida", "https://idp.example", "2")
 		}, NoToken},
-		"disabled": {func(w *world, _ string) error { return w.Disable(w.t.Context(), operator, "ida") }, NoToken},
+		"no other server": {func(w *world, _ string) error { return w.Unlink(w.t.Context(), operator, "ida") }, NoToken},
+		"disabled":        {func(w *world, _ string) error { return w.Disable(w.t.Context(), operator, "ida") }, NoToken},
 		"disabled and enabled": {func(w *world, _ string) error {
 			w.must(w.Disable(w.t.Context(), operator, "ida"))
 			return w.Enable(w.t.Context(), operator, "ida")

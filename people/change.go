@@ -140,13 +140,13 @@ func (s *Store) Enable(ctx context.Context, by By, name string) error {
 }
 
 // anotherAdmin refuses that the last admin who is enabled stops being one. Those whom another
-// server has dropped do not count.
+// server has dropped do not count, nor do those who can sign in neither by one nor with a password.
 func (s *Store) anotherAdmin(ctx context.Context, tx *database.Tx, p Person) error {
 	if p.Disabled || !p.Role.Manage() {
 		return nil
 	}
 	var others int
-	err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0 AND name <> $2 AND (issuer = '' OR confirmed > $3)",
+	err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0 AND name <> $2 AND (issuer = '' AND password <> '' OR issuer <> '' AND confirmed > $3)",
 		Admin.String(), p.Name, micros(s.now().Add(-confirmedFor))).Scan(&others)
 	if err == nil && others == 0 {
 		err = &LastAdmin{p.Name}

@@ -12,7 +12,7 @@ func TestPeopleAreKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		w.add(Admin, "anna")
 		w.add(Viewer, "zoe", "b-d", "b.c")
-		want := Person{Name: "anna", Shown: "Mx anna", Email: "anna@example.org", Role: Admin, Created: w.clock()}
+		want := Person{Name: "anna", Shown: "Mx anna", Email: "anna@example.org", Role: Admin, HasPassword: true, Created: w.clock()}
 		if got := w.person("anna"); got != want {
 			t.Errorf("%+v", got)
 		}
@@ -54,7 +54,8 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		w.add(Admin, "anna", "gone")
 		w.add(Approver, "ben")
-		w.add(Viewer, "vera", "other")
+		w.add(Viewer, "vera", "other", "lena")
+		w.must(w.Link(t.Context(), operator, "lena", "https://idp.example", "3"))
 		tomorrow := w.clock().Add(24 * time.Hour)
 		program := func(role Role) func() By {
 			token, _, err := w.Issue(t.Context(), operator, "anna", "ci", role, tomorrow)
@@ -96,6 +97,7 @@ func TestT1_OnlyAdminsChangePeople(t *testing.T) {
 				"disable":  func() error { return w.Disable(ctx, by, "other") },
 				"enable":   func() error { return w.Enable(ctx, by, "gone") },
 				"link":     func() error { return w.Link(ctx, by, "vera", "https://idp.example", "1") },
+				"unlink":   func() error { return w.Unlink(ctx, by, "lena") },
 				"anybody":  func() error { return w.SetPassword(ctx, by, "anna", "a long enough password") },
 				"sign out": func() error { return w.SignOutAll(ctx, by, "anna") },
 				"issue":    func() error { _, _, err := w.Issue(ctx, by, "anna", "x", Viewer, tomorrow); return err },
@@ -172,6 +174,10 @@ func TestChangesEndSignIns(t *testing.T) {
 		"disable":  func(w *world) error { return w.Disable(w.t.Context(), operator, "ben") },
 		"out":      func(w *world) error { return w.SignOutAll(w.t.Context(), operator, "ben") },
 		"link":     func(w *world) error { return w.Link(w.t.Context(), operator, "ben", "https://idp.example", "1") },
+		"unlink": func(w *world) error {
+			w.must(w.Link(w.t.Context(), operator, "ben", "https://idp.example", "1"))
+			return w.Unlink(w.t.Context(), operator, "ben")
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, w *world) {

@@ -82,7 +82,7 @@ func (e *NotSignedIn) Error() string {
 	case PersonDisabled:
 		return "this person is disabled (an admin can enable him)"
 	case NotConfirmed:
-		return "the other server that knows this person has not confirmed him for 30 days, or has dropped him (sign in by that server, or ask an admin to enable you)"
+		return "the other server that knows this person has not confirmed him for 30 days, or has dropped him (sign in by that server where the page offers it, or ask an admin to enable you, or to unlink you from it)"
 	case NoToken:
 	}
 	return "nobody is signed in by this token (sign in again)"
@@ -132,5 +132,5 @@ func (e *Damaged) Unwrap() error { return e.Err }
 type AlreadyLinked struct{ Name, Issuer, Subject string }
 
 func (e *AlreadyLinked) Error() string {
-	return fmt.Sprintf("%s is linked to the subject %q of %s (link him to another one first)", e.Name, clipped(e.Subject), clipped(e.Issuer))
+	return fmt.Sprintf("%s is linked to the subject %q of %s (unlink him first, or link him to another one)", e.Name, clipped(e.Subject), clipped(e.Issuer))
 }

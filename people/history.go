@@ -19,6 +19,7 @@ const (
 	Enabled       What = "enabled"
 	EmailSet      What = "e-mail set"
 	Linked        What = "linked"
+	Unlinked      What = "unlinked"
 	Renewed       What = "renewed"
 	Dropped       What = "dropped by the other server"
 	SignedOut     What = "signed out everywhere"

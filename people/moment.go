@@ -19,7 +19,7 @@ import (
 const latest = "(SELECT COALESCE(MAX(number), 0) FROM people_changes)"
 
 // endings are the changes that end all sign-ins of a person.
-var endings = []What{PasswordSet, RoleSet, Disabled, Linked, Dropped, SignedOut}
+var endings = []What{PasswordSet, RoleSet, Disabled, Linked, Unlinked, Dropped, SignedOut}
 
 // ended is the number of the change that has last ended all sign-ins of a person; zero when none has.
 // In a transaction it is asked when nobody can change the person any more.

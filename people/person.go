@@ -22,6 +22,8 @@ type Person struct {
 	Role    Role
 	// Disabled: he may do nothing.
 	Disabled bool
+	// HasPassword: he can sign in with one, unless something else keeps him out.
+	HasPassword bool
 	// Issuer and Subject are how another server knows him; empty when none does.
 	Issuer, Subject string
 	// Confirmed is when that server, or an admin in its place, has last stood up for him; zero
@@ -34,20 +36,20 @@ type Person struct {
 	Created time.Time
 }
 
-const columns = "p.name, p.shown, p.email, p.earlier, p.role, p.disabled, p.issuer, p.subject, p.confirmed, p.since, p.created"
+const columns = "p.name, p.shown, p.email, p.earlier, p.role, p.disabled, CASE WHEN p.password = '' THEN 0 ELSE 1 END, p.issuer, p.subject, p.confirmed, p.since, p.created"
 
 type scanner interface{ Scan(...any) error }
 
 // personRow is what the columns hold.
 type personRow struct {
 	Person
-	role                                string
-	disabled, confirmed, since, created int64
+	role                                          string
+	disabled, password, confirmed, since, created int64
 }
 
 // fields are where the columns go.
 func (r *personRow) fields() []any {
-	return []any{&r.Name, &r.Shown, &r.Email, &r.earlier, &r.role, &r.disabled, &r.Issuer, &r.Subject, &r.confirmed, &r.since, &r.created}
+	return []any{&r.Name, &r.Shown, &r.Email, &r.earlier, &r.role, &r.disabled, &r.password, &r.Issuer, &r.Subject, &r.confirmed, &r.since, &r.created}
 }
 
 // person is the one of the row.
@@ -56,7 +58,7 @@ func (r *personRow) person() (p Person, err error) {
 	if p.Role, err = ParseRole(r.role); err != nil {
 		return Person{}, &Damaged{p.Name, err}
 	}
-	p.Disabled = r.disabled != 0
+	p.Disabled, p.HasPassword = r.disabled != 0, r.password != 0
 	p.Confirmed, p.Since, p.Created = fromMicros(r.confirmed), fromMicros(r.since), fromMicros(r.created)
 	return p, nil
 }

@@ -36,7 +36,7 @@ func (s *Store) MayAnswer(ctx context.Context, q database.Querier, said Said) er
 	case p.Disabled:
 		return &NotAllowed{p.Name, "answer any more, and is disabled", "an admin can enable him"}
 	case s.unconfirmed(p):
-		return &NotAllowed{p.Name, "answer any more: " + s.inactive(p), "he can sign in by it, or an admin can enable him"}
+		return &NotAllowed{p.Name, "answer any more: " + s.inactive(p), "he can sign in by it where the page offers that, or an admin can enable or unlink him"}
 	}
 	before, err := p.outdates(ctx, q, said)
 	switch {

@@ -80,6 +80,11 @@ func (w *world) waysToEndAll(s *Store) map[string]func() error {
 		"another identity": func() error {
 			return cmp.Or(s.Link(ctx, operator, "ida", issuer, "2"), s.Link(ctx, operator, "ida", issuer, "1"))
 		},
+		"unlinked": func() error {
+			err := s.Unlink(ctx, operator, "ida")
+			w.exec(fmt.Sprintf("UPDATE people SET issuer = '%s', subject = '1', confirmed = %d WHERE name = 'ida'", issuer, micros(w.clock()))) // by hand: a link would end them, too
+			return err
+		},
 	}
 }
 

@@ -21,6 +21,7 @@ const peopleHelp = `Look after the people who answer in the inbox. As long as th
   assent people list
   assent people role ben viewer               viewers look and comment, approvers answer, admins manage people
   assent people disable ben                   he may do nothing from now on; enable lets him in again
+  assent people unlink ben                    he signs in by no other server any more
   assent people rules ben                     the rules that he has added with a yes
   assent people token ben --label ci --role viewer --until 90d
   assent people deputy add ana ben --until 14d --reason holidays
@@ -37,7 +38,7 @@ func newPeople(a *app) *cobra.Command {
 		d.newPeopleChange("disable", "Keep a person from doing anything", "is disabled, and signed out everywhere", (*people.Store).Disable, d.nameRules),
 		d.newPeopleChange("enable", "Let a person in again who was disabled", "may sign in again", (*people.Store).Enable, nil),
 		d.newPeopleChange("sign-out", "End all sign-ins of a person, and the tokens of his programs", "is signed out everywhere, and so are his programs", (*people.Store).SignOutAll, d.nameRules),
-		d.newPeopleLink(), d.newPeopleEmail(), d.newPeopleRules(), d.newPeopleToken(), d.newPeopleTokens(), d.newPeopleRevoke(), d.newPeopleDeputy(), d.newPeopleAccount(), d.newPeopleHistory())
+		d.newPeopleLink(), d.newPeopleUnlink(), d.newPeopleEmail(), d.newPeopleRules(), d.newPeopleToken(), d.newPeopleTokens(), d.newPeopleRevoke(), d.newPeopleDeputy(), d.newPeopleAccount(), d.newPeopleHistory())
 	d.bind(cmd)
 	return cmd
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assent-dev/assent/people"
-	"github.com/assent-dev/assent/policy"
 )
 
 const peopleAddHelp = `Add a person who signs in with a password. It is asked for at the terminal, or read from a file that only
@@ -113,14 +112,16 @@ func (d *counter) newPeoplePassword() *cobra.Command {
 		Short: "Give a person another password, and sign him out everywhere",
 		Long: `Give a person another password, and sign him out everywhere. It is asked for at the terminal, or read from
 a file that only you may read (- is standard input). Wrong passwords that were tried before are forgotten.
-Rules that came with a yes of his stay in force unless somebody has removed them since, and are named.
+Rules that came with a yes of his stay in force unless somebody has removed them since, and are named. Whom
+something else keeps out a password does not let in, which is said.
 
   assent people password ben
   assent people password ben --password-file ben.txt`,
 		Args: exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return d.withPeople(cmd.Context(), func(store *people.Store) error {
-				if _, err := store.Find(cmd.Context(), args[0]); err != nil { // before anybody types
+				p, err := store.Find(cmd.Context(), args[0])
+				if err != nil { // before anybody types
 					return err
 				}
 				password, err := d.password(args[0], file)
@@ -131,6 +132,9 @@ Rules that came with a yes of his stay in force unless somebody has removed them
 					return err
 				}
 				if _, err := fmt.Fprintf(d.out, "%s has a new password, and is signed out everywhere\n", args[0]); err != nil {
+					return err
+				}
+				if err := d.sayKeptOut(store, p); err != nil {
 					return err
 				}
 				return d.nameRules(cmd.Context(), store, args[0])
@@ -163,45 +167,4 @@ func (d *counter) newPeopleChange(verb, short, after string, change func(*people
 		},
 		ValidArgsFunction: d.completePeople(1),
 	}
-}
-
-func (d *counter) newPeopleLink() *cobra.Command {
-	var issuer, subject string
-	cmd := &cobra.Command{
-		Use:   "link NAME --issuer URL --subject ID",
-		Short: "Let a person sign in by another server that knows him (OpenID Connect)",
-		Long: `Let a person sign in by another server that knows him, by OpenID Connect. The issuer is the address of
-that server, and the subject how it calls the person: the claim "sub". When somebody is refused who is not
-linked yet, the log of the server names both. The person is signed out everywhere. Rules that came with a
-yes of his stay in force unless somebody has removed them since, and are named.
-
-  assent people link ben --issuer https://id.example.org --subject 248289761001`,
-		Args: exactly("NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if issuer == "" || subject == "" {
-				return usage(cmd, "--issuer and --subject are both needed")
-			}
-			return d.withPeople(cmd.Context(), func(store *people.Store) error {
-				before, err := store.Find(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				if err := store.Link(cmd.Context(), operator(), args[0], issuer, subject); err != nil {
-					return err
-				}
-				after := ", and is signed out everywhere"
-				if before.Issuer == issuer && before.Subject == subject {
-					after = " already"
-				}
-				if _, err := fmt.Fprintf(d.out, "%s signs in as %s of %s%s\n", args[0], policy.Visible(subject), policy.Visible(issuer), after); err != nil {
-					return err
-				}
-				return d.nameRules(cmd.Context(), store, args[0])
-			})
-		},
-		ValidArgsFunction: d.completePeople(1),
-	}
-	cmd.Flags().Var((*something)(&issuer), "issuer", "the address of the other server")
-	cmd.Flags().Var((*something)(&subject), "subject", "how that server calls the person")
-	return cmd
 }

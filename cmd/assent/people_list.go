@@ -16,7 +16,7 @@ func (d *counter) newPeopleList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List all people",
-		Long:  "List all people, also those who are disabled, and those whom the other server that knows them has not\nconfirmed for 30 days, or has dropped. E-mail addresses that somebody had before are shown as well: they count\nuntil `assent people email` says otherwise.\n\n  assent people list\n  assent people list --json",
+		Long:  "List all people, also those who are disabled, and those whom the other server that knows them has not\nconfirmed for 30 days, or has dropped. E-mail addresses that somebody had before are shown as well: they count\nuntil `assent people email` says otherwise. Behind \"by\" stands the other server by which somebody signs in.\n\n  assent people list\n  assent people list --json",
 		Args:  exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return d.withPeople(cmd.Context(), func(store *people.Store) error { return d.listPeople(cmd.Context(), store, asJSON) })
@@ -56,7 +56,7 @@ func (d *counter) listPeople(ctx context.Context, store *people.Store, asJSON bo
 		case !store.Active(p):
 			role += " (not confirmed)"
 		}
-		rows = append(rows, []string{p.Name, role, policy.Visible(p.Shown), emailsOf(p)})
+		rows = append(rows, []string{p.Name, role, policy.Visible(p.Shown), emailsOf(p), signsInBy(p)})
 	}
 	if asJSON {
 		return d.printJSON(lines)

@@ -34,9 +34,10 @@ func TestA4_WhoeverDisablesSomebodyIsToldOfHisRules(t *testing.T) {
 			{"role", "ben", "viewer"},
 			{"disable", "ben"},
 			{"link", "ben", "--issuer", "https://id.example.org", "--subject", "1"},
+			{"unlink", "ben"},
 		} {
 			w.looks(append([]string{"people"}, args...)...)
-			w.says("Rules that came with a yes of ben stay in force", "ben added the rule Bash(deploy:*) for the project (ticket "+w.ticket.ID+", in "+w.ticket.Cwd+")", "!once", "!other", "!invented", "!There may be more")
+			w.says("Rules that came with a yes of ben stay in force", "ben added the rule Bash(deploy:*) for the project (ticket "+w.ticket.ID+", in "+w.ticket.Cwd+")", "!once", "!Bash(other)", "!invented", "!There may be more")
 		}
 		for _, args := range [][]string{{"enable", "ben"}, {"role", "ben", "approver"}, {"role", "ben", "admin"}} {
 			w.looks(append([]string{"people"}, args...)...)
