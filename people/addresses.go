@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"fmt"
+	"net/mail"
 	"slices"
 	"strings"
 
@@ -48,10 +49,25 @@ func shares(some, others []string) bool {
 	})
 }
 
+// CheckEmail refuses what is no address. It is what people write down themselves: by a slip of the hand one
+// human would be two. What another server has verified is not looked at. None is fine. The error is a [*BadValue].
+func CheckEmail(email string) error {
+	if email == "" {
+		return nil
+	}
+	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email { // which has no name before it
+		return &BadValue{Subject: "e-mail", Why: fmt.Sprintf("%q is no address", clipped(email)), Hint: "write it as in ben@example.org"}
+	}
+	return nil
+}
+
 // SetEmail gives a person another e-mail, or none, and says that those which he had before do not
 // count any more: they are somebody else's now, or were his by mistake. Only an admin may, because it can
 // make two people of one. Another server that knows him can give him another one the next time.
 func (s *Store) SetEmail(ctx context.Context, by By, name, email string) error {
+	if err := CheckEmail(email); err != nil {
+		return err
+	}
 	return s.manage(ctx, func(tx *database.Tx) error {
 		if err := s.admin(ctx, tx, by, "change e-mail addresses"); err != nil {
 			return err

@@ -163,3 +163,29 @@ func TestT1_WhoHasHadVeryManyAddressesIsNotLetIn(t *testing.T) {
 		w.must(w.comes("1", "zed", "one-more@corp.com", true))
 	})
 }
+
+// By a slip of the hand one human would be two: what is no address is that of nobody.
+func TestT1_AnEmailIsAnAddress(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.add(Admin, "anna")
+		w.add(Viewer, "ben")
+		before := w.everything()
+		for _, bad := range []string{"bad", "ben", "x y z", "@", "ben@", "@example.org", "not an address <x>", "Ben <ben@example.org>", "<ben@example.org>", "a@b@c", "ben @example.org", " ben@example.org", "ben@example.org (work)", "a@example.org, b@example.org"} {
+			for what, err := range map[string]error{
+				"set": w.SetEmail(t.Context(), operator, "anna", bad),
+				"add": w.Add(t.Context(), operator, Person{Name: "new", Email: bad, Role: Viewer}, passwordFor("new")),
+			} {
+				if e := is[*BadValue](t, err); e.Subject != "e-mail" || !strings.Contains(e.Hint, "ben@example.org") {
+					t.Errorf("%s %q: %v", what, bad, e)
+				}
+			}
+		}
+		if w.everything() != before {
+			t.Error("something has changed")
+		}
+		for _, good := range []string{"Anna.Ito+ops@mail.example.org", "anna@localhost", "änna@example.org", ""} {
+			w.must(w.SetEmail(t.Context(), operator, "anna", good))
+		}
+		w.must(w.comes("1", "zed", "zed at corp", true)) // the other server has looked at it, and knows better
+	})
+}

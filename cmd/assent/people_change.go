@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -32,7 +33,7 @@ func (d *counter) newPeopleAdd() *cobra.Command {
 			if p.Name, p.Role = args[0], people.Role(role); p.Role == people.NoRole {
 				return usage(cmd, "--role is missing: viewer (looks), approver (answers) or admin (also manages people)")
 			}
-			if err := people.CheckName(p.Name); err != nil { // before anybody types a password
+			if err := cmp.Or(people.CheckName(p.Name), people.CheckEmail(p.Email)); err != nil { // before anybody types a password
 				return err
 			}
 			return d.withPeople(cmd.Context(), func(store *people.Store) error { return d.addPerson(cmd.Context(), store, p, file) })
