@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -71,7 +72,7 @@ func (s *Store) towards(ctx context.Context, q database.Querier, by By, name str
 func (s *Store) admin(ctx context.Context, q database.Querier, by By, what string) error {
 	as, err := s.towards(ctx, q, by, "")
 	if err == nil && as != asAdmin {
-		err = &NotAllowed{by.String(), what, "ask an admin"}
+		err = by.refused(what, "ask an admin")
 	}
 	return err
 }
@@ -80,7 +81,16 @@ func (s *Store) admin(ctx context.Context, q database.Querier, by By, what strin
 func (s *Store) own(ctx context.Context, q database.Querier, by By, name, what string) (standing, error) {
 	as, err := s.towards(ctx, q, by, name)
 	if err == nil && as == asNobody {
-		err = &NotAllowed{by.String(), what, "sign in as that person, or ask an admin"}
+		err = by.refused(what, "sign in as that person, or ask an admin")
 	}
 	return as, err
+}
+
+// refused is that somebody may not do something. A program is told that it is one: whatever its role, no
+// admin could help it.
+func (b By) refused(what, hint string) error {
+	if b.kind == ProgramSignIn {
+		return &NotAllowed{fmt.Sprintf("the token %d of %s", b.number, b.name), what, "a program changes nothing about people, whatever its role: sign in as the person"}
+	}
+	return &NotAllowed{b.String(), what, hint}
 }
