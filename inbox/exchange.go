@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -36,6 +37,9 @@ func read(r *http.Request, into any) error {
 	}
 	if err := strictjson.UnmarshalKnown(data, into); err != nil {
 		return invalid("the body cannot be used: %v", err)
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) { // null, which leaves everything as it is
+		return invalid("the body cannot be used: it is no object (send {} where there is nothing to say)")
 	}
 	return nil
 }

@@ -32,6 +32,24 @@ func TestEveryRouteRefusesParametersThatAreNotKnown(t *testing.T) {
 	}
 }
 
+// A body is an object, also where there is nothing to say: null is none.
+func TestEveryRouteRefusesABodyThatIsNoObject(t *testing.T) {
+	c := newCrowd(t)
+	ticket := c.park(bash("npm test"))[0]
+	ada := c.as("ada")
+	for _, r := range c.routes() {
+		if r.method != http.MethodPost {
+			continue
+		}
+		path := strings.NewReplacer("{name}", "ben", "{number}", "1", "/sessions/{id}", "/sessions/"+ticket.Session, "{id}", ticket.ID).Replace(r.path)
+		for _, body := range []string{"null", " null\n"} {
+			if a := ada.request(r.method, path, body); a.status != http.StatusBadRequest || a.code() != string(Invalid) || !strings.Contains(a.body, "{}") {
+				t.Errorf("%s %q: %d %s", path, body, a.status, a.body)
+			}
+		}
+	}
+}
+
 // Whoever reads the log needs the cause, and whoever has asked does not get it.
 func TestTheLogSaysWhatHasLedToAFault(t *testing.T) {
 	w := newWorld(t)
