@@ -70,6 +70,9 @@ func newServe(a *app) *cobra.Command {
 			if err := f.check(cmd); err != nil {
 				return err
 			}
+			if len(d.labels) > 0 && !d.shared() {
+				return usage(cmd, "--labels are for sessions in a database, and there is none (name it with --database or "+databaseVariable+", or leave the labels out)")
+			}
 			agent, err := readAgentFlags(args)
 			if err != nil {
 				return fmt.Errorf("after --: %w", err)
@@ -134,6 +137,11 @@ func (f *serveFlags) check(cmd *cobra.Command) error {
 	}
 	if f.cert != "" && f.insecure {
 		return usage(cmd, "--insecure-no-tls says that there is no TLS, and --tls-cert that there is")
+	}
+	for _, name := range f.hosts {
+		if !isHost(name) {
+			return usage(cmd, fmt.Sprintf("--host: want a name of this server, as in inbox.example.com:%d, and not %q", firstPort, name))
+		}
 	}
 	return nil
 }

@@ -92,6 +92,19 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// isHost: browsers send such a name for a server, with or without its port.
+func isHost(name string) bool {
+	host, port, err := net.SplitHostPort(name)
+	if err != nil { // it has none
+		host, port = name, strconv.Itoa(firstPort)
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	other := func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(".-_", r))
+	}
+	return err == nil && n > 0 && host != "" && (net.ParseIP(host) != nil || !strings.ContainsFunc(host, other))
+}
+
 // listenBeyond listens at a host that others reach, or at all of them.
 func listenBeyond(host, port string) (*entrance, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))

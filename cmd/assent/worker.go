@@ -61,6 +61,9 @@ func newWorker(a *app) *cobra.Command {
 			if !d.shared() {
 				return usage(cmd, "name the database that machines share with --database or "+databaseVariable+" (on one machine `assent serve` lets sessions go on by itself)")
 			}
+			if f.drain < 0 {
+				return usage(cmd, "--drain: want no time below zero, as in 10m (0s ends at once what has begun)")
+			}
 			agent, err := readAgentFlags(args)
 			if err != nil {
 				return fmt.Errorf("after --: %w", err)
