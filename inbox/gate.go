@@ -23,7 +23,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 // nothing but that.
 func (s *Server) gate(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
-	checks := []func(*http.Request) *Fault{s.checkHost, checkMethod, checkPath, checkOrigin}
+	checks := []func(*http.Request) *Fault{s.checkHost, checkMethod, checkPath, s.checkOrigin}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
 		defer s.survive(w, r)
@@ -59,15 +59,15 @@ func (s *Server) gate(next http.Handler) http.Handler {
 // so often that it tells nothing else.
 func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *Fault) {
 	if f.Code == Forbidden {
-		s.noteStranger(r, f.Status)
+		s.noteStranger(r, f)
 	}
 	s.fail(w, r, f)
 }
 
 // noteStranger tells the log now and then of those who are turned away.
-func (s *Server) noteStranger(r *http.Request, status int) {
+func (s *Server) noteStranger(r *http.Request, last *Fault) {
 	if n := s.strangers.count(s.now()); n > 0 {
-		s.Log.Warn("requests were turned away", "last", status, "from", from(r), "requests", n)
+		s.Log.Warn("requests were turned away", "last", last.Status, "why", last.Message, "from", from(r), "requests", n)
 	}
 }
 
@@ -152,7 +152,7 @@ func checkPath(r *http.Request) *Fault {
 
 // checkOrigin refuses what a page from elsewhere makes a browser send. Somebody may follow a
 // link to the page from anywhere: the page alone says nothing and does nothing.
-func checkOrigin(r *http.Request) *Fault {
+func (s *Server) checkOrigin(r *http.Request) *Fault {
 	if !isAPI(r.URL.Path) && r.Method != http.MethodPost {
 		return nil
 	}
@@ -163,14 +163,27 @@ func checkOrigin(r *http.Request) *Fault {
 	}
 	for _, text := range r.Header.Values("Origin") {
 		origin, err := url.Parse(text)
-		if err != nil || !strings.EqualFold(origin.Host, r.Host) || origin.Path != "" || origin.User != nil {
+		if err != nil || origin.Path != "" || origin.User != nil {
 			return foreign()
 		}
 		if origin.Scheme != "https" && (origin.Scheme != "http" || r.TLS != nil) {
 			return foreign()
 		}
+		if !strings.EqualFold(origin.Host, r.Host) {
+			return s.notFrom(origin.Host, r.Host)
+		}
 	}
 	return nil
+}
+
+// notFrom refuses a page of another name than that to which the request came. Where both are names
+// of this server the likeliest reason is a proxy that hands on its own, as nginx and Apache do unless
+// they are told otherwise.
+func (s *Server) notFrom(page, host string) *Fault {
+	if page = strings.ToLower(page); !slices.Contains(s.Hosts, page) {
+		return foreign()
+	}
+	return forbidden(http.StatusForbidden, fmt.Sprintf("the proxy before this server hands on the Host %s in place of %s (nginx: proxy_set_header Host %s; Apache: ProxyPreserveHost On)", strings.ToLower(host), page, page))
 }
 
 func foreign() *Fault {

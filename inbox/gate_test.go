@@ -287,6 +287,49 @@ func TestT2_ALinkToThePageWorks(t *testing.T) {
 	}
 }
 
+// A proxy that hands on its own name for this server is the likeliest reason why the page is refused
+// here as that of somebody else. It still is, and whoever reads it learns what to change.
+func TestT2_AProxyWithAnotherHostIsToldSo(t *testing.T) {
+	w := newWorld(t)
+	host := w.web.Listener.Addr().String()
+	w.Hosts = append(w.Hosts, "inbox.example.com", "other.example.com:8443")
+	ask := func(origins ...string) (int, string) {
+		r := httptest.NewRequest("POST", "/api/v1/sign-in", strings.NewReader(`{}`))
+		r.Host = host
+		r.Header["Origin"] = origins
+		rec := httptest.NewRecorder()
+		w.Handler().ServeHTTP(rec, r)
+		return rec.Code, rec.Body.String()
+	}
+	for origin, name := range map[string]string{
+		"https://inbox.example.com": "inbox.example.com", "https://INBOX.example.com": "inbox.example.com", "https://other.example.com:8443": "other.example.com:8443",
+	} {
+		status, said := ask(origin)
+		for _, want := range []string{"hands on the Host " + host + " in place of " + name, "nginx: proxy_set_header Host " + name + ";", "Apache: ProxyPreserveHost On"} {
+			if status != 403 || !strings.Contains(said, want) {
+				t.Errorf("%s: %d %s", origin, status, said)
+			}
+		}
+	}
+	for _, origins := range [][]string{
+		{"https://attacker.example"},
+		{"https://inbox.example.com.attacker.example"},
+		{"https://inbox.example.com:1"},
+		{"https://attacker@inbox.example.com"},
+		{"https://inbox.example.com/x"},
+		{"ftp://inbox.example.com"},
+		{"null"},
+		{"https://attacker.example", "https://inbox.example.com"},
+	} {
+		if status, said := ask(origins...); status != 403 || !strings.Contains(said, "a page of somebody else") {
+			t.Errorf("%s: %d %s", origins, status, said)
+		}
+	}
+	if log := w.logged(); !strings.Contains(log, "hands on the Host") || strings.Contains(log, "attacker") {
+		t.Error(log)
+	}
+}
+
 // With TLS an origin without it is another one: somebody on the way could be it.
 func TestT2_AnOriginWithoutTLSIsAnother(t *testing.T) {
 	w := newWorld(t)

@@ -79,7 +79,7 @@ func (s *Server) noteFailure(r *http.Request, err error) {
 	_, wrong := errors.AsType[*people.WrongSignIn](err)
 	_, throttled := errors.AsType[*people.Throttled](err)
 	if wrong || throttled {
-		s.noteStranger(r, faultOf(err).Status)
+		s.noteStranger(r, faultOf(err))
 	}
 }
 
