@@ -2,12 +2,14 @@ package notify
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"mime"
 	"mime/quotedprintable"
 	"net/mail"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/policy"
 )
@@ -29,7 +31,7 @@ func (b mailbox) compose(m Message) []byte {
 	header := func(name, value string) { fmt.Fprintf(&out, "%s: %s\r\n", name, value) }
 	header("From", b.from.String())
 	header("To", addressList(b.to))
-	header("Subject", mime.QEncoding.Encode("utf-8", "[assent] "+m.title()+": "+shorten(m.sentence(), 120)))
+	header("Subject", encode("[assent] "+m.title()+": "+shorten(m.sentence(), 120)))
 	header("Date", m.At.Format(time.RFC1123Z))
 	header("Message-ID", "<"+m.ID+"@"+b.domain()+">")
 	header("Auto-Submitted", "auto-generated") // so that no holiday notice answers it
@@ -44,6 +46,29 @@ func (b mailbox) compose(m Message) []byte {
 	}
 	_ = body.Close()
 	return out.Bytes()
+}
+
+// encode writes the text of a header. [mime.WordEncoder] leaves ASCII as it is, so words of a call
+// that look encoded would be decoded where the mail is read, to characters that [policy.Visible]
+// has never seen. Where some do, everything is encoded.
+func encode(text string) string {
+	if !strings.Contains(text, "=?") {
+		return mime.QEncoding.Encode("utf-8", text)
+	}
+	const most = 45 // bytes, which are 60 in base64: an encoded word has at most 75
+	var words []string
+	word := ""
+	for _, r := range text {
+		if len(word)+utf8.RuneLen(r) > most {
+			words, word = append(words, word), ""
+		}
+		word += string(r)
+	}
+	words = append(words, word)
+	for i, word := range words {
+		words[i] = "=?utf-8?b?" + base64.StdEncoding.EncodeToString([]byte(word)) + "?="
+	}
+	return strings.Join(words, " ")
 }
 
 func (b mailbox) domain() string {

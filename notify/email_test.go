@@ -174,6 +174,41 @@ func TestEmail_NoHeaderInjection(t *testing.T) {
 	})
 }
 
+// Mail programs decode words of a subject that look encoded. Words of a call that look so are shown
+// as they are: they could turn the text around, or hide some of it.
+func TestEmail_WordsOfACallAreNotDecoded(t *testing.T) {
+	box := parsed(t, `{"name": "m", "type": "email", "server": "mail.example.com:587", "from": "bot@example.com", "to": ["a@example.com"]}`).mail
+	check := func(t interface {
+		Helper()
+		Fatalf(string, ...any)
+	}, sentence string,
+	) {
+		t.Helper()
+		m := message()
+		m.Sentence = sentence
+		want := "[assent] " + m.title() + ": " + shorten(m.sentence(), 120)
+		text := string(box.compose(m))
+		if got := readMail(t, text).header.Get("Subject"); got != want {
+			t.Fatalf("%q is read as %q in %q", want, got, text)
+		}
+		for word := range strings.FieldsSeq(text[strings.Index(text, "Subject: "):strings.Index(text, "\r\nDate")]) {
+			if strings.Contains(word, "=?") && (len(word) > 75 || !strings.HasPrefix(word, "=?utf-8?") || !strings.HasSuffix(word, "?=")) {
+				t.Fatalf("%q makes the word %q", want, word)
+			}
+		}
+	}
+	for _, sentence := range []string{
+		"Run `rm -rf /srv/data # =?utf-8?b?4oCu?= =?utf-8?q?_(harmless)?= =?utf-8?q?:_ls?= x`", "=?utf-8?q?x?=", "a=?utf-8?q?x?=b", "=?", "?=", "=?é?=",
+		"=?iso-8859-1?Q?=A0?=", strings.Repeat("é=?", 100), strings.Repeat("=?utf-8?b?4oCu?=", 20), "x y",
+	} {
+		check(t, sentence)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.StringOf(rapid.SampledFrom([]rune("=?=? uUtTfF-8qbQB_é4oCu\u202e😀"))).Draw(t, "words")
+		check(t, "x"+words+"x") // the blanks at the end of a header are none of its text
+	})
+}
+
 type readable struct {
 	header mail.Header
 	body   string
