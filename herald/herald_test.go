@@ -1,6 +1,8 @@
 package herald
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +77,31 @@ func TestA5_WhatCannotBeToldIsOnRecord(t *testing.T) {
 			return last.Kind == approval.KindComment && last.Who == "assent" && strings.Contains(last.Note, `"ops" was not told (waits): hooks.example.com answered 404`)
 		})
 		w.quiet(h, "ops:waits")
+	})
+}
+
+// A mail that was not taken for everybody is not tried again, and that somebody was left out is on
+// record as well.
+func TestA5_WhoIsLeftOutIsOnRecord(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.outcomes = []notify.Outcome{{Verdict: notify.Partly, Text: "mail.example.com has taken it, but not for 1 of 2 addresses"}}
+		h := w.herald()
+		var log bytes.Buffer
+		h.Log = slog.New(slog.NewTextHandler(&log, nil))
+		parked := w.park(nil)
+		one := tiding{kind: notify.Waits, at: time.Now(), found: time.Now()}
+		if o := h.tell(t.Context(), alarm.Bell{Kind: tell, Ticket: parked.ID, Arg: one.argFor("ops")}); o != (alarm.Done{}) {
+			t.Errorf("%+v", o)
+		}
+		history, err := w.tickets.History(t.Context(), parked.ID)
+		must(t, err)
+		want := `The notification "ops" was not told to everybody (waits): mail.example.com has taken it, but not for 1 of 2 addresses`
+		if last := history[len(history)-1]; last.Kind != approval.KindComment || last.Who != "assent" || last.Note != want {
+			t.Errorf("%+v", last)
+		}
+		if said := log.String(); !strings.Contains(said, `level=WARN msg="some people were not told"`) || !strings.Contains(said, "not for 1 of 2") {
+			t.Error(said)
+		}
 	})
 }
 

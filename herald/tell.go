@@ -45,6 +45,10 @@ func (h *Herald) tell(ctx context.Context, b alarm.Bell) alarm.Outcome {
 	case notify.Sent:
 		h.Log.Info("people were told", "ticket", t.ID, "kind", one.kind, "notification", name)
 		return alarm.Done{}
+	case notify.Partly:
+		h.Log.Warn("some people were not told", "ticket", t.ID, "kind", one.kind, "notification", name, "why", o.Text)
+		h.note(ctx, *t, fmt.Sprintf("The notification %q was not told to everybody (%s): %s", name, one.kind, o.Text))
+		return alarm.Done{}
 	case notify.Never:
 		return h.fail(ctx, *t, one, name, o.Text)
 	case notify.Again:
@@ -65,11 +69,16 @@ func (h *Herald) later(ctx context.Context, t approval.Ticket, one tiding, name 
 // fail gives up, which whoever looks at the call can see.
 func (h *Herald) fail(ctx context.Context, t approval.Ticket, one tiding, name, why string) alarm.Outcome {
 	h.Log.Error("people were not told", "ticket", t.ID, "kind", one.kind, "notification", name, "why", why)
-	err := h.Tickets.Comment(ctx, t.ID, "assent", fmt.Sprintf("The notification %q was not told (%s): %s", name, one.kind, why))
+	h.note(ctx, t, fmt.Sprintf("The notification %q was not told (%s): %s", name, one.kind, why))
+	return alarm.Done{}
+}
+
+// note writes down what whoever looks at the call is to know of a notification.
+func (h *Herald) note(ctx context.Context, t approval.Ticket, text string) {
+	err := h.Tickets.Comment(ctx, t.ID, "assent", text)
 	if _, gone := errors.AsType[*approval.NoTicket](err); err != nil && !gone {
 		h.Log.Warn("that people were not told cannot be written down", "ticket", t.ID, "err", err)
 	}
-	return alarm.Done{}
 }
 
 // message is what one target is told.

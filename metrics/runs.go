@@ -42,12 +42,13 @@ type Telling string
 
 // The ways of it.
 const (
-	Told      Telling = "sent"
-	TryAgain  Telling = "again"
-	NeverTold Telling = "never"
+	Told       Telling = "sent"
+	PartlyTold Telling = "partly" // some of the addresses of a mail are refused for good
+	TryAgain   Telling = "again"
+	NeverTold  Telling = "never"
 )
 
-var tellings = []Telling{Told, TryAgain, NeverTold}
+var tellings = []Telling{Told, PartlyTold, TryAgain, NeverTold}
 
 // Notified counts an attempt to tell somebody elsewhere.
 func (m *Metrics) Notified(t Telling) { m.notified.Inc(string(t)) }

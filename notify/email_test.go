@@ -108,7 +108,7 @@ func TestEmail_Outcomes(t *testing.T) {
 		{"MAIL", "451 later", Again, 0},
 		{"MAIL", "550 not you", Never, 0},
 		{"RCPT TO:<ops@example.com>", "450 greylisted", Again, 0},
-		{"RCPT TO:<ops@example.com>", "550 nobody here", Sent, 1},
+		{"RCPT TO:<ops@example.com>", "550 nobody here", Partly, 1},
 		{"DATA", "452 full", Again, 0},
 		{".", "554 spam", Never, 1},
 		{".", "451 later", Again, 1},
@@ -126,6 +126,39 @@ func TestEmail_Outcomes(t *testing.T) {
 				t.Errorf("text %q", got.Text)
 			}
 		})
+	}
+}
+
+// Whoever reads that some of the addresses are refused for good learns which, and none of them.
+func TestEmail_RefusedAddressesAreNamedByTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		refused []string
+		want    Verdict
+		text    string
+	}{
+		{[]string{"zoe"}, Partly, `but not for 1 of 2 addresses: look whether they are right in "to" (number 1)`},
+		{[]string{"ops"}, Partly, `but not for 1 of 2 addresses: look whether they are right in "to" (number 2)`},
+		{[]string{"ops", "zoe"}, Never, "answered 550"},
+		{nil, Sent, "has taken it"},
+	} {
+		replies := map[string]string{}
+		for _, name := range c.refused {
+			replies["RCPT TO:<"+name+"@example.com>"] = "550 no such user " + name
+		}
+		server := newMailServer(t, manners{replies: replies})
+		got := Sender{roots: server.roots}.Send(t.Context(), server.target(t, ""), message())
+		if got.Verdict != c.want || !strings.Contains(got.Text, c.text) || strings.Contains(got.Text, "@") || strings.Contains(got.Text, "such user") {
+			t.Errorf("%v: %+v", c.refused, got)
+		}
+	}
+	server := newMailServer(t, manners{replies: map[string]string{"RCPT TO:<a@example.com>": "550 no", "RCPT TO:<c@example.com>": "551 no"}})
+	target := server.target(t, "")
+	target.mail.to = nil
+	for _, name := range []string{"a", "b", "c"} {
+		target.mail.to = append(target.mail.to, &mail.Address{Address: name + "@example.com"})
+	}
+	if got := (Sender{roots: server.roots}).Send(t.Context(), target, message()); got.Verdict != Partly || !strings.Contains(got.Text, `not for 2 of 3 addresses: look whether they are right in "to" (number 1, 3)`) {
+		t.Errorf("%+v", got)
 	}
 }
 

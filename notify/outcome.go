@@ -24,6 +24,8 @@ const (
 	Sent
 	// Never: it will not be taken before somebody has changed something.
 	Never
+	// Partly: the target has taken it, and for some of its people it never will.
+	Partly
 )
 
 func (v Verdict) String() string {
@@ -34,6 +36,8 @@ func (v Verdict) String() string {
 		return "sent"
 	case Never:
 		return "never"
+	case Partly:
+		return "partly"
 	}
 	return "again"
 }

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/smtp"
 	"net/textproto"
+	"strconv"
+	"strings"
 )
 
 // serverTalk is how much a mail server may say in one conversation.
@@ -25,8 +27,8 @@ func (s Sender) mail(ctx context.Context, t Target, m Message, secrets []string)
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	refused, err := s.converse(t, m, secrets, &talkative{Conn: connection, left: serverTalk})
 	switch {
-	case err == nil && refused > 0:
-		return Outcome{Verdict: Sent, Text: fmt.Sprintf("%s has taken it, but not for %d of %d addresses: look whether they are right", t.mail.host, refused, len(t.mail.to))}
+	case err == nil && len(refused) > 0:
+		return Outcome{Verdict: Partly, Text: fmt.Sprintf("%s has taken it, but not for %d of %d addresses: look whether they are right in \"to\" (number %s)", t.mail.host, len(refused), len(t.mail.to), strings.Join(refused, ", "))}
 	case err == nil:
 		return Outcome{Verdict: Sent, Text: t.mail.host + " has taken it"}
 	case ctx.Err() != nil:
@@ -36,36 +38,36 @@ func (s Sender) mail(ctx context.Context, t Target, m Message, secrets []string)
 }
 
 // converse is the conversation up to the moment at which the server has taken the mail, or
-// not. It returns how many of the addresses the server will never take.
-func (s Sender) converse(t Target, m Message, secrets []string, connection net.Conn) (refused int, err error) {
+// not. It returns which of the addresses the server will never take.
+func (s Sender) converse(t Target, m Message, secrets []string, connection net.Conn) (refused []string, err error) {
 	if t.mail.security == implicitTLS {
 		connection = tls.Client(connection, s.tls(t.mail.host))
 	}
 	client, err := smtp.NewClient(connection, t.mail.host)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := client.Hello("localhost"); err != nil { // who sends it is nobody's business
-		return 0, err
+		return nil, err
 	}
 	if t.mail.security == startTLS {
 		if offered, _ := client.Extension("STARTTLS"); !offered {
-			return 0, errNoTLS
+			return nil, errNoTLS
 		}
 		if err := client.StartTLS(s.tls(t.mail.host)); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if t.mail.user != "" {
 		if offered, _ := client.Extension("AUTH"); !offered {
-			return 0, errNoAuth
+			return nil, errNoAuth
 		}
 		if err := client.Auth(smtp.PlainAuth("", t.mail.user, secrets[0], t.mail.host)); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if err := client.Mail(t.mail.from.Address); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if refused, err = recipients(client, t.mail); err != nil {
 		return refused, err
@@ -85,20 +87,21 @@ func (s Sender) converse(t Target, m Message, secrets []string, connection net.C
 }
 
 // recipients names everybody. One address that does not exist keeps nobody else from being
-// told; one that must wait makes all wait, as the mail is sent as a whole.
-func recipients(client *smtp.Client, b mailbox) (refused int, err error) {
-	for _, to := range b.to {
+// told; one that must wait makes all wait, as the mail is sent as a whole. Those that are refused
+// are named by their places in the settings: whoever may see the call need not know them.
+func recipients(client *smtp.Client, b mailbox) (refused []string, err error) {
+	for i, to := range b.to {
 		said := client.Rcpt(to.Address)
 		reply, ok := errors.AsType[*textproto.Error](said)
 		switch {
 		case said == nil:
 		case ok && reply.Code >= 500:
-			refused, err = refused+1, said
+			refused, err = append(refused, strconv.Itoa(i+1)), said
 		default:
 			return refused, said
 		}
 	}
-	if refused < len(b.to) {
+	if len(refused) < len(b.to) {
 		return refused, nil
 	}
 	return refused, err

@@ -119,6 +119,8 @@ func tellingOf(v notify.Verdict) metrics.Telling {
 	switch v {
 	case notify.Sent:
 		return metrics.Told
+	case notify.Partly:
+		return metrics.PartlyTold
 	case notify.Never:
 		return metrics.NeverTold
 	case notify.Again:
