@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/policy"
 )
 
 // The kinds of rows of history that change no state; see [Event].
@@ -33,12 +34,14 @@ func checkComment(who, text string) error {
 	switch {
 	case strings.TrimSpace(who) == "":
 		return &BadComment{"nobody is named who says it"}
-	case strings.TrimSpace(text) == "":
-		return &BadComment{"it is empty (write something)"}
 	case len(text) > maxComment:
 		return &BadComment{fmt.Sprintf("it has %d bytes (write at most %d)", len(text), maxComment)}
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+	case !utf8.ValidString(text):
 		return &BadComment{"it is not valid UTF-8 (write it as text)"}
+	case strings.ContainsRune(text, 0): // which PostgreSQL does not keep
+		return &BadComment{"it has the character U+0000 in it, which cannot be kept (leave it out)"}
+	case !policy.Shows(text):
+		return &BadComment{"there is nothing to read in it (write something, in characters that can be seen)"}
 	}
 	return nil
 }

@@ -34,18 +34,21 @@ func TestA4_Comments(t *testing.T) {
 		var bad *BadComment
 		var gone *NoTicket
 		ticket := c.park(deploy("s"))
-		for name, one := range map[string][2]string{
-			"nobody": {" ", "text"}, "nothing": {"ben", ""}, "blanks": {"ben", " \n"}, "too long": {"ben", strings.Repeat("x", maxComment+1)}, "no text": {"ben", "a\xff"}, "no character": {"ben", "a\x00"},
+		for name, one := range map[string]struct{ who, text, why string }{
+			"nobody": {" ", "text", "nobody is named"}, "nothing": {"ben", "", "characters that can be seen"}, "blanks": {"ben", " \n", "characters that can be seen"},
+			"nothing to be seen": {"ben", " \u200b\u2060\u00ad", "characters that can be seen"}, "too long": {"ben", strings.Repeat("x", maxComment+1), "10001 bytes"},
+			"no text": {"ben", "a\xff", "not valid UTF-8"}, "bytes alone": {"ben", "\xff", "not valid UTF-8"}, "no character": {"ben", "a\x00", "U+0000"},
 		} {
-			if err := c.Comment(t.Context(), ticket.ID, one[0], one[1]); !errors.As(err, &bad) {
+			if err := c.Comment(t.Context(), ticket.ID, one.who, one.text); !errors.As(err, &bad) || !strings.Contains(err.Error(), one.why) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		must(t, c.Comment(t.Context(), ticket.ID, "ben", "👍"))
 		must(t, c.Comment(t.Context(), ticket.ID, "ben", strings.Repeat("x", maxComment)))
 		if err := c.Comment(t.Context(), "none", "ben", "text"); !errors.As(err, &gone) {
 			t.Errorf("%v", err)
 		}
-		if got := c.kinds(ticket.ID); got != "pending comment" {
+		if got := c.kinds(ticket.ID); got != "pending comment comment" {
 			t.Error(got)
 		}
 	})
