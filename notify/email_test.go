@@ -39,7 +39,7 @@ func TestEmail_IsEncryptedAndComplete(t *testing.T) {
 			}
 			read := readMail(t, server.received()[0])
 			for name, want := range map[string]string{
-				"From": `"assent" <bot@example.com>`, "Message-Id": "<" + message().ID + "@example.com>", "Auto-Submitted": "auto-generated",
+				"From": `"assent" <bot@example.com>`, "Message-Id": "<" + message().ID + "-m@example.com>", "Auto-Submitted": "auto-generated",
 				"Date": "Sun, 01 Mar 2026 12:00:00 +0000", "Content-Type": "text/plain; charset=utf-8",
 				"Subject": "[assent] A call waits for an answer (high risk): Run a command: npm",
 			} {

@@ -51,7 +51,7 @@ func (k Kind) headline() string {
 // Message is what people are told about one call.
 type Message struct {
 	// ID is the message's own, of letters, digits, - and _. It stays the same however often the
-	// message is tried.
+	// message is tried. Each target gets it with its name at the end.
 	ID     string
 	Kind   Kind
 	At     time.Time // when it happened

@@ -34,6 +34,7 @@ func (s Sender) Send(ctx context.Context, t Target, m Message) Outcome {
 	if err := m.check(); err != nil {
 		return misset(t, err)
 	}
+	m.ID += "-" + t.Name // what two targets are told differs, and they may have one receiver
 	secrets, err := t.read()
 	if err != nil {
 		return misset(t, err)

@@ -176,7 +176,7 @@ func TestWebhook_Signature(t *testing.T) {
 				t.Error("another body has the same signature")
 			}
 		}
-		if request.Header.Get("webhook-id") != message().ID || request.URL.String() != "/hook?x=1" || request.Method != http.MethodPost || request.Header.Get("Content-Type") != "application/json" {
+		if request.Header.Get("webhook-id") != message().ID+"-a" || request.URL.String() != "/hook?x=1" || request.Method != http.MethodPost || request.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s %s %v", request.Method, request.URL, request.Header)
 		}
 	}
@@ -184,6 +184,25 @@ func TestWebhook_Signature(t *testing.T) {
 		`"project":"web","link":"https://inbox.example.com/#/confirm/bvFqLcUzYV3HA0aSWCyfPspbXCzgu1yFI5qZTGBgxPyHDQ3w0Ib0pA7pdOpgFQpy","expires":"2026-03-04T12:00:00Z"}}`
 	if server.bodies[0] != want || server.bodies[1] != want {
 		t.Errorf("bodies\n%s\n%s\nwant\n%s", server.bodies[0], server.bodies[1], want)
+	}
+}
+
+// Two targets may have one receiver, which does nothing about an id that it has seen.
+func TestWebhook_EachTargetHasItsOwnID(t *testing.T) {
+	server := receive(t, nil)
+	ids := map[string]bool{}
+	names := []string{"a", "b", strings.Repeat("x", 128)}
+	for _, name := range names {
+		target := parsed(t, fmt.Sprintf(`{"name": %q, "type": "webhook", "url": %q, "private": true, "secret": %s}`, name, server.URL, kept(t, testSecret)))
+		if got := server.sender().Send(t.Context(), target, message()); got.Verdict != Sent {
+			t.Fatalf("%+v", got)
+		}
+	}
+	for _, request := range server.got {
+		ids[request.Header.Get("webhook-id")] = true
+	}
+	if len(ids) != len(names) {
+		t.Error(ids)
 	}
 }
 
