@@ -71,7 +71,7 @@ func (e *ear[T]) hear(ctx context.Context, b Bell) (o Outcome) {
 // River would count, and keep, what went wrong each time with the old one.
 func (e *ear[T]) ringAgain(ctx context.Context, id int64, b Bell, o Again) error {
 	if o.Why != nil {
-		e.Log.Warn("a bell rings again", "kind", b.Kind, "ticket", b.Ticket, "try", b.Try+1, "err", o.Why)
+		e.Log.Warn("something did not work, and is tried again", "kind", b.Kind, "ticket", b.Ticket, "try", b.Try+1, "err", o.Why)
 	}
 	b.At = time.Now().Add(o.wait(b.Try))
 	b.Try++

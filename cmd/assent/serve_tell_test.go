@@ -131,6 +131,9 @@ func TestA5_PeopleElsewhereAreTold(t *testing.T) {
 	}
 	_ = server.cmd.Process.Signal(syscall.SIGKILL)
 	server.end()
+	if log := server.stderr.String(); !strings.Contains(log, `msg="something did not work, and is tried again"`) {
+		t.Errorf("the log does not say that it was tried again:\n%s", log)
+	}
 	if _, complained, status := p.say("approve", data.Ticket); status != 0 {
 		t.Fatal(complained)
 	}
