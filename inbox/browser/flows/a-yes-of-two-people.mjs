@@ -72,6 +72,7 @@ export default async function (flow) {
   await ben.keyboard.press('Control+Enter');
   await ben.getByText('Approved by ben at').waitFor();
   await eventually(() => assert.equal(ticket.state, 'approved'));
+  assert.equal(await ben.getByRole('button', { name: 'Approve (2 of 2)' }).count(), 0, 'no other yes is counted any more');
   assert.deepEqual(sent(fake, '/approve').map(({ reason }) => reason), [undefined, undefined, 'The tests are green.']);
   await ben.locator('#call .votes').getByText('as planned').waitFor();
   await ben.getByText('approved, as one of several, by ana').first().waitFor();

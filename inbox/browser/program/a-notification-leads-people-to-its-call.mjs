@@ -35,7 +35,7 @@ export default async function (flow) {
 
   const ben = await flow.enter(program, 'ben', { at, size: 'phone' });
   await shows(ben, /echo released/);
-  await from(ben).getByText('An answer was given with this link already, and it is good for no other. Nothing is decided yet').waitFor();
+  await from(ben).getByText('An answer was given with this link already, and it is good for no other. Nothing is decided yet: read the call, then answer below without it.').waitFor();
   await flow.sound(ben, 'a link with which one of two has answered');
   await ben.clock.fastForward(650);
   await ben.getByRole('button', { name: 'Approve (2 of 2)' }).tap();

@@ -50,6 +50,7 @@ export default async function (flow) {
   for (const page of [abe, dee, ben]) {
     await page.locator('#call').getByText('Approved by ben at').waitFor();
     await page.locator('#call .votes').getByText('dee for abe has approved').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Approve (' }).count(), 0, 'no other yes is counted any more');
   }
   await flow.sound(abe, 'a call that two have approved');
   const { state, answer, history } = await real.get(`tickets/${id}`);

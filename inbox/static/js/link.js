@@ -51,7 +51,7 @@ export function dropLink(id) {
 export function fromLink(detail) {
   if (state.link?.ticket !== detail.id) return null;
   const used = state.link.used ? ' An answer was given with this link already, and it is good for no other.' : '';
-  const now = detail.state !== 'pending' ? ' The call does not wait for an answer any more.' : answers() ? ' Nothing is decided yet: read the call, then answer below.' : ' Nothing is decided yet.';
+  const now = detail.state !== 'pending' ? ' The call does not wait for an answer any more.' : answers() ? ` Nothing is decided yet: read the call, then answer below${used ? ' without it' : ''}.` : ' Nothing is decided yet.';
   return el('p', { class: 'muted from-link' }, el('b', {}, 'From the notification.'), used, now);
 }
 

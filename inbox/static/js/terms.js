@@ -22,9 +22,9 @@ export function needsReason({ terms }) {
   return Boolean(terms?.reason);
 }
 
-/** The words for a yes: which of several it would be. @param {import('./state.js').Detail|null} detail */
+/** The words for a yes: which of several it would be, while one is waited for. @param {import('./state.js').Detail|null} detail */
 export function approveLabel(detail) {
-  if (!detail || need(detail) < 2) return 'Approve once';
+  if (detail?.state !== 'pending' || need(detail) < 2) return 'Approve once';
   return `Approve (${Math.min(counted(detail).filter(({ by }) => !isMe(by)).length + 1, need(detail))} of ${need(detail)})`;
 }
 
