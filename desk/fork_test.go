@@ -39,18 +39,21 @@ func (o *office) lineage() *session.Store {
 	return s
 }
 
+// approveThis approves a call, whatever its session.
+func (o *office) approveThis(c agent.ParkedCall) {
+	o.t.Helper()
+	o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
+		t, err := s.OfCall(ctx, c.Session, c.ToolUseID)
+		if err == nil {
+			_, err = s.Approve(ctx, t.ID, t.Digest, "ann", "", nil)
+		}
+		return err
+	})
+}
+
 // Where a session lies elsewhere from which a fork has its call, or is gone, nobody can say whether the
 // call was denied there: only an answer to this one lets it run. What is known holds all the same.
 func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
-	yes := func(o *office, c agent.ParkedCall) {
-		o.people(func(ctx context.Context, s *approval.Store, _ approval.Ticket) error {
-			t, err := s.OfCall(ctx, c.Session, c.ToolUseID)
-			if err == nil {
-				_, err = s.Approve(ctx, t.ID, t.Digest, "ann", "", nil)
-			}
-			return err
-		})
-	}
 	no := func(o *office, _ agent.ParkedCall) { o.deny() }
 	gone := func(ids ...string) func(*session.Store) error {
 		return func(s *session.Store) (err error) {
@@ -85,7 +88,7 @@ func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
 		"it is not here, they are": {gone(thirdID), nil, true, false},
 		"the first is another one": {anew(firstID), nil, true, false},
 		"the next is another one":  {anew(secondID), nil, true, false},
-		"a yes":                    {gone(firstID), yes, true, true},
+		"a yes":                    {gone(firstID), (*office).approveThis, true, true},
 		"a no that is known":       {gone(secondID), no, true, false},
 		"a no, and all are here":   {gone(), no, false, false},
 	} {
@@ -109,7 +112,11 @@ func TestS34_WhatMayHaveBeenDeniedElsewhere(t *testing.T) {
 				tt.said(o, fork)
 				looks(tt.unheard && !tt.runs)
 			}
-			if _, err := claimNow(t, o, fork, fork.Input); tt.runs != (err == nil) || err != nil && !errors.Is(err, agent.ErrAnswered) {
+			_, err := claimNow(t, o, fork, fork.Input)
+			if tt.runs != (err == nil) || err != nil && !errors.Is(err, agent.ErrAnswered) {
+				t.Errorf("%v", err)
+			}
+			if known := errors.As(err, new(*approval.WrongState)); err != nil && known != (tt.said != nil) { // a no that is known is what is told
 				t.Errorf("%v", err)
 			}
 		})
