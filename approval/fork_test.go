@@ -167,6 +167,7 @@ func denialWaits(t *testing.T, s *counter, ticketed bool) {
 		select {
 		case err := <-denied:
 			t.Errorf("it did not wait: %v", err)
+			denied <- nil // nothing else comes
 		case <-time.After(200 * time.Millisecond):
 		}
 		return nil

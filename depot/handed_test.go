@@ -358,8 +358,10 @@ func TestD8_WhereItIsKnownWhatWasSaidInASession(t *testing.T) {
 		answers("it lies here", notThere, notThere, "")
 		came, err := here.Resume(id)
 		w.must(err)
-		w.must(came.Close())
 		answers("it came", "", notThere, copied)
+		w.must(came.Append(session.Noted, said("two"))) // which is a piece of its own
+		w.must(came.Close())
+		answers("it went on", "", notThere, copied)
 		_, err = here.Remove(id, nil)
 		w.must(err)
 		answers("it was removed", notThere, notThere, gone)
