@@ -83,6 +83,8 @@ func (f *far) all() []byte {
 
 func (*far) Name() string { return "far" }
 
+func (*far) Lost(_, _ string) {}
+
 func (f *far) Find(id string) (Stored, error) {
 	return Stored{ID: id, Cwd: "/project", Size: int64(len(f.all())), Written: f.written}, nil
 }
@@ -241,6 +243,23 @@ func withPart(t *testing.T) (*Store, *far) {
 	}
 	d.fails = false
 	return s, d
+}
+
+// Whoever begins a session has it before there is anything of it. One of that id that the depot has got
+// meanwhile cannot be brought then, and is in use: nobody takes it for one that does not exist.
+func TestD8_ASessionThatIsBegunHereMeanwhileIsInUse(t *testing.T) {
+	s := newStore(t)
+	s.Depot = &far{text: transcriptOf(t, "noted")}
+	alone := NewStore(s.dir) // which knows nothing of the depot
+	alone.Prepare = func(string) error {
+		if _, err := s.Load(one); !isInUse(err) {
+			t.Errorf("%v", err)
+		}
+		return nil
+	}
+	if err := create(t, alone, one).Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // A list says of a session that somebody brings, and does not come to an end with, that it is in use:

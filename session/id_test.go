@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,48 +65,59 @@ func FuzzID(f *testing.F) {
 }
 
 func TestNothingLeadsOutOfTheStore(t *testing.T) {
-	s, elsewhere := newStore(t), newStore(t)
-	for _, id := range []string{one, two} {
-		_ = create(t, elsewhere, id).Close()
-	}
-	if err := os.MkdirAll(s.path(two), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	link := func(to, at string) {
-		t.Helper()
-		if err := os.Symlink(to, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	link(elsewhere.path(one), s.path(one))
-	link(filepath.Join(elsewhere.path(two), transcriptName), filepath.Join(s.path(two), transcriptName))
-	before := readTree(t, elsewhere.dir)
-	for _, id := range []string{one, two} {
-		_, created := s.Create(id, begin)
-		_, resumed := s.Resume(id)
-		_, loaded := s.Load(id)
-		_, forked := s.Fork(id, three, begin)
-		for i, err := range []error{created, resumed, loaded, forked} {
-			if err == nil {
-				t.Errorf("%s: way %d leads out", id, i)
+	for name, depot := range map[string]Depot{"of sessions that lie here": nil, "of sessions that are brought here": &far{text: transcriptOf(t, "noted")}} {
+		t.Run(name, func(t *testing.T) {
+			s, elsewhere := newStore(t), newStore(t)
+			for _, id := range []string{one, two} {
+				_ = create(t, elsewhere, id).Close()
 			}
-		}
-	}
-	// A lock is not followed either.
-	if err := os.Remove(s.path(one)); err != nil {
-		t.Fatal(err)
-	}
-	_ = create(t, s, one).Close()
-	lockFile := filepath.Join(s.path(one), lockName)
-	if err := os.Remove(lockFile); err != nil {
-		t.Fatal(err)
-	}
-	link(filepath.Join(elsewhere.path(one), "made"), lockFile)
-	if _, err := s.Resume(one); err == nil {
-		t.Error("the lock leads out")
-	}
-	if after := readTree(t, elsewhere.dir); after != before {
-		t.Errorf("before\n%s\nafter\n%s", before, after)
+			if err := os.MkdirAll(s.path(two), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			link := func(to, at string) {
+				t.Helper()
+				if err := os.Symlink(to, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			link(elsewhere.path(one), s.path(one))
+			link(filepath.Join(elsewhere.path(two), transcriptName), filepath.Join(s.path(two), transcriptName))
+			before := readTree(t, elsewhere.dir)
+			s.Depot = depot
+			for _, id := range []string{one, two} {
+				_, created := s.Create(id, begin)
+				_, resumed := s.Resume(id)
+				_, loaded := s.Load(id)
+				_, forked := s.Fork(id, three, begin)
+				for i, err := range []error{created, resumed, loaded, forked} {
+					if err == nil {
+						t.Errorf("%s: way %d leads out", id, i)
+					}
+				}
+			}
+			// A lock is not followed either.
+			if err := os.Remove(s.path(one)); err != nil {
+				t.Fatal(err)
+			}
+			s.Depot = nil
+			_ = create(t, s, one).Close()
+			s.Depot = depot
+			name := lockName
+			if depot != nil {
+				name = bringingName
+			}
+			lockFile := filepath.Join(s.path(one), name)
+			if err := os.Remove(lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			link(filepath.Join(elsewhere.path(one), "made"), lockFile)
+			if _, err := s.Resume(one); err == nil {
+				t.Error("the lock leads out")
+			}
+			if after := readTree(t, elsewhere.dir); after != before {
+				t.Errorf("before\n%s\nafter\n%s", before, after)
+			}
+		})
 	}
 }
 

@@ -117,6 +117,19 @@ func TestD8_WhatOthersCanWriteIsRefused(t *testing.T) {
 		resume(t, s, one) // reading does no harm
 	}
 
+	brought := newStore(t)
+	brought.Depot = &far{text: transcriptOf(t, "noted")}
+	if err := os.MkdirAll(brought.path(one), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	chmod(t, brought.path(one), 0o777)
+	if _, err := brought.Load(one); !isExposed(err) {
+		t.Errorf("one that is brought: %v", err)
+	}
+	if made, err := os.ReadDir(brought.path(one)); err != nil || len(made) > 0 {
+		t.Errorf("where others can write there is %v, %v", made, err)
+	}
+
 	s := newStore(t)
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		t.Fatal(err)

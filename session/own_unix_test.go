@@ -3,6 +3,9 @@
 package session
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -29,4 +32,28 @@ func TestAClosedSessionIsFreeWhateverStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = again.Close()
+}
+
+// A pipe in the place of a lock keeps nobody waiting for somebody at its other end.
+func TestALockIsNoPipe(t *testing.T) {
+	for name, depot := range map[string]Depot{lockName: nil, bringingName: &far{text: transcriptOf(t, "noted")}} {
+		s := newStore(t)
+		if err := create(t, s, one).Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.Depot = depot
+		path := filepath.Join(s.path(one), name)
+		_ = os.Remove(path)
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		other, err := os.OpenFile(path, os.O_RDWR, 0) // so that it is seen who opens it, and he does not hang
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _, _ = other.Close(), os.Remove(path) })
+		if _, err := s.Resume(one); err == nil || !strings.Contains(err.Error(), "lock "+path+": it is not a regular file (remove it)") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
