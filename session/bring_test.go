@@ -390,3 +390,16 @@ func TestD8_NobodyForksWhatIsBehind(t *testing.T) {
 		}
 	}
 }
+
+// A session that was begun here without the depot, under an id that the depot has, is listed once: the one
+// of the depot counts.
+func TestD8_ASessionIsListedOnce(t *testing.T) {
+	s := newStore(t)
+	if err := create(t, s, one).Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.Depot = &far{text: transcriptOf(t, "one")}
+	if all, err := s.Listed(); err != nil || len(all) != 1 || all[0].stored == nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

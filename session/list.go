@@ -133,14 +133,20 @@ func (s *Store) Listed() ([]Listed, error) {
 		return nil, unlisted(err)
 	}
 	all = slices.DeleteFunc(all, func(l Listed) bool { return s.isCopy(l.ID) })
-	if s.Depot != nil {
-		stored, err := s.Depot.List()
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range stored {
-			all = append(all, Listed{one.ID, one.Written, &one})
-		}
+	if s.Depot == nil {
+		return newestFirst(all), nil
+	}
+	stored, err := s.Depot.List()
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	for _, one := range stored {
+		there[one.ID] = true
+	}
+	all = slices.DeleteFunc(all, func(l Listed) bool { return there[l.ID] }) // it counts, whatever is here under its name
+	for _, one := range stored {
+		all = append(all, Listed{one.ID, one.Written, &one})
 	}
 	return newestFirst(all), nil
 }
@@ -149,12 +155,6 @@ func (s *Store) Listed() ([]Listed, error) {
 func (s *Store) IDs() ([]string, error) {
 	all, err := s.Listed()
 	return idsOf(all), err
-}
-
-// idsHere are those of all sessions in the directory of the store, also of those that are copies.
-func (s *Store) idsHere() ([]string, error) {
-	all, err := s.here()
-	return idsOf(newestFirst(all)), unlisted(err)
 }
 
 func unlisted(err error) error {

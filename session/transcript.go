@@ -217,8 +217,10 @@ func (t *Transcript) Close() error {
 	}
 	err := errors.Join(loose, t.log.Close())
 	t.head.close()
+	unlock := t.unlock
+	t.unlock = func() {} // it may be somebody else's by the next time
 	t.mu.Unlock()
-	t.unlock()
+	unlock()
 	return err
 }
 
