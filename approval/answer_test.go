@@ -164,6 +164,14 @@ func TestA2_ALateTicketHidesNoOther(t *testing.T) {
 		if other, err := s.OfParked(t.Context(), "s1", "toolu_1", at.Add(time.Hour)); err != nil || other != nil {
 			t.Errorf("%+v, %v", other, err)
 		}
+		// Nor does one whose moment is damaged.
+		for _, created := range []int64{0, -1, 9000000000000000000} {
+			_, err := s.db.Writer().Exec("UPDATE tickets SET created = $1 WHERE id = $2", created, older.ID)
+			must(t, err)
+			if found, err := s.OfParked(t.Context(), "s1", "toolu_1", newer.Created); err != nil || found == nil || found.ID != newer.ID {
+				t.Errorf("beside %d: %+v, %v", created, found, err)
+			}
+		}
 	})
 }
 

@@ -15,7 +15,7 @@ type Parking struct {
 	Call   Call
 	Policy string
 	Why    string
-	// At is when it was parked; zero means now. A ticket from before that is not this
+	// At is when it was parked; zero means now. A ticket of another moment is not this
 	// call's: a model may use an id again in a later turn.
 	At time.Time
 	// Lasts is how long somebody may answer; zero means for ever. Outcome holds then.

@@ -22,7 +22,7 @@ func (s *Store) Find(ctx context.Context, id string) (Ticket, error) {
 }
 
 // OfCall is the ticket of a call that is parked in a session; nil means that it has none. A
-// model may use an id again in a later turn: the newest counts.
+// model may use an id again in a later turn: the one that was made last counts.
 func (s *Store) OfCall(ctx context.Context, session, toolUseID string) (*Ticket, error) {
 	return s.OfParked(ctx, session, toolUseID, time.Time{})
 }
@@ -41,10 +41,11 @@ func (s *Store) OfParked(ctx context.Context, session, toolUseID string, at time
 }
 
 // byCall finds the ticket of a call that is parked, or of one that the guard of an asker holds.
-// Neither is ever taken for the other, whatever ids a model or an agent makes up. Those of other moments
-// come last, and one of which the moment is damaged may be of any; see [Ticket.Bygone].
+// Neither is ever taken for the other, whatever ids a model or an agent makes up. That of the moment comes
+// first, then one whose own moment is damaged, which may be of any; see [Ticket.Bygone]. Without a moment it
+// is the one that was made last.
 const byCall = "SELECT " + columns + " FROM tickets WHERE session = $1 AND call = $2 AND asker = $3" +
-	" ORDER BY CASE WHEN CAST($4 AS BIGINT) > 0 AND created > 0 AND created < 9000000000000000000 AND created <> CAST($4 AS BIGINT) THEN 1 ELSE 0 END, rowid DESC LIMIT 1"
+	" ORDER BY CASE WHEN CAST($4 AS BIGINT) = 0 OR created = CAST($4 AS BIGINT) THEN 0 WHEN created > 0 AND created < 9000000000000000000 THEN 2 ELSE 1 END, rowid DESC LIMIT 1"
 
 // ofCallAlone is the ticket of a call for whoever makes one when there is none: until the transaction
 // is over nobody else makes one in that session, changes the one that was found, or forgets

@@ -2,6 +2,7 @@ package clerk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -141,6 +142,9 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err != nil {
 		return m, err
 	}
+	if waits, err := c.stillWaits(&m); err != nil || !waits { // a person may have taken his time
+		return m, m.overMeanwhile(err)
+	}
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
@@ -152,6 +156,19 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 		m.Votes, _ = c.tickets.Votes(ctx, t.ID) // the vote is kept, whoever else can be shown
 	}
 	return m, c.stillHere(m)
+}
+
+// overMeanwhile: the session of a call has gone on, or away, while somebody read it; or an error is why
+// nobody can say.
+func (m *Matter) overMeanwhile(err error) error {
+	_, elsewhere := errors.AsType[*session.Elsewhere](err)
+	switch {
+	case elsewhere:
+		return &Error{Kind: Refused, Said: fmt.Sprintf("%s was not answered: %v", m.Name(), err), Err: err}
+	case err != nil:
+		return err
+	}
+	return &Error{Kind: Refused, Said: m.Name() + " was not answered: its session does not wait for it any more", Way: SeeList}
 }
 
 // stillHere refuses an answer to a call whose session has come into a database since somebody looked

@@ -133,7 +133,10 @@ func TestD8_ASessionThatMayNotHaveComeIsKept(t *testing.T) {
 func TestD8_AnAnswerWhileItsSessionComes(t *testing.T) {
 	for name, answer := range map[string]func(p *place) error{
 		"a yes": func(p *place) error {
-			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Agree: func(Proposal) error { p.comes(); return nil }})
+			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Still: func(context.Context, database.Querier, approval.Vote, ...approval.Vote) error {
+				p.comes()
+				return nil
+			}})
 			return err
 		},
 		"a no": func(p *place) error {
@@ -150,6 +153,11 @@ func TestD8_AnAnswerWhileItsSessionComes(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
+	_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Agree: func(Proposal) error { p.comes(); return nil }})
+	if KindOf(err) != Refused || !strings.Contains(err.Error(), "was not answered: session "+sessionID+" was about to come into a database") || p.tickets != nil {
+		t.Error(err)
 	}
 }
 

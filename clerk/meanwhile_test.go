@@ -1,6 +1,7 @@
 package clerk
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -68,11 +69,52 @@ func TestA3_TwoPeopleSayNo(t *testing.T) {
 	}
 }
 
-// A session goes on, or is removed, while a server or worker reads all of them. Nobody is asked about a
-// call for which it waits no more.
+// A session goes on, or is removed, while a server or worker reads all of them, or in the moment in which it
+// makes a ticket. Nobody is asked about a call for which it waits no more.
 func TestA3_NoTicketIsMadeForACallThatIsOver(t *testing.T) {
+	for name, happens := range endings() {
+		for after, look := range map[string]int{"after it was read": 1, "while its ticket is made": 2} {
+			t.Run(name+" "+after, func(t *testing.T) {
+				p := waitingIn(t, "Bash(forbidden)", bash("deploy"))
+				p.meanwhile = func() {
+					if look--; look == 0 {
+						happens(p)
+					}
+				}
+				_, err := p.MakeTickets(t.Context())
+				p.check(err)
+				if p.tickets == nil { // which nobody has needed
+					return
+				}
+				list, err := p.tickets.List(t.Context(), approval.Query{States: live()})
+				if p.check(err); len(list) != 0 {
+					t.Errorf("%+v", list)
+				}
+			})
+		}
+	}
+}
+
+// Somebody takes his time to say yes to a call without a ticket, and its session goes on meanwhile.
+func TestA3_NobodyApprovesACallThatIsOver(t *testing.T) {
+	for name, happens := range endings() {
+		t.Run(name, func(t *testing.T) {
+			p := waitingIn(t, "Bash(forbidden)", bash("deploy"))
+			_, err := p.Approve(t.Context(), sessionID, Yes{By: "ann", Agree: func(Proposal) error {
+				happens(p)
+				return nil
+			}})
+			if KindOf(err) != Refused || !strings.Contains(err.Error(), "its session does not wait for it any more") || p.tickets != nil {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// endings are how a session comes to wait no more for the call with which it began.
+func endings() map[string]func(*place) {
 	c := bash("deploy")
-	for name, happens := range map[string]func(*place){
+	return map[string]func(*place){
 		"it goes on": func(p *place) {
 			tr, err := p.store.Resume(sessionID)
 			p.check(err)
@@ -93,22 +135,5 @@ func TestA3_NoTicketIsMadeForACallThatIsOver(t *testing.T) {
 			p.check(tr.Append(session.Parked, session.Pending{Calls: []session.PendingCall{other}}))
 			p.check(tr.Close())
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := waitingIn(t, "Bash(forbidden)", c)
-			p.meanwhile = func() {
-				p.meanwhile = nil
-				happens(p)
-			}
-			_, err := p.MakeTickets(t.Context())
-			p.check(err)
-			if p.tickets == nil { // which nobody has needed
-				return
-			}
-			list, err := p.tickets.List(t.Context(), approval.Query{})
-			if p.check(err); len(list) != 0 {
-				t.Errorf("%+v", list)
-			}
-		})
 	}
 }

@@ -49,7 +49,7 @@ func (c *Clerk) parkWaiting(ctx context.Context, m *Matter) error {
 	if err := c.park(ctx, m); err != nil {
 		return err
 	}
-	if waits, err := c.stillWaits(m); err != nil || waits {
+	if waits, err := c.waitsFor(m); err != nil || waits {
 		return err
 	}
 	if c.store.Gone(m.Call.Session) {
@@ -62,9 +62,21 @@ func (c *Clerk) parkWaiting(ctx context.Context, m *Matter) error {
 	return err
 }
 
-// stillWaits: the session of a call waits for it.
+// stillWaits: the session of a call without a ticket waits for it. What becomes of one that has a ticket
+// stands on that.
 func (c *Clerk) stillWaits(m *Matter) (bool, error) {
+	if m.Ticket != nil {
+		return true, nil
+	}
+	return c.waitsFor(m)
+}
+
+// waitsFor: the session of a call waits for it now.
+func (c *Clerk) waitsFor(m *Matter) (bool, error) {
 	stand, err := c.store.Standing(m.Call.Session)
+	if c.meanwhile != nil {
+		c.meanwhile()
+	}
 	if errors.Is(err, session.ErrUnknown) {
 		return false, nil
 	}

@@ -68,7 +68,8 @@ func (s *Store) sizeHere(id string) int64 {
 }
 
 // bringingName is a file that is locked while a session is brought, and before the session is. Whoever has
-// the lock on both brings it; where the session is locked all the same, somebody works on the whole of it.
+// the lock on both brings it; where the session is locked all the same, nobody does: somebody works on it,
+// who has brought it before, or begins or removes it.
 const bringingName = "bringing"
 
 // beginBringing waits for whoever brings a session: who did not would take a part for the whole, or the

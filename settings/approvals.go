@@ -88,7 +88,19 @@ func (r *reader) approvals(m member) approvalSetting {
 			r.fail(m.value, "approvals has "+visible(m.name)+", which is no class of calls", hint)
 		}
 	}
+	for name, class := range map[string]approvalClass{"low": a.low, "medium": a.medium, "high": a.high} {
+		r.tellsInTime(m, "approvals."+name, class.terms.Escalate, a.any.expires)
+	}
 	return a
+}
+
+// tellsInTime refuses escalations that would come when the call is over: nobody would ever be told.
+func (r *reader) tellsInTime(m member, name string, all []permission.Escalation, expires time.Duration) {
+	for _, e := range all {
+		if expires > 0 && e.After >= expires {
+			r.fail(m.value, fmt.Sprintf("%s tells others after %v, and the call is over after %v", name, e.After, expires), "tell them before the end")
+		}
+	}
 }
 
 func (r *reader) approvalClass(m member) approvalClass {
@@ -114,11 +126,7 @@ func (r *reader) approvalClass(m member) approvalClass {
 			r.fail(m.value, "approvals has "+visible(m.name)+", which nobody knows", hint)
 		}
 	}
-	for _, e := range c.terms.Escalate {
-		if c.expires > 0 && e.After >= c.expires {
-			r.fail(m.value, fmt.Sprintf("approvals.%s tells others after %v, and the call is over after %v", m.name, e.After, c.expires), "tell them before the end")
-		}
-	}
+	r.tellsInTime(m, "approvals."+m.name, c.terms.Escalate, c.expires)
 	return c
 }
 

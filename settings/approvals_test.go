@@ -87,6 +87,7 @@ func TestA4_WhatIsNoPolicyStopsTheStart(t *testing.T) {
 		`{"any": {"escalate": [{"after": "59.9s", "notify": ["phone"]}]}}`: "59.9s is too soon to tell others (write at least 1m)",
 		`{"any": {"escalate": [{"after": "1h", "notify": ["phone"], "again": true}]}}`:                                             "again, which nobody knows",
 		`{"any": {"escalate": [{"after": "2h", "notify": ["phone"]}], "expires": "1h"}}`:                                           "approvals.any tells others after 2h0m0s, and the call is over after 1h0m0s (tell them before the end)",
+		`{"any": {"expires": "1h"}, "high": {"escalate": [{"after": "60m", "notify": ["phone"]}]}}`:                                "approvals.high tells others after 1h0m0s, and the call is over after 1h0m0s",
 		`{"any": {"reason": true}, "any": {}}`:                                                                                     "twice",
 		`{"any": {"escalate": [` + strings.Repeat(`{"after": "1h", "notify": ["p"]},`, 20) + `{"after": "2h", "notify": ["p"]}]}}`: "more than 20 steps",
 	} {
