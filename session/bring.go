@@ -73,8 +73,7 @@ func (s *Store) sizeHere(id string) int64 {
 const bringingName = "bringing"
 
 // beginBringing waits for whoever brings a session: who did not would take a part for the whole, or the
-// session for one that does not exist. One that hangs is not waited for for ever,
-// and not every time.
+// session for one that does not exist. One that hangs is not waited for for ever, and not every time.
 func (s *Store) beginBringing(id string) (brought func(), err error) {
 	if s.Depot == nil {
 		return func() {}, nil

@@ -91,10 +91,9 @@ func (s *Store) Summary(id string) (Summary, bool) {
 // error wraps [ErrUnknown]. It may be one of which only a copy is here: whoever goes on with it
 // is told so, and not with an older one.
 func (s *Store) Latest(cwd string) (string, error) {
-	all, err := s.Listed()
-	if s.Depot == nil {
-		all, err = s.here()
-		err = unlisted(err)
+	all, err := s.here()
+	if err = unlisted(err); s.Depot != nil {
+		all, err = s.Listed()
 	}
 	if err != nil {
 		return "", err

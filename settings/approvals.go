@@ -88,9 +88,9 @@ func (r *reader) approvals(m member) approvalSetting {
 			r.fail(m.value, "approvals has "+visible(m.name)+", which is no class of calls", hint)
 		}
 	}
-	for name, class := range map[string]approvalClass{"low": a.low, "medium": a.medium, "high": a.high} {
-		r.tellsInTime(m, "approvals."+name, class.terms.Escalate, a.any.expires)
-	}
+	r.tellsInTime(m, "approvals.low", a.low.terms.Escalate, a.any.expires)
+	r.tellsInTime(m, "approvals.medium", a.medium.terms.Escalate, a.any.expires)
+	r.tellsInTime(m, "approvals.high", a.high.terms.Escalate, a.any.expires)
 	return a
 }
 
