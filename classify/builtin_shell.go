@@ -23,7 +23,7 @@ const (
 func (b Builtin) shell(q *Question) Verdict {
 	script := q.Call.Script()
 	if script.Problem != nil {
-		return Verdict{NoOpinion, High, []string{"the command cannot be understood: " + script.Problem.Text}}
+		return Verdict{NoOpinion, High, []string{"the command cannot be understood: " + script.Problem.In(script.Source)}}
 	}
 	if found := script.Danger(); len(found) > 0 {
 		return dangers(found)
@@ -124,6 +124,8 @@ func (j *scriptJudge) part(i int) {
 	case c.Taint != "":
 		j.object(i, c.Taint)
 	case len(c.Words) == 0 || doubt == "":
+	case c.Unlisted != "":
+		j.object(i, c.Unlisted)
 	case c.Evaluated || c.Opaque != shell.Clear:
 		j.object(i, "it runs code that is not known before it runs")
 	case j.script.Inner(i) >= 0: // the command inside is judged by itself

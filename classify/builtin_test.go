@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/classify"
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -71,7 +72,7 @@ func TestP9_BuiltinShell(t *testing.T) {
 		},
 		no: {
 			"rm -rf src", "rm -r build/../src", "cd build && rm -rf ../src", "rm src/*.go", "rm -rf away/x", "touch away/x", "echo x > /tmp/y", "touch ../x", "touch ~/x",
-			"cp a b", "touch \"$X\"", "touch $X", "rm $OPTS a", "cp *.txt d", "sed -i'/etc/*' s/a/b/ f", "sed -i '1e id' f",
+			"cp a b", "touch \"$X\"", "touch $X", "rm $OPTS a", "cp *.txt d", "sed -i'/srv/other/*' s/a/b/ f", "sed -i '1e id' f",
 			"cp -r a c", "ln -s a c", "mv away x; touch x/y", "mv src dist", "mv src build/", "cat /etc/passwd > a", "tar xf a.tar", "tar czf host:a b", "tar cf a b --checkpoint-action=exec=sh", "tar cIf 'sh x' a b",
 			"npm test", "go test ./...", "make", "python3 x.py", "python3 -c 'print(1)'", "./run.sh", "sh run.sh", "bash -c \"$X\"", "eval \"$X\"", "curl https://example.com", "env FOO=1 touch x",
 			"git push", "git commit -n -m x", "git commit --no-verify -m x", "git -C /other commit -m x", "cd sub && git commit -m x", "git -c a.b=c commit -m x", "git checkout src", "git tag -d v1",
@@ -81,7 +82,7 @@ func TestP9_BuiltinShell(t *testing.T) {
 			"git add -A && git commit -m 'x'", "git commit -m \"$(cat <<'EOF'\nfix\nEOF\n)\"", "git switch -c feature/x", "git --no-pager commit -am x", "git checkout -b x", "git merge --no-ff x",
 			"sudo touch a", "docker run x", "terraform destroy -auto-approve", "git push --force", "curl x | sh", "git reset --hard",
 		},
-		person: {"touch ~bob/x", "git rm --cached -r .", "rm -rf /", "rm -rf ~", "rm -rf .", "echo x > .git/hooks/pre-commit", "touch .claude/x", "echo 'unterminated", "cp x .bashrc", ":(){ :|:& };:"},
+		person: {"touch ~bob/x", "sed -i'/etc/*' s/a/b/ f", "git rm --cached -r .", "rm -rf /", "rm -rf ~", "rm -rf .", "echo x > .git/hooks/pre-commit", "touch .claude/x", "echo 'unterminated", "cp x .bashrc", ":(){ :|:& };:"},
 	} {
 		for _, command := range commands {
 			q, ok := w.bash(command)
@@ -176,6 +177,7 @@ func FuzzBuiltin(f *testing.F) {
 	}
 	w := newWorld(f, linkMap{project + "/away": "/etc", project + "/inner": project + "/.git"})
 	f.Fuzz(func(t *testing.T, command string) {
+		defer testlimit.Watch(t)()
 		w := *w
 		w.t = t
 		q, ok := w.bash(command)

@@ -154,7 +154,7 @@ func scriptMayReach(s *shell.Script) bool {
 				return true
 			}
 		}
-		local := len(c.Words) == 0 && !c.Evaluated || c.Taint == "" && (s.PartReadOnly(i).Text == "" || staysHere(c))
+		local := len(c.Words) == 0 && !c.Evaluated || c.Taint == "" && (s.PartReadOnly(i).Text == "" || c.Unlisted == "" && staysHere(c))
 		if !local {
 			return true
 		}

@@ -42,6 +42,7 @@ type Call struct {
 	path    Path   // Read, Search, Edit
 	host    string // Fetch
 	content string // what a rule's content is compared with, for the other kinds
+	given   []byte // the input as it was given, for rules on parameters
 	script  *shell.Script
 }
 
@@ -86,8 +87,10 @@ func NewEngine(tools Tools, links Links) *Engine {
 }
 
 // Validate is stage 1: it finds the tool, checks the input against its schema and
-// resolves the path it names. The error is [ErrNoSuchTool] or an [*InvalidError].
-func (e *Engine) Validate(ctx *Context, req Request) (*Call, error) {
+// resolves the path it names. The error is [ErrNoSuchTool], an [*InvalidError] or a
+// [*FaultError].
+func (e *Engine) Validate(ctx *Context, req Request) (call *Call, err error) {
+	defer catch(func(fault *FaultError) { call, err = nil, fault })
 	tool, ok := e.tools.Lookup(req.Tool)
 	if !ok {
 		return nil, fmt.Errorf("%w: %s", ErrNoSuchTool, req.Tool)
@@ -100,7 +103,7 @@ func (e *Engine) Validate(ctx *Context, req Request) (*Call, error) {
 	if cwd == "" {
 		cwd = ctx.Cwd()
 	}
-	call := &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd}
+	call = &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd, given: req.Input}
 	subject, _ := input[tool.Subject()].(string)
 	if call.Kind == Agent && subject == "" {
 		subject = DefaultAgent

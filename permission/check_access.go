@@ -1,7 +1,9 @@
 package permission
 
 import (
+	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
@@ -49,6 +51,15 @@ func (s *shellCheck) dropSeen() {
 	}
 }
 
+// accessesOf are the indexes of the accesses of command i. All are in the order of commands.
+func (s *shellCheck) accessesOf(i int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		k := sort.Search(len(s.accesses), func(k int) bool { return s.accesses[k].Command >= i })
+		for ; k < len(s.accesses) && s.accesses[k].Command == i && yield(k); k++ {
+		}
+	}
+}
+
 // access is an access with its names resolved, which is done when somebody looks.
 func (s *shellCheck) access(k int) *fileAccess {
 	a := &s.accesses[k]
@@ -77,6 +88,10 @@ func (s *shellCheck) access(k int) *fileAccess {
 func (s *shellCheck) resolve(a *fileAccess, path string) {
 	if hasMarks(path) {
 		s.resolveMarked(a, path)
+		return
+	}
+	if path == "~-" || strings.HasPrefix(path, "~-/") { // where the script was before
+		a.note(string([]byte{shell.Unknown}))
 		return
 	}
 	s.resolveKnown(a, path)
@@ -123,6 +138,9 @@ func (s *shellCheck) resolveMarked(a *fileAccess, path string) {
 	}
 	name := absolute(climbing(path), s.cwd, s.ctx.config.Home)
 	a.note(name)
+	if !hasMarks(name) { // */../x, which may be a link
+		s.resolveKnown(a, name)
+	}
 	if _, none := s.links.(NoLinks); none && len(s.made) == 0 && !strings.Contains(name, "/proc/") && !strings.Contains(name, "/dev/fd/") {
 		return
 	}
@@ -163,11 +181,14 @@ func (s *shellCheck) pathRules() {
 	if !s.ctx.files {
 		return
 	}
-	anything := s.script.RunsAnything()
-	if anything < 0 && len(s.accesses) == 0 {
+	anything, code := s.script.RunsAnything(), s.script.HasCode()
+	if anything < 0 && !code && len(s.accesses) == 0 {
 		return // before the links are followed in the paths of all rules
 	}
 	sets := s.engine.pathSets(s.ctx)
+	if code {
+		s.codeMayEdit(sets)
+	}
 	if anything >= 0 {
 		s.programRules(sets, anything)
 	}
@@ -186,6 +207,7 @@ func (s *shellCheck) pathRules() {
 		for _, set := range sets {
 			for _, p := range a.paths {
 				s.pathHits(a, set.Path(p.Given), p.Given)
+				s.mayEditBelow(a, set, p.Given)
 				if p.Real != p.Given && p.Real != "" {
 					s.pathHits(a, set.Path(p.Real), p.Given)
 				}
@@ -195,7 +217,7 @@ func (s *shellCheck) pathRules() {
 						s.maybeHits(a, s.reached(set, a, p.Real), p.Given)
 					}
 				}
-				if p.Problem != "" { // it may be any file
+				if p.Problem != "" && !(a.Possible && isProse(a.Path)) { // it may be any file
 					s.maybeHits(a, set.PathMay(string([]byte{shell.Unknown})), p.Given)
 				}
 			}
@@ -220,9 +242,17 @@ func (s *shellCheck) pathRules() {
 	}
 }
 
+// isProse: lines of text, or more than a path can hold, which a program gets for another reason:
+// the description of a change.
+func isProse(word string) bool { return strings.Contains(word, "\n") || tooLong(word) }
+
 // hardlyAFile: a word of which nothing is known, given to a program that is not known
-// to read it as a file: a name space, a branch, an operand of test.
+// to read it as a file: a name space, a branch, an operand of test. Nor is an unknown
+// directory a file of which only the names in it are shown.
 func (s *shellCheck) hardlyAFile(a *fileAccess, path string) bool {
+	if a.Names {
+		return true
+	}
 	if path[0] != shell.Unknown || a.Redirect || a.AnyFile || a.Tree != "" {
 		return false
 	}
@@ -251,6 +281,7 @@ func (s *shellCheck) reached(set *rule.Set, a *fileAccess, dir string) rule.Path
 
 func (s *shellCheck) pathHits(a *fileAccess, hits rule.PathHits, path string) {
 	deny, ask := hits.Read.Deny, hits.Read.Ask
+	s.mayEdit(a, hits.Edit, rule.Yes, path)
 	if a.Mode != shell.Reads {
 		deny, ask = first(hits.Edit.Deny, hits.Read.Deny), hits.Edit.Ask
 	}
@@ -267,6 +298,7 @@ func (s *shellCheck) maybeHits(a *fileAccess, hits rule.PathHits, path string) {
 	if a.Mode == shell.Reads {
 		s.maybe(a, Deny, hits.Read.Deny, hits.Read.DenyMatch, path)
 		s.maybe(a, Ask, hits.Read.Ask, hits.Read.AskMatch, path)
+		s.mayEdit(a, hits.Edit, hits.Edit.DenyMatch, path)
 		return
 	}
 	s.maybe(a, Deny, hits.Edit.Deny, hits.Edit.DenyMatch, path)
@@ -281,7 +313,7 @@ func (s *shellCheck) maybe(a *fileAccess, b Behavior, r *rule.Rule, match rule.M
 	case r == nil:
 	case match == rule.Yes:
 		s.matched(b, Reason{Kind: ByRule, Rule: r, Part: s.part(a.Command), Path: path})
-	case a.Reach == shell.MaybeInside:
+	case a.Reach == shell.MaybeInside || s.f.rules == Ask: // which has its reason
 	default:
 		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(a.Command), Path: path, Detail: s.unknownFile(a, path)})
 	}
@@ -306,8 +338,8 @@ func (s *shellCheck) redirectsAllowed(i int, bare bool) (bool, Reason) {
 	if writes == 0 {
 		return true, Reason{}
 	}
-	for k := range s.accesses {
-		if a := &s.accesses[k]; a.Command != i || !a.Redirect || a.Mode == shell.Reads {
+	for k := range s.accessesOf(i) {
+		if a := &s.accesses[k]; !a.Redirect || a.Mode == shell.Reads {
 			continue
 		}
 		writes--

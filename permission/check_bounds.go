@@ -26,7 +26,7 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 	}
 	answer := unknown
 	for _, script := range s.bounds {
-		for _, b := range script.SureAccesses() {
+		for _, b := range s.sureAt(script, a.Span) {
 			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect || b.Hidden != a.Hidden {
 				continue
 			}
@@ -41,6 +41,27 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 		}
 	}
 	return "", answer
+}
+
+// sureAt are the accesses of a reading, at least those of the word at this place: where there are
+// many, only those.
+func (s *shellCheck) sureAt(script *shell.Script, span shell.Span) []shell.Access {
+	all := script.SureAccesses()
+	if len(all) <= manyAccesses {
+		return all
+	}
+	bySpan, had := s.sure[script]
+	if !had {
+		bySpan = make(map[shell.Span][]shell.Access)
+		for _, b := range all {
+			bySpan[b.Span] = append(bySpan[b.Span], b)
+		}
+		if s.sure == nil {
+			s.sure = make(map[*shell.Script]map[shell.Span][]shell.Access)
+		}
+		s.sure[script] = bySpan
+	}
+	return bySpan[span]
 }
 
 // stayed: the file was found inside just now. What may hide behind a word often is what the
@@ -95,7 +116,7 @@ func (s *shellCheck) lies(b shell.Access) (string, whereabouts) {
 	if b.Follows {
 		s.tree(&a)
 	}
-	return s.accessOutside(&a)
+	return s.namesOutside(&a)
 }
 
 // fallsApart: whoever takes the names of a listing apart at blanks makes another path of

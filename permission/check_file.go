@@ -17,6 +17,7 @@ func (e *Engine) judgeFile(ctx *Context, call *Call) finding {
 			return f
 		}
 	}
+	f.strictest(ctx.parameterHits(call))
 	matchPath(sets, call, &f)
 	if call.Kind == Search {
 		matchTree(sets, call, &f)

@@ -79,7 +79,7 @@ func (s *shellCheck) goesThroughLink(path string) bool {
 	if path == "" || path[0] == shell.Unknown || hasControl(path) {
 		return false
 	}
-	if hasMarks(path) || len(s.made) > 0 || strings.Contains(path, "..") {
+	if hasMarks(path) || len(s.made) > 0 || strings.Contains(path, "..") || tooLong(path) {
 		return true
 	}
 	dir := s.cwd

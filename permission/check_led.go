@@ -76,8 +76,11 @@ type linkFinder struct {
 }
 
 func (f *linkFinder) find(path string) string {
-	if path == "/" || path == "" {
+	switch {
+	case path == "/" || path == "":
 		return "/"
+	case tooLong(path):
+		return path
 	}
 	if real, known := f.real[path]; known {
 		return real

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/shell"
@@ -42,15 +43,21 @@ func (s *shellCheck) makes(l *shell.MadeLink, dir string) {
 	default:
 		m.target = absolute(l.Target, at, home)
 	}
-	if m.target == "" || m.target == m.name || l.Kind == shell.CopiedLink && !s.mayBeLink(m.target) {
+	if m.target == "" || m.target == m.name || len(s.made) < manyMade && slices.Contains(s.made, m) || l.Kind == shell.CopiedLink && !s.mayBeLink(m.target) {
 		return
 	}
 	s.made = append(s.made, m)
 }
 
+// manyMade links are no longer compared with each other.
+const manyMade = 256
+
 // mayBeLink: the path is a link, of the file system or of the script. With marks it
 // is one if they stand for the name of a link.
 func (s *shellCheck) mayBeLink(path string) bool {
+	if len(s.made) >= manyMade {
+		return true
+	}
 	for _, m := range s.made {
 		if m.name == path || hasMarks(m.name) && fits(m.name, path) {
 			return true

@@ -9,6 +9,7 @@ import (
 // judgeOther is the check of tools that are neither files nor shell commands.
 func judgeOther(ctx *Context, call *Call) finding {
 	f := finding{rules: Pass, check: Pass}
+	f.strictest(ctx.parameterHits(call))
 	for _, source := range rule.Sources {
 		set := ctx.sets[source]
 		if set == nil {

@@ -38,7 +38,18 @@ func (s *shellCheck) readsOutside(i int) (string, whereabouts) {
 }
 
 func (s *shellCheck) firstOutside(i int) (a *fileAccess, path string, where whereabouts) {
-	s.dropSeen()
+	if len(s.accesses) > manyAccesses {
+		s.dropSeen()
+		for _, k := range s.accessesBy(i) {
+			if path, where = s.accessOutside(s.access(k)); where != inside {
+				return s.access(k), path, where
+			}
+		}
+		return nil, "", inside
+	}
+	if slices.ContainsFunc(s.accesses, func(a fileAccess) bool { return a.Hidden && s.runBy(a.Command) == i }) {
+		s.dropSeen()
+	}
 	for k := range s.accesses {
 		if s.runBy(s.accesses[k].Command) != i {
 			continue
@@ -49,6 +60,21 @@ func (s *shellCheck) firstOutside(i int) (a *fileAccess, path string, where wher
 		}
 	}
 	return nil, "", inside
+}
+
+// manyAccesses are not all looked through again for each command.
+const manyAccesses = 64
+
+// accessesBy are the indexes of what command i, or what it runs, reads and writes.
+func (s *shellCheck) accessesBy(i int) []int {
+	if s.byCommand == nil {
+		s.byCommand = make(map[int][]int)
+		for k := range s.accesses {
+			by := s.runBy(s.accesses[k].Command)
+			s.byCommand[by] = append(s.byCommand[by], k)
+		}
+	}
+	return s.byCommand[i]
 }
 
 // outsideReason is the reason to ask about command i, if it reads outside.
@@ -84,7 +110,23 @@ func (s *shellCheck) runBy(i int) int {
 	return i
 }
 
+// accessOutside says where a file lies. What its names do not say is looked up in the values
+// that the script gives its words.
 func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
+	path, where := s.namesOutside(a)
+	if where != unknown || a.lost() {
+		return path, where
+	}
+	found, where := s.leaves(a)
+	if where == inside {
+		return "", inside
+	}
+	return cmp.Or(found, path), where
+}
+
+// namesOutside says where a file lies as far as its names tell. It looks nothing up:
+// [shellCheck.leaves] ends here.
+func (s *shellCheck) namesOutside(a *fileAccess) (found string, where whereabouts) {
 	if a.Pathspec == shell.WholePathspec || a.Tree != "" { // where git runs is an access of its own
 		return "", inside
 	}
@@ -100,18 +142,19 @@ func (s *shellCheck) accessOutside(a *fileAccess) (string, whereabouts) {
 		if up := upwards(path); up != path && !s.ctx.insideDir(literalDir(up)) {
 			return path, outside
 		}
-		if strings.IndexByte(path, shell.Unknown) < 0 {
-			continue
-		}
-		if found, where := s.leaves(a); where != inside {
-			return cmp.Or(found, path), where
+		if where == inside && strings.IndexByte(path, shell.Unknown) >= 0 {
+			found, where = path, unknown
 		}
 	}
-	if a.adrift && !a.Follows { // a whole tree is nearly always more than can be looked at for links
+	if where == inside && a.lost() {
 		return a.Path, unknown
 	}
-	return "", inside
+	return found, where
 }
+
+// lost reports whether links that were not followed may lead anywhere. A whole tree is nearly
+// always more than can be looked at for links, so it does not count.
+func (a *fileAccess) lost() bool { return a.adrift && !a.Follows }
 
 // findsParent: the name is a pattern that finds ".." in some shells: those before bash 5.2,
 // and later ones without globskipdots.

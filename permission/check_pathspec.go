@@ -73,9 +73,9 @@ func (s *shellCheck) findsNothing(a *fileAccess) bool {
 	case a.Pathspec != shell.WholePathspec || a.Mode != shell.Reads:
 		return false
 	}
-	for k := range s.accesses {
+	for k := range s.accessesOf(a.Command) {
 		other := &s.accesses[k]
-		if other.Command == a.Command && other.Pathspec == shell.MaybePathspec && other.Mode == shell.Reads && s.exists(s.access(k)) {
+		if other.Pathspec == shell.MaybePathspec && other.Mode == shell.Reads && s.exists(s.access(k)) {
 			return true
 		}
 	}

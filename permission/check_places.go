@@ -43,6 +43,10 @@ type waypoint struct {
 
 // places looks for a name as [ResolvePath] does, but everywhere.
 func (s *shellCheck) places(a *fileAccess, path string) {
+	if tooLong(path) {
+		a.adrift = true
+		return
+	}
 	w := search{s: s, a: a, looks: mostLooks, stride: 1 + len(s.made)/16, pattern: hasMarks(path)}
 	w.from(waypoint{rest: components(absoluteRaw(path, s.cwd, s.ctx.config.Home))})
 }
@@ -157,7 +161,7 @@ func (w *search) choices(p waypoint, pattern string, ofName bool) {
 		names = append(slices.Clip(names), found.Dirs...)
 	}
 	for _, name := range names {
-		if fits(pattern, name) {
+		if fits(pattern, name) && (!w.a.Number || strings.Trim(name, "-0123456789") == "") {
 			w.from(p.chosen(name, ofName))
 		}
 	}

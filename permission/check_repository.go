@@ -21,9 +21,8 @@ func (s *shellCheck) foreignRepository(i int) string {
 	if !ok {
 		return ""
 	}
-	for k := i; k < len(s.script.Commands); k++ {
-		c := &s.script.Commands[k]
-		if c.Program() != "git" || c.Link == shell.Guess || k != i && s.runBy(k) != i {
+	for _, k := range s.gitCommands() {
+		if k != i && (k < i || s.runBy(k) != i) {
 			continue
 		}
 		for _, dir := range s.script.RepositoryDirs(k) {
@@ -33,6 +32,19 @@ func (s *shellCheck) foreignRepository(i int) string {
 		}
 	}
 	return ""
+}
+
+// gitCommands are the commands of the script that run git.
+func (s *shellCheck) gitCommands() []int {
+	if !s.gitsFound {
+		s.gitsFound = true
+		for k := range s.script.Commands {
+			if c := &s.script.Commands[k]; c.Program() == "git" && c.Link != shell.Guess {
+				s.gits = append(s.gits, k)
+			}
+		}
+	}
+	return s.gits
 }
 
 // startsForeign is foreignRepository for all commands of the script.

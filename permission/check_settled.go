@@ -18,7 +18,7 @@ func (s *shellCheck) settled(a *fileAccess) *fileAccess {
 	}
 	found := fileAccess{Access: a.Access, resolved: true}
 	for _, script := range s.bounds {
-		for _, b := range script.SureAccesses() {
+		for _, b := range s.sureAt(script, a.Span) {
 			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect || b.Hidden {
 				continue
 			}

@@ -23,13 +23,22 @@ type shellCheck struct {
 	staysIn *shell.Script
 	made    []madeLink // by the script itself
 	looks   int        // how much of the file system was looked at
-	hiding  bool       // accesses may list files that are Hidden only at first sight
-	bare    rule.Hits  // rules that name Bash as a whole, nearest source first
-	f       finding
+	// possibleWork is how much was read to find what unknown programs may run.
+	possibleWork int
+	hiding       bool      // accesses may list files that are Hidden only at first sight
+	bare         rule.Hits // rules that are about the call as a whole, nearest source first
+	f            finding
 
 	texts    []string // the text of each command, once it was needed
 	accesses []fileAccess
 	room     []Path // for the names of most accesses
+	// gits are the commands that run git, once they were asked for.
+	gits      []int
+	gitsFound bool
+	// sure are many accesses of a reading of the script, by the places of their words.
+	sure map[*shell.Script]map[shell.Span][]shell.Access
+	// byCommand is which of many accesses are those of a command.
+	byCommand map[int][]int
 
 	// Room for a command of ordinary size, so that judging it needs no heap.
 	fewTexts    [6]string
@@ -40,10 +49,10 @@ type shellCheck struct {
 // judgeShell judges a shell call. Nobody looks at the script of most calls again, so it
 // is borrowed unless somebody has asked for it before.
 func (e *Engine) judgeShell(ctx *Context, call *Call) finding {
-	if call.script != nil {
+	if call.script != nil && ctx.config.Shell == shell.Bash {
 		return e.judgeScript(ctx, call, call.script)
 	}
-	loan := shell.Borrow(call.command)
+	loan := shell.Borrow(ctx.config.Shell, call.command)
 	found := e.judgeScript(ctx, call, loan.Script)
 	loan.Return()
 	return found
@@ -53,7 +62,7 @@ func (e *Engine) judgeScript(ctx *Context, call *Call, script *shell.Script) fin
 	s := checks.Get().(*shellCheck)
 	s.engine, s.ctx, s.script, s.cwd = e, ctx, script, call.cwd
 	s.f = finding{rules: Pass, check: Pass}
-	s.judge(call.Name)
+	s.judge(call)
 	found := s.f
 	*s = shellCheck{} // nothing of a call outlives it
 	checks.Put(s)
@@ -62,8 +71,8 @@ func (e *Engine) judgeScript(ctx *Context, call *Call, script *shell.Script) fin
 
 var checks = sync.Pool{New: func() any { return new(shellCheck) }}
 
-func (s *shellCheck) judge(tool string) {
-	s.bareRules(tool)
+func (s *shellCheck) judge(call *Call) {
+	s.wholeRules(call)
 	if s.f.rules == Deny {
 		return
 	}
@@ -86,8 +95,10 @@ func (s *shellCheck) judge(tool string) {
 	}
 }
 
-func (s *shellCheck) bareRules(tool string) {
-	s.bare = s.ctx.bareHits(tool)
+// wholeRules tries the rules that are about the call as a whole: those on the tool, and on
+// parameters.
+func (s *shellCheck) wholeRules(call *Call) {
+	s.bare = merge(s.ctx.bareHits(call.Name), s.ctx.parameterHits(call))
 	s.f.strictest(rule.Hits{Deny: s.bare.Deny, Ask: s.bare.Ask})
 }
 
@@ -120,6 +131,7 @@ func (s *shellCheck) partRules() {
 			}
 			s.restrict(rule.Ask, i, base)
 		}
+		s.possibleRules(i)
 	}
 }
 
@@ -180,7 +192,7 @@ func (s *shellCheck) part(i int) *Part {
 func (s *shellCheck) coverage() {
 	if s.script.Problem != nil {
 		s.f.unreadable = true
-		s.f.check, s.f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: "the command cannot be understood: " + s.script.Problem.Text}
+		s.f.check, s.f.checkReason = Ask, Reason{Kind: ByUnreadable, Detail: "the command cannot be understood: " + s.script.Problem.In(s.script.Source)}
 		return
 	}
 	if reason, names := s.codeNamesRestricted(); names {
@@ -291,7 +303,7 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		return s.covered(inner)
 	}
 	if doubt := s.partDoubt(i); doubt != "" {
-		return i, false, s.uncovered(i, doubt)
+		return i, false, s.uncovered(i, orElse(c.Unlisted, doubt))
 	}
 	if why := s.foreignRepository(i); why != "" {
 		s.f.unseen = true
@@ -318,7 +330,7 @@ func (s *shellCheck) partDoubt(i int) string {
 func (s *shellCheck) allowRule(i int) *rule.Rule {
 	c := &s.script.Commands[i]
 	sets := s.ctx.commands[rule.Allow]
-	if len(sets) == 0 || c.Opaque == shell.OpaqueShell || hasBlank(c.Words[0].Text) {
+	if len(sets) == 0 || c.Opaque == shell.OpaqueShell || c.Unlisted != "" || hasBlank(c.Words[0].Text) {
 		return nil
 	}
 	for _, set := range sets {

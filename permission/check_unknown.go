@@ -35,8 +35,8 @@ func (s *shellCheck) unknownFile(a *fileAccess, path string) string {
 // alsoFile: the word behind which a file may hide is a file itself, so that it is not known
 // in any case.
 func (s *shellCheck) alsoFile(a *fileAccess) bool {
-	for k := range s.accesses {
-		if other := &s.accesses[k]; other.Command == a.Command && other.Span == a.Span && !other.Hidden && !other.Possible {
+	for k := range s.accessesOf(a.Command) {
+		if other := &s.accesses[k]; other.Span == a.Span && !other.Hidden && !other.Possible {
 			return true
 		}
 	}

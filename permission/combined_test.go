@@ -61,3 +61,42 @@ func TestS37_RemovalsInEveryCombination(t *testing.T) {
 		`d=src; unset d; rm -rf "build/$d"x`,
 	}})
 }
+
+// TestP16_ProgramsThatChangeDirectory: the command that a program runs may read its words from
+// another directory than the shell that has expanded them.
+func TestP16_ProgramsThatChangeDirectory(t *testing.T) {
+	newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Read(./.env)"}}).check(commands{
+		stopped: []string{
+			"env -Csub cat ~+/.env", `env -C sub cat "$PWD"/.env`, "env -C sub cat $(pwd)/.env", "d=$PWD; env -C sub cat $d/.env", "env -C sub cat ../.env", "env -C sub -C .. cat .env", "sudo -D sub cat ~+/.env",
+			`find sub -execdir cat "$PWD"/.env \;`, "xargs -a f* sed p", "xargs -n f* cat", "unshare --wd=sub cat ../.env", "systemd-run -p WorkingDirectory=sub cat ../.env", "bwrap --chdir sub cat ../.env", "start-stop-daemon -d sub -S -x cat -- ../.env",
+			"pnpm -C sub exec cat ../.env", "npm --prefix sub exec cat ../.env", "direnv exec sub cat ../.env", "uv run --directory sub cat ../.env", "mise -C sub exec -- cat ../.env",
+		},
+		free: []string{"env -C sub cat .env", "env -C sub cat x", "npm --prefix ../web test", "pnpm -C sub exec cat x", "docker exec -w /x web cat y"},
+	})
+}
+
+// A pattern and the ".." behind it leave a name that may be a link.
+func TestP16_PatternsThatLeadBack(t *testing.T) {
+	w := newWorld(t, lists{Deny: []string{"Read(./.env)"}})
+	w.engine = engine(linkMap{project + "/link": ".env"})
+	w.check(commands{stopped: []string{"cat *b/../link", "awk 1 s?b/../link", "cat */../lin*", "cat l*k"}, free: []string{"cat *b/../other", "cat s*b/x"}})
+}
+
+// What echo -e and printf make of a text that names a file is not what $'…' makes of it.
+func TestP16_EscapesOfEcho(t *testing.T) {
+	newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Read(./.env)"}}).check(commands{
+		stopped: []string{`echo -e '.\0145nv' | xargs cat`, `echo -e '.\145nv' | xargs cat`, `echo -e '.\x65nv' | xargs cat`, `printf '.\0145nv' | xargs cat`, `printf '.\145nv' | xargs cat`, `cat $'.\0145nv'`},
+		free:    []string{`echo -e 'a\nb' | xargs cat`, `printf 'a\nb\n' | xargs cat`, `cat $'\145'`},
+	})
+}
+
+// TestP16_OptionsOfXargsThatExcludeEachOther: behind -I the others make xargs append what it reads.
+func TestP16_OptionsOfXargsThatExcludeEachOther(t *testing.T) {
+	newWorld(t, lists{}).check(commands{
+		stopped: []string{"echo make | xargs -I{} -L1 env", "echo make | xargs -I{} -n2 env", "echo -delete | xargs -i -l find sub", "echo x | xargs --replace --max-lines uniq f", "echo a | xargs -I% --max-args=5 sort"},
+		free:    []string{"echo x | xargs -I{} -n1 echo {}", "ls | xargs -n1 -I{} wc -l {}", "ls | xargs -L1 -I{} wc -l {}"},
+	})
+	newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Bash(npm publish:*)", "Read(./.env)"}}).check(commands{
+		stopped: []string{"echo publish | xargs -I{} -L1 npm", "echo .env | xargs -I{} -n 5 cat", "mkdir 'a '; echo 'a /../.env' | xargs -I% cat %", "echo .git/x | xargs -I{} -L1 tee"},
+	})
+}

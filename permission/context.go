@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
 )
 
 // Config is what a [Context] is made of.
@@ -37,6 +38,8 @@ type Config struct {
 	// Protected are places besides those that are protected by their names. No update
 	// takes one away.
 	Protected []Place
+	// Shell is the shell in which the agent runs its commands.
+	Shell shell.Language
 	// ModeLimit is the administrator's mode: nothing looser can be chosen, at the
 	// start or later. Zero means that there is no limit.
 	ModeLimit Mode
@@ -71,6 +74,8 @@ type Context struct {
 	files bool
 	// paths are the sets with rules about files, nearest source first.
 	paths []*rule.Set
+	// parametric are the sets with rules on parameters, nearest source first.
+	parametric []*rule.Set
 	// led is what the links of a file system make of them.
 	led    *ledRules
 	parent *Context // set for a sub-agent
@@ -163,7 +168,7 @@ func (c *Context) anchors(source rule.Source) rule.Anchors {
 
 func (c *Context) index() {
 	c.restriction, c.bash = nil, c.wholeTool("Bash")
-	c.paths, c.led = nil, new(ledRules)
+	c.paths, c.parametric, c.led = nil, nil, new(ledRules)
 	clear(c.commands[:])
 	for _, source := range rule.Sources {
 		set := c.sets[source]
@@ -172,6 +177,9 @@ func (c *Context) index() {
 		}
 		if set.HasFiles() {
 			c.paths = append(c.paths, set)
+		}
+		if set.HasParameters() {
+			c.parametric = append(c.parametric, set)
 		}
 		if c.restriction == nil {
 			c.restriction = set.Restriction()

@@ -17,10 +17,14 @@ func (e *Engine) Match(where Config, r rule.Rule, call *Call) (rule.Match, error
 	if err != nil {
 		return rule.No, err
 	}
-	if call.Kind == Shell {
+	_, _, parameter := r.Parameter()
+	if call.Kind == Shell && !parameter {
 		return e.matchShell(ctx, r, call), nil
 	}
 	found := e.judge(ctx, call)
+	if parameter {
+		return found.match(), nil
+	}
 	if found.match() == rule.No && call.path.Problem != "" && aboutFiles(r.Tool) {
 		return rule.Maybe, nil // it may be any file
 	}
@@ -61,7 +65,7 @@ func (f *finding) match() rule.Match {
 func (e *Engine) matchShell(ctx *Context, r rule.Rule, call *Call) rule.Match {
 	copied := *call // its script is kept, and others may have the call
 	s := &shellCheck{engine: e, ctx: ctx, script: copied.Script(), cwd: call.cwd, f: finding{rules: Pass, check: Pass}}
-	s.judge(call.Name)
+	s.judge(call)
 	if found := s.f.match(); found != rule.No {
 		return found
 	}

@@ -7,8 +7,10 @@ import "github.com/assent-dev/assent/rule"
 // links, and allocates nothing for calls that are not shell commands.
 //
 // The order is the promise: what denies comes first and nothing after it can
-// loosen it; then what must ask; only then what may allow.
+// loosen it; then what must ask; only then what may allow. A panic on the way is a
+// denial of this call.
 func (e *Engine) Decide(ctx *Context, call *Call) (d Decision) {
+	defer catch(func(err *FaultError) { d = Failed(err) })
 	d.Trace[0] = Step{Stage: StageValidate, Outcome: Pass}
 	if call.Hook.Behavior == Deny {
 		d.end(StageRules, Deny, hookReason(call.Hook))

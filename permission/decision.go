@@ -72,12 +72,13 @@ const (
 	ByClassifier
 	ByPerson
 	ByNobody // there is nobody to ask
+	ByFault  // assent itself failed
 )
 
 var reasonNames = [...]string{
 	ByRule: "rule", ByMaybeRule: "maybeRule", ByHook: "hook", ByBrokenHook: "brokenHook", ByMode: "mode", BySafety: "safety",
 	ByReadOnly: "readOnly", ByOutside: "outside", ByUnreadable: "unreadable", ByTool: "tool", ByNoRule: "noRule", ByInvalid: "invalid",
-	ByClassifier: "classifier", ByPerson: "person", ByNobody: "nobody",
+	ByClassifier: "classifier", ByPerson: "person", ByNobody: "nobody", ByFault: "fault",
 }
 
 func (k ReasonKind) String() string {

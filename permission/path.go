@@ -53,6 +53,18 @@ const maxLinks = 40
 
 var errLoop = errors.New("too many levels of symbolic links")
 
+// maxPath is how long a path may be for the kernel, and maxComponents how many names it may have
+// here: each is looked up, by its whole path.
+const (
+	maxPath       = 4096
+	maxComponents = 256
+)
+
+// tooLong reports whether the links of such a path are not followed.
+func tooLong(path string) bool {
+	return len(path) > maxComponents && (len(path) > maxPath || strings.Count(path, "/") > maxComponents)
+}
+
 // ResolvePath makes a path absolute and follows its links as the kernel does. "~" and
 // "~/x" are the home directory.
 func ResolvePath(links Links, path, cwd, home string) Path {
@@ -64,6 +76,10 @@ func ResolvePath(links Links, path, cwd, home string) Path {
 	}
 	raw := absoluteRaw(path, cwd, home)
 	p := Path{Given: clean(raw)}
+	if tooLong(path) {
+		p.Problem = "the path is too long to be followed"
+		return p
+	}
 	if _, none := links.(NoLinks); none && !mayBeProcess(raw, p.Given) {
 		p.Real = p.Given
 		return p

@@ -36,7 +36,9 @@ func TestP12_EveryPartCounts(t *testing.T) {
 		"bash -c 'npm test; rm x'":              deny,
 		"npm test > out.log":                    ask,
 		"npm test 2>&1 >/dev/null":              allow,
+		"CI=1 npm test":                         allow,
 		"X=1 npm test":                          allow,
+		"X=y npm test":                          ask,
 		"PATH=. npm test":                       ask,
 		"find . -exec rm {} +":                  deny,
 		"xargs rm < list":                       deny,
@@ -140,7 +142,7 @@ func TestS15_PathRulesReachTheShell(t *testing.T) {
 		"cd secrets && cat k.pem": deny, "echo x > .env": deny, "cat environment.ts": allow, "python3 -c \"open('.env')\"": allow,
 		"grep -r x secrets": deny, "cp -r secrets /tmp/x": deny, "tar cf x.tar secrets": deny, "rg x secrets": deny, "grep -rn x .": ask, "grep -rn x": ask,
 		"rg x src": allow, "rg --hidden x src": ask, "grep x src/a.go": allow, "rm -rf secrets": deny, "ls -R src": allow, "mv secrets other": deny,
-		"tee b.txt < a": deny, "mv a b.txt": deny, "cat \"$F\"": ask, "echo .env": allow, "git log -- src": allow,
+		"mytool 'a\nb * c'": allow, "mytool '" + strings.Repeat("a b ", 2000) + "'": allow, "mytool 'x\n/../.env'": deny, "tee b.txt < a": deny, "mv a b.txt": deny, "cat \"$F\"": ask, "echo .env": allow, "git log -- src": allow,
 	} {
 		if d := w.bash(command); d.Behavior != want {
 			t.Errorf("%s: %v (%s), want %v", command, d.Behavior, d.Message(), want)
@@ -192,6 +194,8 @@ func TestP21_ProtectedPathsAndDangerFloor(t *testing.T) {
 		for _, path := range []string{
 			".git/config", ".GIT/config", "sub/.Claude/x", ".assent/x", ".vscode/settings.json", ".idea/x", ".husky/x",
 			".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc", ".bashrc", ".zshrc", ".profile", "/home/dev/.ZSHRC", ".git",
+			".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json", ".github/hooks/x.json", "opencode.json", "/home/dev/.copilot/config.json",
+			"/home/dev/.config/opencode/x.json", "/etc/claude-code/managed-settings.json",
 		} {
 			d := w.file("Write", path)
 			if d.Behavior != ask || !d.NeedsPerson {

@@ -72,8 +72,8 @@ func TestP16_FilesInOtherSpellings(t *testing.T) {
 // the project.
 func TestP16_VersionsToldByTheProject(t *testing.T) {
 	newWorld(t, lists{}).check(commands{
-		stopped: []string{"cargo --version", "cargo -V", "rustc -V", "rustc --version", "rustfmt --version", "cargo --help"},
-		free:    []string{"rustup --version", "node --version", "python3 -V"},
+		stopped: []string{"cargo --version", "cargo -V", "rustc -V", "rustc --version", "rustfmt --version", "cargo --help", "rustup --version", "rustup -V"},
+		free:    []string{"rustup --help", "node --version", "python3 -V"},
 	})
 }
 

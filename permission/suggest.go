@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/rule"
@@ -17,7 +18,7 @@ func (e *Engine) Suggest(ctx *Context, call *Call, d Decision) []Update {
 		return nil
 	}
 	updates := e.candidates(ctx, call)
-	if len(updates) == 0 {
+	if len(updates) == 0 || slices.ContainsFunc(updates, nameParameters) {
 		return nil
 	}
 	for ctx.parent != nil { // whoever answers a sub-agent's question changes what its parent may do
@@ -28,6 +29,16 @@ func (e *Engine) Suggest(ctx *Context, call *Call, d Decision) []Update {
 		return nil
 	}
 	return updates
+}
+
+// nameParameters: a text of the call reads as a parameter, so that a rule for it would allow
+// other calls as well.
+func nameParameters(u Update) bool {
+	return slices.ContainsFunc(u.Rules, func(text string) bool {
+		r, err := rule.Parse(text)
+		_, _, parameter := r.Parameter()
+		return err == nil && parameter
+	})
 }
 
 func (e *Engine) candidates(ctx *Context, call *Call) []Update {
@@ -119,11 +130,11 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		if c.Link != shell.Direct {
 			continue
 		}
-		if c.Opaque == shell.OpaqueShell || c.Taint != "" {
+		if c.Opaque == shell.OpaqueShell || c.Taint != "" || c.Unlisted != "" && s.partDoubt(i) != "" {
 			return nil
 		}
-		for k := range s.accesses {
-			if a := s.access(k); a.Command == i && a.Redirect && a.Mode == shell.Writes {
+		for k := range s.accessesOf(i) {
+			if a := s.access(k); a.Redirect && a.Mode == shell.Writes {
 				persistent = append(persistent, s.editRules(a)...)
 			}
 		}

@@ -9,7 +9,8 @@ func blank(b byte) bool { return strings.IndexByte(blanks, b) >= 0 }
 
 // Escape turns a literal text into rule content, for Bash and for every tool
 // whose content is plain text, that matches exactly that text. An empty text has
-// no such content: `Tool()` is malformed.
+// no such content: `Tool()` is malformed. Where a text reads as a parameter and its value
+// the rule is one on that, see [Rule.Parameter].
 func Escape(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // FuzzParse: the canonical text of a rule is a rule that means the same, and an
@@ -16,6 +18,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer testlimit.Watch(t)()
 		if r, err := Parse(text); err == nil {
 			checkStable(t, r)
 		} else if _, ok, bad := Read(text, Deny, Origin{}); !ok || bad == nil {
@@ -99,6 +102,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("~/**/x/", "/h/\xff/x", "..")
 	f.Add("domain:*.x.org", "a.x.org.", "z")
 	f.Fuzz(func(t *testing.T, content, text, value string) {
+		defer testlimit.Watch(t)()
 		if !utf8.ValidString(value) {
 			return
 		}

@@ -147,6 +147,16 @@ func (x *bashIndex) mayStart(word string) bool {
 	return x.starts.mayHave(word)
 }
 
+// startsAny is mayStart without the index.
+func (x *bashIndex) startsAny(word string) bool {
+	for _, content := range x.store.commands(x.behavior) {
+		if mayStartWith(content, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstOfAll is find without the index.
 func (x *bashIndex) firstOfAll(text string) int32 {
 	for rule, content := range x.store.commands(x.behavior) {

@@ -14,11 +14,17 @@ type Written struct {
 	// name is how long the name of the tool is. It is zero for a rule that is malformed,
 	// or written in a way that takes a closer look.
 	name uint8
+	// parameter: it is about a parameter. False where name is zero.
+	parameter bool
 }
 
 // Note looks at a rule of a list.
 func Note(text string, line int) Written {
-	return Written{Text: text, Line: int32(line), name: plainName(text)}
+	w := Written{Text: text, Line: int32(line), name: plainName(text)}
+	if w.name > 0 && !w.bare() {
+		_, w.parameter = parameterOf(text[:w.name], w.content())
+	}
+	return w
 }
 
 // plainName is how long the name of the tool is in a rule that is well formed, has

@@ -25,6 +25,7 @@ func listed(texts map[Behavior][]string, report func(Rule, bool, *SyntaxError)) 
 func drawText(t *rapid.T) string {
 	text := rapid.SampledFrom([]string{
 		"Bash", "Bash(*)", "Bash(:*)", "Bash( a b )", "Bash(a", "bash(a)", "Read", "Read(/a/[)", "Grep(", "Edit(!a)", "*", "mcp__a", "mcp__a__b", "mcp__a__*",
+		"mcp__a(n:5)", "mcp__a__b(n:>5)", "mcp__a__b(n:>x)", "Bash(timeout:5)", "Bash( timeout: 5 )", "Read(limit:5)", "Skill(args:a)", "WebFetch(prompt:*)",
 		"mcp__*", "mcp__a(b)", "mcp__*(b)", "WebFetch(domain:a.b)", "WebFetch(domain:*.b)", "WebFetch(a.b)", "Skill(a)", "Skill(a*)", "Skill()", "", " Read ", "\xff",
 		"path", "path", "command", "command", "command",
 	}).Draw(t, "rule")

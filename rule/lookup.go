@@ -50,6 +50,12 @@ func (s *Set) MayStart(b Behavior, word string) bool {
 	return b >= Allow && b <= Deny && s.bash[b].mayStart(word)
 }
 
+// Starts is MayStart for words that hardly ever start a rule: it looks at the rules where
+// there is no index yet, rather than leaving that to the search.
+func (s *Set) Starts(b Behavior, word string) bool {
+	return s.MayStart(b, word) && (s.bash[b].indexed.Load() || s.bash[b].startsAny(word))
+}
+
 // HasBash reports whether there is any rule on Bash, with content or without.
 func (s *Set) HasBash(b Behavior) bool {
 	return b >= Allow && b <= Deny && s.hasBash[b]

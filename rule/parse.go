@@ -3,6 +3,8 @@ package rule
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assent-dev/assent/shell"
 )
 
 // Parse reads one rule. The error is a [*SyntaxError]. Behavior and Origin of the
@@ -43,6 +45,9 @@ func (r Rule) String() string {
 	return r.Tool + "(" + r.Content + ")"
 }
 
+// maxRule is how long a rule may be: enough for every command, with each byte escaped.
+const maxRule = 3 * shell.MaxSize
+
 // parse fills an empty rule. What it leaves behind with an error is of no use.
 func (r *Rule) parse(text string) *SyntaxError {
 	tidy := text
@@ -51,6 +56,9 @@ func (r *Rule) parse(text string) *SyntaxError {
 	}
 	if tidy == "" {
 		return malformed(text, "it is empty", "write Tool or Tool(content), for example Bash(npm test)")
+	}
+	if len(tidy) > maxRule {
+		return malformed(text, "it is longer than any command", "write a pattern for it, for example Bash(npm run:*)")
 	}
 	if !utf8.ValidString(tidy) {
 		return malformed(text, "it is not valid UTF-8", "save the settings file as UTF-8")
@@ -143,6 +151,10 @@ func (r *Rule) checkContent() *SyntaxError {
 
 // contentFault is nil for every text of Bash and of tools that are not known here.
 func contentFault(tool, content string) *fault {
+	if p, ok := parameterOf(tool, content); ok {
+		_, f := parsePattern(p)
+		return f
+	}
 	switch {
 	case tool == bashTool:
 	case pathKind(tool) != 0:

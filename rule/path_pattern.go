@@ -85,9 +85,15 @@ func parsePath(content string) (pathPattern, *fault) {
 	return p, nil
 }
 
+// maxPattern is how long a path may be for the kernel.
+const maxPattern = 4096
+
 // checkPath finds the fault of a pattern without making it. Only these characters
 // can be at fault.
 func checkPath(content string) *fault {
+	if len(content) > maxPattern {
+		return &fault{"a path pattern is longer than any path", "name the directory, or a part of the path with **"}
+	}
 	if strings.IndexByte(content, '\\') < 0 && strings.IndexByte(content, '[') < 0 && content[0] != '!' &&
 		(strings.IndexByte(content, '.') < 0 || !strings.Contains(content, "..")) {
 		return nil

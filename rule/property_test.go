@@ -85,6 +85,7 @@ func (q question) ask(s *Set) map[string]*Rule {
 		note(name+" write", h.Write)
 	}
 	note("tool", s.Tool(q.tool))
+	note("parameters", s.Parameters(q.tool, []byte(`{"n":6,"timeout":5,"limit":5,"args":"a"}`)))
 	note("domain", s.Domain(q.host))
 	note("content", s.Content("Skill", q.text))
 	notePath("path", s.Path(q.path))

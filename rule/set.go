@@ -28,6 +28,10 @@ type Set struct {
 
 	placing sync.Once
 	paths   pathIndex
+
+	hasParameters bool
+	naming        sync.Once
+	parameters    parameterIndex
 }
 
 // Compile makes a set of the rules of one source. A rule made by hand whose
@@ -78,9 +82,12 @@ const bashTool = "Bash"
 
 func (s *Set) addRules() {
 	for i := range s.rules {
-		if r := &s.rules[i]; r.Bare || r.hasMeaning() {
+		switch r := &s.rules[i]; {
+		case r.aboutParameter():
+			s.hasParameters = true
+		case r.Bare || r.hasMeaning():
 			s.add(int32(i), r.Tool, r.Behavior, r.Bare, r.Quarantined)
-		} else {
+		default:
 			s.noteFiles(r.Tool)
 		}
 	}
@@ -91,11 +98,17 @@ func (s *Set) addLists() {
 	for at := range s.lists {
 		l := &s.lists[at]
 		for i := range l.rules {
-			if w := &l.rules[i]; w.name > 0 {
+			switch w := &l.rules[i]; {
+			case w.parameter:
+				s.hasParameters = true
+			case w.name > 0:
 				s.add(n, w.Text[:w.name], l.behavior, w.bare(), false)
-			} else {
-				r := s.at(n)
-				s.add(n, r.Tool, r.Behavior, r.Bare, r.Quarantined)
+			default:
+				if r := s.at(n); r.aboutParameter() {
+					s.hasParameters = true
+				} else {
+					s.add(n, r.Tool, r.Behavior, r.Bare, r.Quarantined)
+				}
 			}
 			n++
 		}
@@ -191,7 +204,7 @@ func (s *Set) pathRules() *pathIndex {
 // place puts a path rule where its anchor is.
 func (s *Set) place(i int32, r *Rule) {
 	kind := pathKind(r.Tool)
-	if r.Bare || kind == 0 || r.Behavior < Allow || r.Behavior > Deny {
+	if r.Bare || kind == 0 || r.aboutParameter() || r.Behavior < Allow || r.Behavior > Deny {
 		return
 	}
 	p, f := parsePath(r.Content)

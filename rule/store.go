@@ -67,7 +67,7 @@ func (s *store) commands(b Behavior) iter.Seq2[int32, string] {
 	return func(yield func(int32, string) bool) {
 		for i := range s.rules {
 			r := &s.rules[i]
-			if r.Behavior == b && r.Tool == bashTool && !r.Bare && r.hasMeaning() && !yield(int32(i), r.Content) {
+			if r.Behavior == b && r.Tool == bashTool && !r.Bare && r.hasMeaning() && !r.aboutParameter() && !yield(int32(i), r.Content) {
 				return
 			}
 		}
@@ -88,10 +88,11 @@ func (s *store) commandsOf(l *List, n int32, yield func(int32, string) bool) boo
 		w := &l.rules[i]
 		content := ""
 		switch {
+		case w.parameter:
 		case int(w.name) == len(bashTool) && w.Text[:len(bashTool)] == bashTool:
 			content = w.content()
 		case w.name == 0:
-			if r := s.at(n + int32(i)); r.Tool == bashTool {
+			if r := s.at(n + int32(i)); r.Tool == bashTool && !r.aboutParameter() {
 				content = r.Content // none if it is quarantined
 			}
 		}

@@ -40,10 +40,15 @@ func (s *Set) allowedAs(name string, hits Hits) Hits {
 	if hits.Allow == nil {
 		return hits
 	}
-	written, _, _ := strings.Cut(strings.Trim(hits.Allow.Text, blanks), "(")
-	if namesTool(written, Allow, name) {
+	if namesTool(written(hits.Allow), Allow, name) {
 		return hits
 	}
 	hits.Allow = s.rule(s.tools.find(name)[Allow]) // a whole server, or a star
 	return hits
+}
+
+// written is the name of the tool as the rule has it.
+func written(r *Rule) string {
+	name, _, _ := strings.Cut(strings.Trim(r.Text, blanks), "(")
+	return name
 }

@@ -35,9 +35,13 @@ type Access struct {
 	// Splits: the word falls apart at blanks, those in names that a pattern finds
 	// included; in a script of Bounded only.
 	Splits bool
+	// Number: the name is a number, in a script of Bounded.
+	Number bool
 	// Hidden: nobody sees the file, which is named by a word that may be an option or
 	// several words.
 	Hidden bool
+	// Names: it is a directory that no word names, and only the names in it are shown.
+	Names bool
 	// AnyFile: git reads it wherever it lies, so it is no branch and the like.
 	AnyFile bool
 }
@@ -96,7 +100,7 @@ func (s *Script) NamesPossible() bool {
 		if len(c.Words) < 2 {
 			continue
 		}
-		if operands := c.knowledge().spec.operands; operands == mayRead || operands == container {
+		if operands := c.knowledge().spec.operands; operands == mayRead || operands == container || operands == scriptFirst {
 			return true
 		}
 	}
@@ -135,7 +139,7 @@ const posixVariable = "POSIXLY_CORRECT"
 func (l *accessList) strictly(s *Script, i int) {
 	strict := s.Commands[i]
 	strict.posix = true
-	l.c = &strict
+	l.c, l.kept = &strict, notAsked
 	l.arguments()
 }
 
@@ -188,9 +192,10 @@ func behind(dir, path string) string {
 type accessList struct {
 	all []Access
 
-	c     *Command
-	index int
-	reach Reach // of the current command
+	script *Script
+	c      *Command
+	index  int
+	reach  Reach // of the current command
 	// follows: the current command follows links on its way through a tree.
 	follows bool
 	// walks: it only looks at names, but follows links on its way.
@@ -207,11 +212,37 @@ type accessList struct {
 	// and a pattern before this word may have become several.
 	patterns patternOptions
 	files    AccessMode
+	textAt   int // the word that is searched for
 	shifted  bool
+	kept     keptDirectories
+	// far are the directories of patterns that lead away from where the script starts; nil until
+	// a word asks.
+	far []string
+}
+
+// keptDirectories says whether a copy keeps the directories in the names of its sources.
+type keptDirectories uint8
+
+const (
+	notAsked keptDirectories = iota
+	keepsNone
+	keepsAll
+)
+
+// keeps reports whether the current command has an option that keeps the directories. It looks
+// once for all sources.
+func (l *accessList) keeps(g *grammar, short byte, long string) bool {
+	if l.kept == notAsked {
+		l.kept = keepsNone
+		if l.c.has(g, short, long) {
+			l.kept = keepsAll
+		}
+	}
+	return l.kept == keepsAll
 }
 
 func (l *accessList) command(s *Script, i int) {
-	l.c, l.index, l.patterns, l.files, l.shifted = &s.Commands[i], i, s.patterns, Reads, false
+	l.script, l.c, l.index, l.patterns, l.files, l.shifted, l.kept, l.textAt = s, &s.Commands[i], i, s.patterns, Reads, false, notAsked, 0
 	l.reach, l.follows, l.walks, l.possible, l.anyFile = OnlyPath, false, false, false, false
 	l.redirects()
 	l.walks = l.c.walksLinks()
@@ -220,7 +251,9 @@ func (l *accessList) command(s *Script, i int) {
 	}
 	before := len(l.all)
 	l.arguments()
+	l.strayVariables()
 	l.searchesHere(before)
+	l.listings(before)
 }
 
 func (l *accessList) redirects() {
@@ -243,7 +276,8 @@ func (l *accessList) redirects() {
 // word adds the path that a whole word stands for.
 func (l *accessList) word(mode AccessMode, at int) {
 	word := l.c.Words[at]
-	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
+	number := word.Text == globMark && !word.Named && (word.state == plainNumber || word.state == signedNumber)
+	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Number: number})
 }
 
 // part adds a path that is a part of a word: the value of --file=x or of=x.

@@ -25,7 +25,7 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 				l.word(Writes, a.valueAt) // it is the last one if the pattern finds nothing
 			}
 			l.landing(directory, a.valueAt)
-			if directory == "" && last >= 0 && namesProtected(l.c.Words[a.valueAt].Text) && mayBeDirectory(l.path(l.c.Words[last])) {
+			if directory == "" && last >= 0 && (namesProtected(l.c.Words[a.valueAt].Text) || l.keeps(&copyGrammar, 0, "parents")) && mayBeDirectory(l.path(l.c.Words[last])) {
 				l.landing(l.path(l.c.Words[last]), a.valueAt)
 			}
 		}
@@ -85,7 +85,7 @@ func isDirectory(path string) bool {
 // landing adds the file that appears in a directory when the word is copied there.
 func (l *accessList) landing(directory string, source int) {
 	name := baseName(l.c.Words[source].Text)
-	if l.c.has(&copyGrammar, 0, "parents") && !strings.HasSuffix(name, "..") {
+	if l.c.Program() != "rsync" && l.keeps(&copyGrammar, 0, "parents") && !strings.HasSuffix(name, "..") {
 		name = strings.TrimLeft(l.c.Words[source].Text, "/") // cp --parents keeps the directories
 	}
 	if directory == "" || name == "" || name == "." || name == ".." {
@@ -138,7 +138,7 @@ func (l *accessList) arriving(target, source int) {
 	if onOtherHost(path) || strings.HasSuffix(file, "/") {
 		return
 	}
-	if l.c.has(&about("rsync").spec.grammar, 'R', "relative") {
+	if l.keeps(&about("rsync").spec.grammar, 'R', "relative") {
 		l.part(Writes, source, behind(path, strings.TrimLeft(file, "/")))
 		return
 	}

@@ -12,6 +12,16 @@ func (l *accessList) find() {
 		if starts = starts && !startsExpression(text); starts {
 			continue
 		}
+		if firstMark(text) >= 0 { // it may be any action
+			l.startingPoints(Reads)
+			mode = Deletes
+			if i+1 < len(words) {
+				l.word(Reads, i+1)
+				l.word(Writes, i+1)
+				l.listed(i+1, words[i+1].Text)
+			}
+			continue
+		}
 		switch text {
 		case "-delete":
 			mode = Deletes
@@ -35,7 +45,10 @@ func (l *accessList) find() {
 				}
 			}
 		default:
-			if findValued.has(text) {
+			if isNewer(text) && text[len(text)-1] != 't' && i+1 < len(words) {
+				l.word(Reads, i+1)
+			}
+			if findValued.has(text) || isNewer(text) {
 				i++
 			}
 		}
@@ -101,5 +114,5 @@ func deletesFiles(words []Word) bool {
 
 // findValued are the tests and actions of find that take one value.
 var findValued = wordSet{list: "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime -ctime -mmin " +
-	"-amin -cmin -newermt -user -group -uid -gid -perm -links -inum -maxdepth -mindepth -fstype -printf -used -context -regextype " +
-	"-newerat -newerct -flags"}
+	"-amin -cmin -user -group -uid -gid -perm -links -inum -maxdepth -mindepth -fstype -printf -used -context -regextype " +
+	"-flags"}

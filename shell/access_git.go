@@ -9,13 +9,17 @@ import (
 // those that change files only the sure ones are listed: a flag wrongly thought to
 // take a value would hide a path.
 var (
-	gitMessages  = grammar{values: "m C c S? U? message author date", reads: "F file", writes: "output output-directory"}
+	gitMessages  = grammar{values: "m C c S? U? message author date", reads: "F O file", writes: "output output-directory"}
+	gitCommits   = grammar{values: "m C c S? U? message author date", reads: "F t file template"}
+	gitListings  = grammar{values: "x exclude with-tree", reads: "X exclude-from exclude-per-directory"}
+	gitMailmaps  = grammar{values: "mailmap-blob", reads: "mailmap-file"}
 	gitPathspecs = grammar{values: "b B s orphan conflict source chmod", reads: "pathspec-from-file"}
 	gitClones    = grammar{values: "b o c j u branch origin config depth jobs upload-pack", reads: "template reference"}
 	gitConfigs   = grammar{values: "t type blob default comment value url", reads: "f file"}
 	gitGreps     = grammar{values: "e A B C m O? max-depth max-count context after-context before-context threads", reads: "f"}
 	gitBlames    = grammar{values: "L C? M? date ignore-rev", reads: "S contents ignore-revs-file"}
 	gitOutputs   = grammar{values: "p", writes: "o output output-directory directory"}
+	gitSubtrees  = grammar{values: "m b message branch", writes: "P prefix"}
 )
 
 // git lists the pathspecs of the subcommands that change files. A message, a
@@ -29,10 +33,16 @@ func (l *accessList) git() {
 	if dir != "" {
 		l.part(Reads, sub, dir)
 	}
+	l.gitReadsConfiguration(sub)
 	mode, g := Reads, &gitMessages
 	switch l.c.Words[sub].Text {
-	case "commit", "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "log", "status",
-		"cherry-pick", "revert", "reflog", "submodule":
+	case "commit":
+		mode, g = 0, &gitCommits
+	case "branch", "tag", "remote", "push", "pull", "fetch", "merge", "rebase", "switch", "log",
+		"cherry-pick", "revert", "reflog":
+		mode = 0
+	case "submodule", "bundle":
+		l.gitCreates(sub, dir)
 		mode = 0
 	case "stash":
 		l.gitStash(sub, dir)
@@ -42,19 +52,33 @@ func (l *accessList) git() {
 		return
 	case "checkout", "restore", "checkout-index":
 		mode, g = Writes, &gitPathspecs
+		l.gitWorkTree(sub)
 	case "clone", "init", "worktree":
 		mode, g = Writes, &gitClones
 	case "rm", "clean":
 		mode, g = Deletes, &gitPathspecs
 	case "add", "stage":
 		g = &gitPathspecs
-	case "archive", "format-patch", "apply", "bundle":
+	case "archive", "format-patch", "bugreport", "diagnose":
 		g = &gitOutputs
+	case "apply", "am":
+		g = &gitOutputs
+		l.gitApplies(sub, dir)
+	case "merge-file":
+		if !l.c.has(&gitMessages, 'p', "stdout") {
+			mode = Writes
+		}
+	case "subtree":
+		mode, g = 0, &gitSubtrees
 	case "config":
 		l.gitConfigFile(sub, dir)
 		return
 	case "blame", "annotate":
 		l.gitBlamed(sub, dir)
+	case "ls-files":
+		g = &gitListings
+	case "check-mailmap":
+		g = &gitMailmaps
 	case "grep":
 		g = &gitGreps
 		l.anyFile = l.gitComparesFiles(sub)
@@ -62,6 +86,9 @@ func (l *accessList) git() {
 		l.anyFile = l.gitComparesFiles(sub)
 	case "interpret-trailers", "hash-object":
 		l.anyFile = true
+		if slices.ContainsFunc(l.c.Words[sub:], func(word Word) bool { return strings.HasPrefix(word.Text, "--stdin-") }) {
+			l.listed(sub, "-")
+		}
 	}
 	l.gitContents(sub, dir, mode)
 	if l.everything { // only rules about files want to know
@@ -79,15 +106,17 @@ func (l *accessList) git() {
 		case g == &gitPathspecs && mode != Reads && a.is(0, "pathspec-from-file"):
 			l.gitRepository(mode, at, dir)
 			l.gitPath(Reads, at, dir, a.value)
+		case g == &gitSubtrees && a.is('P', "prefix"):
+			l.gitPath(Writes, at, dir, a.value)
 		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
 			l.gitPath(Writes, at, dir, a.value)
-		case g == &gitGreps && a.is('f', ""):
+		case g == &gitMailmaps && a.is(0, "mailmap-blob"):
+			l.gitBlob(at, dir, a.value)
+		case g.optionMode(&a) == Reads:
 			outer := l.anyFile
 			l.anyFile = true
 			l.gitPath(Reads, at, dir, a.value)
 			l.anyFile = outer
-		case a.is('F', "file"):
-			l.gitPath(Reads, at, dir, a.value)
 		}
 	}
 }
@@ -262,4 +291,19 @@ func gitVerbAt(words []Word) (sub int, dir string) {
 		}
 	}
 	return 0, dir
+}
+
+// gitReadsConfiguration adds the files that are read for settings, which git config -l prints.
+func (l *accessList) gitReadsConfiguration(sub int) {
+	for at, word := range l.c.Words[1:sub] {
+		setting := strings.TrimPrefix(word.Text, "-c")
+		if key, file, ok := strings.Cut(setting, "="); ok && listed("include.path core.excludesfile core.attributesfile mailmap.file commit.template", strings.ToLower(key)) {
+			l.part(Reads, at+1, file)
+		}
+	}
+	for _, a := range l.c.Assigns {
+		if listed("GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM", a.Name) {
+			l.put(Access{Path: a.Value.Text, Mode: Reads, Span: a.Value.Span, Loose: a.Value.Loose})
+		}
+	}
 }

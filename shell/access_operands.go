@@ -1,15 +1,25 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // arguments lists the paths among the words of the current command.
 func (l *accessList) arguments() {
-	if len(l.c.Words) < 2 {
+	if len(l.c.Words) == 0 || len(l.c.Words) == 1 && l.c.Stdin.Kind == StdinInherited {
 		return
 	}
 	program := l.c.Program()
 	known := l.c.knowledge()
 	s := known.spec
+	l.stated(program)
+	if len(l.c.Words) == 1 {
+		if s.operands == patcher {
+			l.patch(s)
+		}
+		return
+	}
 	l.named(program, known)
 	l.hidden(known)
 	switch s.operands {
@@ -29,6 +39,8 @@ func (l *accessList) arguments() {
 		}
 		l.each(s, mode)
 		l.namedInFiles(s, program)
+	case scriptFirst:
+		l.scripts(s)
 	case testOperands:
 		l.tests()
 	case textFirst, editInPlace:
@@ -47,8 +59,10 @@ func (l *accessList) arguments() {
 		l.afterMode(s)
 	case readThenWrite:
 		l.sequence(s, Reads, Writes)
-	case writeFirst, patcher:
+	case writeFirst:
 		l.sequence(s, Writes, Reads)
+	case patcher:
+		l.patch(s)
 	case database:
 		l.sequence(s, Writes, 0)
 	case extractor:
@@ -60,18 +74,28 @@ func (l *accessList) arguments() {
 	default:
 		l.special(s)
 	}
+	l.stray(known)
 }
 
 // each takes every operand the same way.
 func (l *accessList) each(s *spec, mode AccessMode) {
 	l.files = max(mode, Reads)
 	for a := l.c.arguments(&s.grammar); a.next(); {
-		if a.operand {
-			l.value(mode, &a)
-		} else {
+		switch {
+		case !a.operand:
 			l.option(s, &a)
+		case l.leftOut(&a):
+			l.value(min(mode, Reads), &a)
+		default:
+			l.value(mode, &a)
 		}
 	}
+}
+
+// leftOut reports whether an operand is the value of an option that names what is left alone.
+func (l *accessList) leftOut(a *arguments) bool {
+	before := l.c.Words[a.at-1].Text
+	return isOption(before) && leavesOut(before)
 }
 
 // option adds the value of an option that takes a path.
@@ -87,23 +111,29 @@ func (l *accessList) option(s *spec, a *arguments) {
 
 // optionMode is what is done with the value of the option just found; 0 when it
 // is no path.
-func (s *spec) optionMode(a *arguments) AccessMode {
+func (g *grammar) optionMode(a *arguments) AccessMode {
 	if a.name == "" { // --=x
 		return 0
 	}
 	if a.long && len(a.name) > 1 {
 		switch {
-		case longIn(s.writes, a.name):
+		case longIn(g.writes, a.name):
 			return Writes
-		case longIn(s.reads, a.name):
+		case longIn(g.reads, a.name):
+			return Reads
+		case a.valueAt != a.at || longIn(g.values, a.name):
+			return 0
+		case beginsIn(g.writes, a.name): // a flag has no value, so the name is a short form of a longer one
+			return Writes
+		case beginsIn(g.reads, a.name):
 			return Reads
 		}
 		return 0
 	}
 	switch letter := a.name[0]; {
-	case letterIn(s.writes, letter) != valueNone:
+	case letterIn(g.writes, letter) != valueNone:
 		return Writes
-	case letterIn(s.reads, letter) != valueNone:
+	case letterIn(g.reads, letter) != valueNone:
 		return Reads
 	}
 	return 0
@@ -114,6 +144,10 @@ func (s *spec) optionMode(a *arguments) AccessMode {
 func (l *accessList) anything(s *spec) {
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
+		case a.operand && l.leftOut(&a), a.long && leavesOut(a.name):
+			l.possible = !Protected(a.value) // it is not written
+			l.value(Reads, &a)
+			l.possible = true
 		case a.operand:
 			l.value(Reads, &a)
 			l.inner(a.valueAt)
@@ -141,6 +175,9 @@ func (l *accessList) inner(at int) {
 	if found || sent {
 		l.part(Reads, at, file)
 	}
+	if piece := protectedPiece(l.c.Words[at].Text); piece != "" && piece != file {
+		l.part(Reads, at, piece)
+	}
 }
 
 func pathLike(text string) bool {
@@ -167,40 +204,69 @@ func (l *accessList) textThenFiles(s *spec) {
 			continue
 		}
 		switch {
-		case a.is('e', "expression"), a.is('E', "") && a.valueAt > 0, a.is('f', "file"), a.is(0, "regexp"), a.is(0, "files"), a.is(0, "from-file"):
+		case a.is('e', "expression"), a.is('E', "") && a.valueAt > 0, a.is('f', "file"), a.is(0, "regexp"), a.is(0, "files"), a.is(0, "from-file"), a.is(0, "source"):
 			text = false
 		}
 		if s.operands == editInPlace && editsInPlace(&a) {
 			mode = Writes
 		}
 	}
+	if isAwk(l.c.Program()) && slices.ContainsFunc(l.c.Words, func(word Word) bool { return strings.Contains(word.Text, "inplace") }) {
+		mode = Writes
+	}
 	l.files = mode
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
+		case !a.operand && s.operands == editInPlace && editsInPlace(&a):
+			if strings.ContainsAny(a.value, "/*") { // what the copies are called
+				l.part(Writes, a.at, strings.ReplaceAll(a.value, "*", globMark))
+			}
 		case !a.operand:
 			l.option(s, &a)
-			if a.is('e', "expression") {
+			if isAwk(l.c.Program()) && awkLoads(&a) {
+				l.part(Reads, a.valueAt, unknownMark)
+			}
+			if a.is('W', "") && a.valueAt > 0 { // another way to write a long option of awk
+				l.part(Reads, a.valueAt, unknownMark)
+			}
+			if a.is('e', "expression") || a.is(0, "source") {
 				l.outputs(a.valueAt, a.value)
 			}
 		case text:
-			text = false
+			text, l.textAt = false, a.valueAt
 			if firstIsScript(l.c.Program()) {
 				l.value(Reads, &a)
 			}
 			l.outputs(a.valueAt, a.value)
 			l.text(s, a.valueAt)
+		case firstIsScript(l.c.Program()) && mode == Reads:
+			l.argument(&a)
 		default:
 			l.value(mode, &a)
 		}
 	}
 }
 
-// editsInPlace: -i, --in-place, --inplace; gawk says -i inplace.
+// editsInPlace: -i, --in-place, --inplace. To gawk -i is code that it loads.
 func editsInPlace(a *arguments) bool {
-	if !a.is('i', "in-place") && !a.is(0, "inplace") {
-		return false
+	return (a.is('i', "in-place") || a.is(0, "inplace")) && !isAwk(programOf(a.words))
+}
+
+// isAwk: the program reads the language of awk.
+func isAwk(program string) bool {
+	return listed("awk gawk mawk nawk original-awk goawk frawk", program)
+}
+
+// awkLoads: the option gives awk code that no word shows: a library, or a program that it
+// reads from its input or from a command.
+func awkLoads(a *arguments) bool {
+	switch {
+	case a.is('i', "include"), a.is('l', "load"):
+		return true
+	case a.is('f', "file"), a.is('E', "exec"):
+		return a.value == "-" || strings.HasPrefix(a.value, "/dev/") || firstMark(a.value) >= 0
 	}
-	return a.words[0].Text != "gawk" && a.words[0].Text != "awk" || a.value == "inplace"
+	return false
 }
 
 // firstIsScript: without -e the first operand of perl and ruby is a file.
@@ -248,49 +314,6 @@ func (l *accessList) sequence(s *spec, first, others AccessMode) {
 		}
 		l.value(mode, &a)
 		mode = others
-	}
-}
-
-// unpacks: of the archivers, which also pack, what the verb says.
-func (c *Command) unpacks() bool {
-	if c.Program() == "unzip" {
-		return true
-	}
-	switch c.Words[1].Text {
-	case "x", "e", "l", "t":
-		return true
-	}
-	return false
-}
-
-// packs is 7z a: a verb, the archive, what goes into it.
-func (l *accessList) packs(s *spec) {
-	modes := [...]AccessMode{0, Writes, Reads}
-	n := 0
-	for a := l.c.arguments(&s.grammar); a.next(); {
-		if !a.operand {
-			l.option(s, &a)
-			continue
-		}
-		l.value(modes[min(n, 2)], &a)
-		n++
-	}
-}
-
-// extract reads the archive alone; only what it writes is a tree.
-func (l *accessList) extract(s *spec) {
-	reach := l.reach
-	first := true
-	for a := l.c.arguments(&s.grammar); a.next(); {
-		switch {
-		case !a.operand:
-			l.reach = reach
-			l.option(s, &a)
-		case first && (l.c.Program() == "unzip" || a.at > 1):
-			first = false
-			l.reach = OnlyPath
-			l.value(Reads, &a)
-		}
 	}
 }
 

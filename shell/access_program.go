@@ -20,11 +20,16 @@ func (l *accessList) outputs(at int, program string) {
 		if yqReadsFiles(program) {
 			l.part(Reads, at, unknownMark)
 		}
-	case "awk", "gawk", "mawk", "nawk":
-		for _, path := range awkFiles(program, '>') {
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk":
+		names := readAwkNames(l.c, program)
+		for _, path := range names.writes {
 			l.part(Writes, at, path)
 		}
-		for _, path := range awkFiles(program, '<') {
+		if names.runsUnknown {
+			l.part(Reads, at, unknownMark)
+			l.part(Writes, at, unknownMark)
+		}
+		for _, path := range append(names.reads, awkReads(program)...) {
 			l.part(Reads, at, path)
 		}
 	}
@@ -67,10 +72,10 @@ func (c *Command) formatsInPlace() bool {
 		return !c.has(&plainGrammar, 0, "check") && !c.has(&plainGrammar, 0, "diff")
 	case "gofmt", "gofumpt", "goimports", "shfmt", "prettier":
 		return c.has(&plainGrammar, 'w', "write")
-	case "clang-format", "autopep8", "yapf", "yq":
+	case "clang-format", "autopep8", "yapf", "yq", "jsonlint":
 		return c.has(&plainGrammar, 'i', "in-place")
 	case "eslint", "stylelint", "ruff", "rubocop", "biome":
-		return c.has(&plainGrammar, 'a', "fix") || c.has(&plainGrammar, 0, "write") || c.hasWord("format")
+		return c.has(&plainGrammar, 'a', "fix") || c.has(&plainGrammar, 0, "fix-only") || c.has(&plainGrammar, 0, "write") || c.hasWord("format")
 	}
 	return false
 }

@@ -39,23 +39,23 @@ func (s *Script) hides(readings []*Script, a Access) bool {
 		return true
 	}
 	first, option, meaning := &c.Words[at], c.optionBefore(at), c.wordsMeanMore()
-	return slices.ContainsFunc(readings, func(reading *Script) bool {
-		found := false
-		for i := range reading.Commands {
-			for k := range reading.Commands[i].Words {
-				if word := &reading.Commands[i].Words[k]; word.Span == a.Span {
-					found = true
-					if word.Empty && onlyMarks(word.Text) && k+1 < len(reading.Commands[i].Words) && isOption(reading.Commands[i].Words[k+1].Text) {
-						return true // without it the option behind it is a value, and what follows that a file
-					}
-					if first.stillHides(word, option) || meaning && strings.IndexByte(word.Text, Glob) >= 0 {
-						return true
-					}
-				}
+	for n, words := range s.second.places(readings) {
+		found := words[a.Span]
+		if len(found) == 0 {
+			return true
+		}
+		for _, at := range found {
+			all := readings[n].Commands[at.command].Words
+			word := &all[at.word]
+			if word.Empty && onlyMarks(word.Text) && at.word+1 < len(all) && isOption(all[at.word+1].Text) {
+				return true // without it the option behind it is a value, and what follows that a file
+			}
+			if first.stillHides(word, option) || meaning && strings.IndexByte(word.Text, Glob) >= 0 {
+				return true
 			}
 		}
-		return !found
-	})
+	}
+	return false
 }
 
 // wordsMeanMore: a word that is no option may name a file in other ways than by its name:

@@ -66,13 +66,13 @@ func (l *accessList) tar(s *spec) {
 	if creates {
 		archive = Writes
 	}
-	if extracts {
-		members = 0
-	}
-	taken := l.tarCluster(archive, extracts)
+	printed := extracts && (l.c.has(&s.grammar, 'O', "to-stdout") || !isOption(l.c.Words[1].Text) && strings.Contains(l.c.Words[1].Text, "O"))
+	taken, dir := l.tarCluster(archive, extracts), ""
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
-		case a.operand && a.valueAt <= taken:
+		case a.operand && (a.valueAt <= taken || printed):
+		case a.operand && extracts:
+			l.unpacked(a.valueAt, dir)
 		case a.operand:
 			l.value(members, &a)
 		case a.is('f', "file"):
@@ -82,9 +82,17 @@ func (l *accessList) tar(s *spec) {
 			l.reach = reach
 		case a.is('C', "directory") && !extracts:
 			l.value(Reads, &a)
+		case a.is(0, "transform") || a.is(0, "xform") || a.is('s', ""):
+			l.part(Writes, a.at, protectedWord(a.words[a.at].Text+" "+a.value))
 		default:
+			if a.is('C', "directory") {
+				dir = a.value
+			}
 			l.option(s, &a)
 		}
+	}
+	if extracts && !printed {
+		l.unpacksHere("")
 	}
 }
 
@@ -284,6 +292,18 @@ func (l *accessList) mountedTree(at int, path string) {
 	l.reach = reach
 }
 
+// writable adds a protected place of the host that a container may write.
+func (l *accessList) writable(at int, mount, path string) {
+	for option := range strings.FieldsFuncSeq(mount, func(r rune) bool { return r == ':' || r == ',' || r == '=' }) {
+		if option == "ro" || option == "readonly" {
+			return
+		}
+	}
+	if Protected(path) {
+		l.part(Writes, at, path)
+	}
+}
+
 // mounted adds the host's side of a mount.
 func (l *accessList) mounted(a *arguments) {
 	value, at := a.value, a.valueAt
@@ -296,6 +316,7 @@ func (l *accessList) mounted(a *arguments) {
 		at = a.at + 1
 		value = a.words[at].Text
 	}
+	mount := value
 	for field := range strings.SplitSeq(value, ",") {
 		if source, ok := strings.CutPrefix(field, "src="); ok {
 			value = source
@@ -306,6 +327,7 @@ func (l *accessList) mounted(a *arguments) {
 	path, _, _ := strings.Cut(value, ":")
 	if at > 0 {
 		l.mountedTree(at, path)
+		l.writable(at, mount, path)
 	}
 }
 
@@ -322,16 +344,5 @@ func (l *accessList) edit(s *spec) {
 		if a.is('c', "cmd") {
 			l.editCommand(a.valueAt, a.value)
 		}
-	}
-}
-
-// editCommand adds the files that a command of an editor names: r x, w x.
-func (l *accessList) editCommand(at int, command string) {
-	verb, file, _ := strings.Cut(strings.TrimLeft(command, ":% "), " ")
-	switch strings.TrimSuffix(verb, "!") {
-	case "w", "write", "sav", "saveas", "up", "update", "x", "wq":
-		l.part(Writes, at, strings.TrimSpace(file))
-	case "r", "read", "e", "edit", "sp", "split", "vs", "vsplit", "tabe", "tabedit", "new", "so", "source":
-		l.part(Reads, at, strings.TrimSpace(file))
 	}
 }

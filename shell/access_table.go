@@ -19,6 +19,7 @@ const (
 	mayRead operandRule = iota
 	noPaths
 	readAll
+	scriptFirst  // python: the first operand is a script, and the others are the script's
 	testOperands // test, [
 	textFirst    // grep: the first operand is text unless an option gave it
 	twoValued    // jq: as before; some options take a name and a value
@@ -74,19 +75,23 @@ func unversioned(program string) string {
 // Programs whose words are no paths at all, or text before paths.
 var textPrograms = []spec{
 	{
-		names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( [[ type which kill " +
+		names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( type which kill " +
 			"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
-			"systemctl service alias unalias ulimit umask history pkill killall pgrep ping dig nslookup host logger " +
+			"systemctl service alias unalias ulimit umask killall ping dig nslookup host " +
 			"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
 		operands: noPaths,
 	},
-	{names: "test [", operands: testOperands},
+	{names: "test [ [[", operands: testOperands},
+	{names: "logger", operands: noPaths, grammar: grammar{values: "p t n P T S u i?", reads: "f file"}},
 	{names: "look", operands: textFirst, grammar: grammar{values: "t terminate"}},
 	{names: "fd fdfind", operands: textFirst, grammar: grammar{
 		values: "e t E d j c S o extension type exclude max-depth min-depth exact-depth threads color size owner changed-within changed-before and format",
 		reads:  "base-directory search-path ignore-file",
 	}},
-	{names: "ag ack", operands: textFirst, grammar: grammar{values: "A B C m G"}},
+	{names: "ag", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "p path-to-ignore"}},
+	{names: "ack", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "files-from ackrc"}},
+	{names: "pgrep pkill", operands: noPaths, grammar: grammar{values: "d G g N O P r s t U u", reads: "F pidfile"}},
+	{names: "history", operands: readAll, grammar: grammar{values: "d p s", reads: "n r", writes: "a w"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
 		values: "e m A B C d D regexp max-count after-context before-context context include exclude exclude-dir include-dir label binary-files " +
 			"directories devices group-separator",
@@ -98,15 +103,17 @@ var textPrograms = []spec{
 			"path-separator dfa-size-limit regex-size-limit max-filesize engine type-add type-clear hyperlink-format generate hostname-bin",
 		reads: "f file ignore-file",
 	}},
-	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file"}},
+	{names: "jq gojq jaq", operands: twoValued, grammar: grammar{values: "indent", reads: "f L from-file library-path"}},
 	{names: "sed gsed", operands: editInPlace, grammar: grammar{values: "e l i? expression line-length", reads: "f file"}},
-	{names: "awk gawk mawk nawk", operands: editInPlace, grammar: grammar{values: "v F e i assign field-separator source include", reads: "f E file exec", posix: true}},
+	{names: "awk gawk mawk nawk original-awk goawk frawk", operands: editInPlace, grammar: grammar{
+		values: "v F e W assign field-separator source", reads: "f E i l file exec include load", posix: true,
+	}},
 	{names: "perl ruby", operands: editInPlace, grammar: grammar{values: "e E M? m? I r F? C? 0? i? x?", posix: true}},
 	{names: "yq", operands: editInPlace, grammar: grammar{values: "I p o indent input-format output-format expression", reads: "from-file"}},
 	{names: "xargs gxargs", operands: noPaths, grammar: grammar{
 		values: "d E I J L n P s delimiter max-args max-procs max-chars max-lines", reads: "a arg-file",
 	}},
-	{names: "ssh", operands: noPaths, grammar: grammar{values: "B b c D E e J L l m O o p Q R S W w", reads: "i F"}},
+	{names: "ssh", operands: noPaths, grammar: grammar{values: "B b c D e J L l m O o p Q R W w", reads: "i F", writes: "E S"}},
 	{names: "psql", operands: noPaths, grammar: grammar{
 		values: "c d h p U v F R P T command dbname host port username set variable", reads: "f file", writes: "o L output log-file",
 	}},
@@ -119,9 +126,16 @@ var textPrograms = []spec{
 var readingPrograms = []spec{
 	// No list of values: what is no path is then taken for one, which is harmless,
 	// while a flag wrongly thought to take a value would hide one.
-	{names: "cat hexdump hd strings stat base64 base32 paste join fold fmt expand unexpand column less more bat ls dir vdir " +
-		"df eza exa namei tsort bc sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
-		"comm diff cmp diff3 sdiff pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+	{names: "cat strings stat paste join fold fmt expand unexpand column less more bat batcat ls dir vdir " +
+		"df eza exa namei tsort sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
+		"comm cmp diff3 pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+	{names: "pv", operands: readAll, grammar: grammar{values: "D i w H F L B N s d", writes: "o P output pidfile"}},
+	{names: "bc", operands: readAll, grammar: grammar{reads: "f file"}},
+	{names: "sdiff", operands: readAll, grammar: grammar{values: "I w", writes: "o output"}},
+	{names: "diff", operands: readAll, grammar: grammar{values: "x exclude", reads: "X exclude-from from-file to-file"}},
+	{names: "hexdump hd", operands: readAll, grammar: grammar{reads: "f format-file"}},
+	{names: "lsblk", operands: noPaths, grammar: grammar{reads: "sysroot"}},
+	{names: "lscpu", operands: noPaths, grammar: grammar{reads: "s sysroot"}},
 	{names: "head", operands: readAll, grammar: grammar{values: "n c lines bytes"}},
 	{names: "tail", operands: readAll, grammar: grammar{values: "n c s lines bytes sleep-interval pid max-unchanged-stats"}},
 	{names: "cut", operands: readAll, grammar: grammar{values: "b c d f bytes characters delimiter fields output-delimiter"}},
@@ -134,12 +148,13 @@ var readingPrograms = []spec{
 	{names: "wc", operands: readAll, grammar: grammar{values: "total", reads: "files0-from"}},
 	{names: "du", operands: readAll, grammar: grammar{values: "B d t block-size max-depth threshold exclude time-style", reads: "X files0-from exclude-from"}},
 	{names: "file", operands: readAll, grammar: grammar{values: "e F P exclude exclude-quiet separator parameter", reads: "f m files-from magic-file"}},
-	{names: "tree", operands: readAll, grammar: grammar{writes: "o"}},
+	{names: "tree", operands: readAll, grammar: grammar{reads: "gitfile hintro houtro infofile", writes: "o"}},
 	{names: "iconv", operands: readAll, grammar: grammar{values: "f t from-code to-code", writes: "o output"}},
 	{names: "basenc", operands: readAll, grammar: grammar{values: "w wrap"}},
+	{names: "base64 base32", operands: readAll, grammar: grammar{reads: "i? input", writes: "o output"}}, // -o of macOS
 	{names: "locate", operands: noPaths, grammar: grammar{values: "l n limit", reads: "d database"}},
 	{names: "date gdate", operands: noPaths, grammar: grammar{values: "d date", reads: "f r file reference"}},
-	{names: "compgen", operands: readAll, grammar: grammar{values: "A G o P S W C F X"}},
+	{names: "compgen", operands: readAll, grammar: grammar{values: "A o P S W C F X", reads: "G"}},
 	{names: "dmesg", operands: noPaths, grammar: grammar{reads: "F K file kmsg-file"}},
 	{names: "findmnt", operands: noPaths, grammar: grammar{reads: "F tab-file"}},
 	{names: "journalctl", operands: noPaths, grammar: grammar{values: "u t n S U p o", reads: "D file directory root image"}},
@@ -150,14 +165,18 @@ var readingPrograms = []spec{
 	}},
 	{names: "shuf", operands: readAll, grammar: grammar{values: "i n input-range head-count", reads: "random-source", writes: "o output"}},
 	{names: "csplit", operands: readAll, grammar: grammar{values: "b n suffix-format digits", writes: "f prefix"}},
+	{names: "shellcheck yamllint actionlint hadolint", operands: readAll},
+	{names: "eslint stylelint prettier jsonlint", operands: readAll, grammar: grammar{
+		values: "ignore-pattern", writes: "o output-file cache-location cache-file",
+	}},
 	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
 	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
-	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{writes: "o", single: true}},
-	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: readAll, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
-	{names: "python pypy ipython", operands: readAll, grammar: grammar{values: "c m W X"}},
-	{names: "node nodejs bun deno", operands: readAll, grammar: grammar{values: "e p eval print", reads: "r require"}},
-	{names: "php", operands: readAll, grammar: grammar{values: "r B E R d", reads: "f c"}},
-	{names: "lua luajit", operands: readAll, grammar: grammar{values: "e l"}},
+	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
+	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: scriptFirst, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
+	{names: "python pypy ipython", operands: scriptFirst, grammar: grammar{values: "c m W X"}},
+	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{values: "e p eval print", reads: "r require"}},
+	{names: "php", operands: scriptFirst, grammar: grammar{values: "r B E R d", reads: "f c"}},
+	{names: "lua luajit", operands: scriptFirst, grammar: grammar{values: "e l"}},
 	{names: "make gmake", operands: mayRead, grammar: grammar{values: "j l o W", reads: "f C I file makefile directory"}},
 	{names: "openssl", operands: mayRead, grammar: grammar{
 		values: "k K iv pass passin passout subj days", reads: "in inkey key cert CA CAfile", writes: "out keyout", single: true,

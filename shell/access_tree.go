@@ -30,6 +30,9 @@ func (c *Command) reach() Reach {
 	case "chmod", "chown", "chgrp", "setfacl":
 		return c.reachIf('R', "recursive", 'R')
 	case "grep", "egrep", "fgrep", "zgrep", "ggrep":
+		if c.has(&plainGrammar, 'd', "directories") { // -d recurse, in any abbreviation
+			return WholeTree
+		}
 		return c.reachIf('r', "recursive", 'R')
 	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
@@ -167,13 +170,24 @@ func (l *accessList) walksHere(before int) {
 	}
 }
 
+// onlyText reports whether the only files that were found are those that the text to
+// search for may turn into, where it is a pattern.
+func (l *accessList) onlyText(before int) bool {
+	for _, access := range l.all[before:] {
+		if l.textAt == 0 || access.Span != l.c.Words[l.textAt].Span {
+			return false
+		}
+	}
+	return true
+}
+
 // searchesHere adds the directory that a recursive search without operands reads.
 func (l *accessList) searchesHere(before int) {
 	if l.walks {
 		l.walksHere(before)
 		return
 	}
-	if len(l.all) > before && !(l.follows && l.mayVanish()) || l.reach == OnlyPath {
+	if len(l.all) > before && !(l.follows && l.mayVanish()) && !l.onlyText(before) || l.reach == OnlyPath {
 		return
 	}
 	switch l.c.Program() {

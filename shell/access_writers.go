@@ -35,12 +35,12 @@ var writingPrograms = []spec{
 	{names: "zstd unzstd", operands: compressor, grammar: grammar{values: "T?", reads: "D", writes: "o output-dir-flat"}},
 	{names: "brotli", operands: compressor, grammar: grammar{values: "q w quality", writes: "o output"}},
 	{names: "zip", operands: writeFirst, grammar: grammar{values: "n t x i P", writes: "O out"}},
-	{names: "ar jar", operands: writeFirst},
+	{names: "ar", operands: writeAll, grammar: grammar{writes: "output"}},
 	{names: "unzip", operands: extractor, grammar: grammar{values: "x P", writes: "d"}},
-	{names: "7z 7za 7zr", operands: extractor, grammar: grammar{values: "p? m? t?", writes: "o"}},
-	{names: "tar gtar bsdtar", operands: archiver, grammar: grammar{
-		values: "b H L N V K I exclude transform owner group mode strip-components to-command checkpoint-action use-compress-program format",
-		reads:  "T X files-from exclude-from", writes: "f C file directory",
+	{names: "7z 7za 7zr 7zz", operands: extractor, grammar: grammar{values: "p? m? t?", writes: "o"}},
+	{names: "tar gtar bsdtar jar", operands: archiver, grammar: grammar{
+		values: "b H L N V K I s exclude transform xform owner group mode strip-components to-command checkpoint-action use-compress-program format",
+		reads:  "T X files-from exclude-from", writes: "f C g file directory listed-incremental index-file",
 	}},
 	{names: "patch", operands: patcher, grammar: grammar{
 		values: "p F D g V z B Y strip fuzz", reads: "i input", writes: "o d r output directory reject-file",
@@ -48,8 +48,8 @@ var writingPrograms = []spec{
 	{names: "dd gdd", operands: keyEqualsPath},
 
 	{names: "rsync", operands: remoteCopy, grammar: grammar{
-		values: "e f B T rsh filter exclude include port timeout bwlimit chmod chown rsync-path partial-dir suffix max-size min-size",
-		reads:  "exclude-from include-from files-from password-file", writes: "log-file backup-dir",
+		values: "e f B rsh filter exclude include port timeout bwlimit chmod chown rsync-path suffix max-size min-size",
+		reads:  "exclude-from include-from files-from password-file", writes: "T log-file backup-dir temp-dir partial-dir write-batch only-write-batch",
 	}},
 	{names: "scp", operands: remoteCopy, grammar: grammar{values: "c D J l o P S X", reads: "i F"}},
 	{names: "aws gsutil rclone s3cmd azcopy mc", operands: cloudCopy, grammar: grammar{
@@ -60,12 +60,12 @@ var writingPrograms = []spec{
 			"url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable url-query " +
 			"expand-data expand-data-binary expand-data-urlencode expand-form expand-header expand-json expand-url expand-url-query expand-variable",
 		reads:  "K T b E config upload-file cookie cert key cacert capath netrc-file",
-		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts",
+		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts libcurl alt-svc",
 	}},
 	{names: "wget", operands: transfer, grammar: grammar{
 		values: "U T t e w Q l A R D B I X user-agent timeout tries execute wait quota level header post-data body-data method user password",
 		reads:  "i input-file load-cookies post-file body-file ca-certificate config",
-		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file",
+		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file rejected-log",
 	}},
 
 	{names: "aria2c axel fetch", operands: transfer, grammar: grammar{values: "x s j header", reads: "i input-file", writes: "o d l out dir log output"}},

@@ -31,7 +31,7 @@ func ansiLetter(c byte) (byte, bool) {
 	return 0, false
 }
 
-// ansi decodes the inside of $'…'.
+// ansi decodes the inside of $'…'; what depends on the shell or its locale is unknown.
 func ansi(text string) string {
 	var out []byte
 	for i := 0; i < len(text); i++ {
@@ -42,42 +42,39 @@ func ansi(text string) string {
 		i++
 		c := text[i]
 		switch {
+		case c == 'x' && strings.HasPrefix(text[i+1:], "{"), c == 'c':
+			return unknownMark // shells differ
 		case c == 'x':
 			n, size := number(text[i+1:], 16, 2)
-			out, i = ansiByte(out, n, size, `\x`), i+size
+			if size == 0 {
+				return unknownMark
+			}
+			out, i = append(out, byte(n)), i+size
 		case c >= '0' && c <= '7':
 			n, size := number(text[i:], 8, 3)
-			out, i = ansiByte(out, n, size, ""), i+size-1
+			if _, more := number(text[i:], 8, 4); c == '0' && more > size {
+				return unknownMark // some programs take three digits behind the 0
+			}
+			out, i = append(out, byte(n)), i+size-1
 		case c == 'u' || c == 'U':
 			digits := 4
 			if c == 'U' {
 				digits = 8
 			}
 			n, size := number(text[i+1:], 16, digits)
-			if size == 0 {
-				out = append(out, '\\', c)
-				continue
+			if size == 0 || n >= utf8.RuneSelf { // the rest depends on the locale
+				return unknownMark
 			}
-			out, i = utf8.AppendRune(out, rune(n)), i+size
-		case c == 'c' && i+1 < len(text):
-			i++
-			out = append(out, text[i]&0x1f)
+			out, i = append(out, byte(n)), i+size
 		default:
-			if letter, ok := ansiLetter(c); ok {
-				out = append(out, letter)
-			} else {
-				out = append(out, '\\', c)
+			letter, ok := ansiLetter(c)
+			if !ok {
+				return unknownMark
 			}
+			out = append(out, letter)
 		}
 	}
 	return string(out)
-}
-
-func ansiByte(out []byte, n uint64, size int, raw string) []byte {
-	if size == 0 {
-		return append(out, raw...)
-	}
-	return append(out, byte(n))
 }
 
 // number reads up to max digits of the base at the start of text.

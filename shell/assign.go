@@ -35,7 +35,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		w.arithmetic(a.Index)
 	}
 	if a.Array != nil {
-		w.assignArray(out.Name, a.Array)
+		out.elements = w.assignArray(out.Name, a.Array)
 	}
 	if out.Name == "HOME" {
 		w.variable(out.Name) // HOME= too
@@ -56,6 +56,9 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 			w.remember(out.Name, Word{Text: "0"}, true)
 		} else {
 			w.remember(out.Name, out.Value, a.Append || out.Index)
+			if a.Append && !out.Index {
+				w.appends(out.Name, out.Value)
+			}
 		}
 		if number {
 			w.numeric(out.Name)
@@ -81,11 +84,13 @@ func (w *walker) numericExpansion(word *syntax.Word) bool {
 		return true
 	case *syntax.CmdSubst:
 		return w.printsNumber(part.Stmts)
+	case *syntax.ParamExp: // rc=$?
+		return part.Length || numericParam(part) && listed("? # $", part.Param.Value)
 	}
 	return false
 }
 
-func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
+func (w *walker) assignArray(name string, array *syntax.ArrayExpr) []Word {
 	var words []Word
 	for _, elem := range array.Elems {
 		if elem.Index != nil && !w.isKey(name, elem.Index) {
@@ -95,6 +100,7 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 			words = append(words, w.words(elem.Value)...)
 		}
 	}
+	w.expands(words)
 	v := w.variable(name)
 	w.noNumber(v)
 	w.strays(straysFor(name, Word{Text: unknownMark}))
@@ -105,10 +111,11 @@ func (w *walker) assignArray(name string, array *syntax.ArrayExpr) {
 	for _, word := range words {
 		if strings.IndexByte(word.Text, Unknown) >= 0 {
 			v.unknown = true
-			return
+			return words
 		}
 	}
 	w.rememberArray(v, words)
+	return words
 }
 
 // rememberArray notes a constant array, once: passes come by here again.
@@ -176,6 +183,20 @@ func (w *walker) remember(name string, value Word, partly bool) {
 		w.constant = true
 	} else {
 		w.patterns = true
+	}
+}
+
+// appends is name+=value: each value that the variable had may be the beginning of what it holds.
+func (w *walker) appends(name string, value Word) {
+	v := w.variable(name)
+	if w.folding || !value.Known() || value.Text == "" {
+		return
+	}
+	for _, known := range v.values[:min(len(v.values), maxFolds)] {
+		if len(v.values) < maxFolds && len(known.Text)+len(value.Text) <= maxTrimmed {
+			known.Text += value.Text
+			v.values, w.constant = append(v.values, known), true
+		}
 	}
 }
 
@@ -281,8 +302,37 @@ func (w *walker) assigned(a Assign) {
 	if a.Name == "IFS" && !a.Array && !a.Index && harmlessSeparators(a.Value) {
 		return
 	}
-	if loadsCode(a.Name) && w.taintAll == "" {
-		w.taintAll = "the assignment of " + a.Name + " can load or run code"
+	if w.taintAll == "" && (loadsCode(a.Name) && !harmlessVariable(a.Name, a.Value) || w.language().loadsCode(a.Name)) {
+		w.taintAll = loadingTaint(a.Name)
+	}
+}
+
+// exports looks at a variable that other programs get, with the values that it was given
+// before if it gets none here.
+func (w *walker) exports(a Assign, naked bool) {
+	values := []Word{a.Value}
+	if v := w.vars[a.Name]; naked && v != nil {
+		values = append(values, v.values...)
+		if v.unknown {
+			values = append(values, Word{Text: unknownMark})
+		}
+	}
+	for _, value := range values {
+		if !harmlessVariable(a.Name, value) || !isMakeText(value.Text) {
+			w.exportsHarm(Assign{Name: a.Name, Value: value})
+		}
+	}
+}
+
+// exportsHarm notes a variable that may do harm.
+func (w *walker) exportsHarm(a Assign) {
+	const most = 16
+	switch {
+	case slices.ContainsFunc(w.exported, func(other Assign) bool { return other.Name == a.Name && other.Value.Text == a.Value.Text }):
+	case len(w.exported) < most:
+		w.exported = append(w.exported, a)
+	case w.taintAll == "":
+		w.taintAll = "too many variables are exported"
 	}
 }
 
@@ -333,7 +383,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 	w.again = true
 	span := w.spanOf(cmd)
 	c := Command{Words: []Word{{Text: cmd.Variant.Value, Span: w.spanOf(cmd.Variant)}}, Span: span}
-	nameref, integer := cmd.Variant.Value == "nameref", false
+	nameref, integer, exports := cmd.Variant.Value == "nameref", false, cmd.Variant.Value == "export"
 	for _, arg := range cmd.Args {
 		if integer && arg.Name != nil {
 			w.declareInteger(arg.Name.Value, w.spanOf(arg))
@@ -344,8 +394,9 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			if strings.HasPrefix(a.Value.Text, "-") && a.Value.Known() {
 				nameref = nameref || strings.Contains(a.Value.Text, "n")
 				integer = integer || strings.Contains(a.Value.Text, "i")
+				exports = exports || strings.Contains(a.Value.Text, "x")
 			} else {
-				w.declared(a.Value, integer)
+				w.declared(a.Value, integer, exports)
 			}
 			c.Words = append(c.Words, a.Value)
 			continue
@@ -358,6 +409,9 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			w.empties(Word{Text: a.Name})
 		}
 		w.assigned(a)
+		if exports {
+			w.exports(a, arg.Naked)
+		}
 		c.Assigns = append(c.Assigns, a)
 		c.Words = append(c.Words, Word{Text: declaredText(a), Span: w.spanOf(arg)})
 	}
@@ -379,7 +433,7 @@ func local(variant string) bool {
 
 // declared is an argument of declare that the grammar does not read as an
 // assignment: 'a[$(cmd)]=1' in quotes, or "$X".
-func (w *walker) declared(arg Word, integer bool) {
+func (w *walker) declared(arg Word, integer, exports bool) {
 	name, value, assigns := strings.Cut(arg.Text, "=")
 	base := w.assignedTo(Word{Text: name, Span: arg.Span})
 	if integer && base != "" {
@@ -389,6 +443,9 @@ func (w *walker) declared(arg Word, integer bool) {
 		w.assignedInteger(base, nil, Word{Text: value, Span: arg.Span})
 	}
 	w.strays(straysFor(name, Word{Text: value}))
+	if exports {
+		w.exports(Assign{Name: base, Value: Word{Text: value}}, !assigns)
+	}
 }
 
 func declaredText(a Assign) string {

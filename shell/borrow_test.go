@@ -23,7 +23,7 @@ var borrowed = []string{
 func TestBorrowReadsLikeParse(t *testing.T) {
 	for range 3 { // what one leaves behind must not show in the next
 		for _, src := range borrowed {
-			loan := shell.Borrow(src)
+			loan := shell.Borrow(shell.Bash, src)
 			same(t, loan.Script, shell.Parse(src))
 			loan.Return()
 		}
@@ -33,7 +33,7 @@ func TestBorrowReadsLikeParse(t *testing.T) {
 func TestLoansDoNotShareRoom(t *testing.T) {
 	var loans []shell.Loan
 	for _, src := range borrowed {
-		loans = append(loans, shell.Borrow(src))
+		loans = append(loans, shell.Borrow(shell.Bash, src))
 	}
 	for i, src := range borrowed {
 		same(t, loans[i].Script, shell.Parse(src))

@@ -33,9 +33,34 @@ func (s *Script) Bounded() []*Script {
 type secondReading struct {
 	once     sync.Once
 	readings []*Script
+	indexed  sync.Once
+	words    []map[Span][]wordPlace // where the words of each reading are
+}
+
+// wordPlace is a word of a command.
+type wordPlace struct{ command, word int }
+
+// places are where the words of each reading are that stand at one place of the script.
+func (r *secondReading) places(readings []*Script) []map[Span][]wordPlace {
+	r.indexed.Do(func() {
+		for _, reading := range readings {
+			words := make(map[Span][]wordPlace, len(reading.Commands))
+			for i := range reading.Commands {
+				for k := range reading.Commands[i].Words {
+					span := reading.Commands[i].Words[k].Span
+					words[span] = append(words[span], wordPlace{i, k})
+				}
+			}
+			r.words = append(r.words, words)
+		}
+	})
+	return r.words
 }
 
 func (s *Script) readAgain() []*Script {
+	if s.Problem != nil && len(s.Commands) == 0 {
+		return nil // it was refused, and must not reach the parser
+	}
 	stmts := s.stmts
 	kept := stmts != nil
 	if !kept {
@@ -52,7 +77,7 @@ func (s *Script) readAgain() []*Script {
 		b = newBounds(s.Source, stmts)
 		b.patterns = s.patterns
 	}
-	if b.loose["IFS"] || b.assigned["IFS"] != nil {
+	if b.lost || b.loose["IFS"] || b.assigned["IFS"] != nil {
 		return nil // where words fall apart is another question
 	}
 	commands := 0
@@ -63,7 +88,7 @@ func (s *Script) readAgain() []*Script {
 	}
 	b.passes = newPasses(commands)
 	all := s.readAll(b, stmts, kept)
-	if b.passes.again() {
+	if all != nil && b.passes.again() {
 		b.passes.joined = true
 		all = s.readAll(b, stmts, kept)
 	}
@@ -77,9 +102,12 @@ func (s *Script) readAll(b *bounds, stmts []*syntax.Stmt, kept bool) []*Script {
 		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
-		script := &Script{Source: s.Source, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
-		w := walker{s: script, parent: -1, folding: true, pass: pass, passes: &b.passes, bound: b, changed: make([]bool, 0, len(s.Commands))}
+		script := &Script{Source: s.Source, language: s.language, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
+		w := walker{s: script, parent: -1, folding: true, pass: pass, passes: &b.passes, work: b.work, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.whole(stmts)
+		if b.work = w.work; w.exhausted() {
+			return nil // a part of the values says nothing about the others
+		}
 		found := accessList{all: make([]Access, 0, len(s.accesses))}
 		found.of(script)
 		script.accesses, script.listings = found.all, b.listings
@@ -122,6 +150,8 @@ type bounds struct {
 	listings  [][]string
 	passes    passes
 	patterns  patternOptions
+	lost      bool // there is too much to look at
+	work      int  // of the walkers, see affords
 }
 
 // classKind says how much is known about a value.

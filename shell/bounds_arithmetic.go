@@ -41,6 +41,10 @@ func (c *collector) arithmetic(node syntax.Node, until int32) {
 
 // expansion looks at what ${…} evaluates and assigns.
 func (c *collector) expansion(p *syntax.ParamExp) {
+	if c.visits++; c.visits > c.most {
+		c.lost = true
+		return
+	}
 	if p.Param != nil {
 		c.index(p.Param.Value, p.Index)
 	}

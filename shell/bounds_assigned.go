@@ -47,7 +47,7 @@ func (a *assigned) values(w *walker, b *bounds) []Word {
 			continue
 		}
 		if quiet.s == nil {
-			quiet.s = &Script{Source: w.s.Source, patterns: w.s.patterns}
+			quiet.s = &Script{Source: w.s.Source, language: w.language(), patterns: w.s.patterns}
 		}
 		if quiet.takesTurns(word) {
 			return []Word{{Text: unknownMark, Loose: true}}

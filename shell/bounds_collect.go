@@ -16,11 +16,13 @@ type collector struct {
 	tested   []string       // variables that fall apart into the words of test
 	readonly []string       // variables
 	keyed    []string       // associative arrays, whose indexes are text
+	visits   int            // to expansions; one inside another is visited more than once
+	most     int
 	lines
 }
 
 func (b *bounds) collect(src string, stmts []*syntax.Stmt) {
-	c := collector{bounds: b}
+	c := collector{bounds: b, most: 1000 + 4*len(src)}
 	for len(stmts) > 0 {
 		n := c.line(src, stmts)
 		c.list(stmts[:n], math.MaxInt32)
@@ -343,7 +345,7 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 		c.loosen(a.Name.Value)
 		return
 	}
-	c.braces = c.braces || a.Value != nil && hasBrace(a.Value)
+	c.braces = c.braces || a.Value != nil && braces(a.Value) > 0
 	c.add(a.Name.Value, assigned{words: []*syntax.Word{a.Value}, at: offset(a.End()) - 1, until: until})
 }
 

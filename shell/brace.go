@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,13 +12,19 @@ import (
 // word is unknown.
 const maxBraces = 256
 
-func hasBrace(word *syntax.Word) bool {
+// maxOpened bounds the braces in one word, because it takes the square of their number to split
+// them. A word with more is unknown.
+const maxOpened = 64
+
+// braces is how many braces open in a word.
+func braces(word *syntax.Word) int {
+	n := 0
 	for _, part := range word.Parts {
-		if lit, ok := part.(*syntax.Lit); ok && strings.IndexByte(lit.Value, '{') >= 0 {
-			return true
+		if lit, ok := part.(*syntax.Lit); ok {
+			n += strings.Count(lit.Value, "{")
 		}
 	}
-	return false
+	return n
 }
 
 // splitBraces splits the braces of a word, if there are any. An empty choice, as the first of
@@ -64,10 +71,7 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 		all, ok = expandBraces(word.Parts)
 	}
 	if !ok || !w.affords(len(all), span.Start) {
-		b := w.builder()
-		b.unquoted(word.Parts)
-		b.done()
-		return append(out, Word{Text: string([]byte{Unknown}), Span: span, Split: true})
+		return w.appendUnread(out, word, span)
 	}
 	for _, parts := range all {
 		b := w.builder()
@@ -82,6 +86,14 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 		out = append(out, b.word(span))
 	}
 	return out
+}
+
+// appendUnread takes a word for unknown. The commands in it are listed all the same.
+func (w *walker) appendUnread(out []Word, word *syntax.Word, span Span) []Word {
+	b := w.builder()
+	b.unquoted(word.Parts)
+	b.done()
+	return append(out, Word{Text: string([]byte{Unknown}), Span: span, Split: true})
 }
 
 // growsName: braces come before variables, so $x{a,b} is $xa and $xb.
@@ -114,7 +126,7 @@ func expandBraces(parts []syntax.WordPart) ([][]syntax.WordPart, bool) {
 		brace, ok := part.(*syntax.BraceExp)
 		if !ok {
 			for i := range all {
-				all[i] = append(all[i][:len(all[i]):len(all[i])], part)
+				all[i] = append(all[i], part) // the lists share no room to grow: see below
 			}
 			continue
 		}
@@ -125,7 +137,7 @@ func expandBraces(parts []syntax.WordPart) ([][]syntax.WordPart, bool) {
 		next := make([][]syntax.WordPart, 0, len(all)*len(choices))
 		for _, head := range all {
 			for _, choice := range choices {
-				next = append(next, append(head[:len(head):len(head)], choice...))
+				next = append(next, slices.Clip(slices.Concat(head, choice)))
 			}
 		}
 		all = next

@@ -18,10 +18,7 @@ func (w *walker) alias(i int) {
 		case defines:
 			w.rebind(name, "is an alias here")
 			w.code(i, Guess, "alias", value, word.Span)
-			if w.aliases == nil {
-				w.aliases = make(map[string]string)
-			}
-			w.aliases[name] = value
+			w.standsFor(name, value)
 		}
 	}
 }
@@ -35,40 +32,61 @@ func (w *walker) expandAlias(i int) {
 		return
 	}
 	delete(w.aliases, words[0].Text) // alias ls='ls -l' is expanded once
+	code := value + quoted(words[1:])
+	before := w.dirs
+	if before == nil {
+		before = startDir
+	}
+	w.stays = true
+	w.code(i, Guess, words[0].Text, code, words[0].Span)
+	w.dirs, w.failDirs = union(union(w.dirs, w.failDirs), before), nil
+	w.aliases[words[0].Text] = value
+}
+
+// quoted is code that stands for words; each begins with a blank.
+func quoted(words []Word) string {
 	var code strings.Builder
-	code.WriteString(value)
-	for _, word := range words[1:] {
+	for _, word := range words {
 		if word.Known() {
 			code.WriteString(" '" + strings.ReplaceAll(word.Text, "'", `'\''`) + "'")
 		} else {
 			code.WriteString(` "$_"`)
 		}
 	}
-	before := w.dirs
-	if before == nil {
-		before = startDir
-	}
-	w.stays = true
-	w.code(i, Guess, words[0].Text, code.String(), words[0].Span)
-	w.dirs, w.failDirs = union(union(w.dirs, w.failDirs), before), nil
-	w.aliases[words[0].Text] = value
+	return code.String()
 }
 
 // redefine is hash -p and enable: they change what a name runs.
 func (w *walker) redefine(name string, i int) {
 	words := w.s.Commands[i].Words[1:]
-	changes := false
+	changes, program := false, ""
 	for _, word := range words {
 		if !word.Known() {
 			w.rebind("", "")
 			return
 		}
 		option := len(word.Text) > 1 && word.Text[0] == '-'
-		changes = changes || option && (name == "hash" && strings.Contains(word.Text, "p") || name == "enable")
-		if changes && !option {
+		_, glued, path := strings.Cut(word.Text, "p")
+		switch {
+		case option && name == "hash" && path:
+			changes, program = true, glued
+		case option:
+			changes = changes || name == "enable"
+		case changes && name == "hash" && program == "":
+			program = word.Text
+		case changes:
 			w.rebind(word.Text, "is redefined by "+name)
+			w.standsFor(word.Text, program)
 		}
 	}
+}
+
+// standsFor: a name runs the code from now on.
+func (w *walker) standsFor(name, code string) {
+	if w.aliases == nil {
+		w.aliases = make(map[string]string)
+	}
+	w.aliases[name] = code
 }
 
 // testCommand: test -v and [ -v take the name of a variable, whose index is
@@ -110,16 +128,17 @@ func (w *walker) assigning(name string, i int) {
 		w.setsHistory(args)
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
-		integer, nameref := false, false
+		integer, nameref, exports := false, false, name == "export"
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
-				w.declared(arg, integer)
+				w.declared(arg, integer, exports)
 				if _, target, _ := strings.Cut(arg.Text, "="); nameref {
 					w.refersTo(target)
 				}
 				continue
 			}
 			integer = integer || strings.IndexByte(arg.Text, 'i') > 0
+			exports = exports || strings.IndexByte(arg.Text, 'x') > 0
 			if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
 				w.references, w.miscounted, nameref = true, true, name != "export"
 				w.mayRun("a name reference evaluates its value", arg.Span)
@@ -181,10 +200,14 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			break
 		}
 	}
-	if name == "printf" || name == "wait" {
+	rest := args[min(j, len(args)):]
+	switch name {
+	case "printf":
+		w.printsCount(rest)
+		return
+	case "wait":
 		return
 	}
-	rest := args[min(j, len(args)):]
 	for _, arg := range rest {
 		if name == "unset" {
 			astray := w.astray
@@ -202,6 +225,26 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			v.unknown = false
 			line, _, _ := strings.Cut(text, "\n")
 			w.remember(rest[0].Text, Word{Text: strings.TrimSpace(line)}, false)
+		}
+	}
+}
+
+// printsCount: %n in the format of printf gives a variable the number of characters
+// printed so far.
+func (w *walker) printsCount(words []Word) {
+	if len(words) < 2 {
+		return
+	}
+	pieces := strings.Split(strings.ReplaceAll(words[0].Text, "%%", ""), "%")
+	for _, conversion := range pieces[1:] {
+		if strings.HasPrefix(strings.TrimLeft(conversion, "-+ #0'123456789.*$hlLjztq"), "n") {
+			w.problem(Unparseable, "%n of printf, which assigns a variable, is not understood", words[0].Span.Start)
+			return
+		}
+	}
+	for _, word := range words[1:] {
+		if !words[0].Known() && word.Known() && loadsCode(word.Text) {
+			w.assignedTo(word)
 		}
 	}
 }

@@ -2,45 +2,25 @@ package shell
 
 import "strings"
 
-// shellOptions is the syntax shared by bash and its kin before -c or a script.
-var shellOptions = wrapper{
-	short: "abefhiklmnprstuvxBCDEHPTo:O:c",
-	long: "norc noprofile posix login restricted verbose debugger noediting dump-strings dump-po-strings version help " +
-		"rcfile= init-file= pretty-print wordexp",
-}
-
-// shell is sh, bash and their kin: with -c the code is in a word, with a script it
+// shell is sh, bash and the like: with -c the code is in a word, with a script it
 // is in a file, else it comes from standard input.
 func (w *walker) shell(i int) {
 	words := w.s.Commands[i].Words
-	var inline, stdin, inert, interactive bool
 	switch w.s.Commands[i].Program() {
 	case "zsh", "ksh", "fish":
 		w.strays(byPipe)
 	}
-	start, ok := shellOptions.start(plusOptions(words), func(name string, value Word) {
-		switch name {
-		case "o":
-			w.s.posix = w.s.posix || value.Text == "posix"
-			w.strays(leadsAstray(value)) // of zsh
-			w.s.history = w.s.history || isHistoryOption(value.Text)
-		case "posix":
-			w.s.posix = true
-		case "O":
-			w.strays(leadsAstray(value))
-		case "H":
-			w.rewrites()
-		case "i":
-			interactive = true
-		case "c":
-			inline = true
-		case "s":
-			stdin = true
-		case "n", "version", "help", "dump-strings":
-			inert = true
-		}
-	})
-	if interactive || !ok { // it starts so, or may
+	options := readShellOptions(words)
+	for _, value := range options.values {
+		w.s.posix = w.s.posix || value.Text == "posix"
+		w.strays(leadsAstray(value)) // of zsh
+		w.s.history = w.s.history || isHistoryOption(value.Text)
+	}
+	w.s.posix = w.s.posix || options.posix
+	if options.history {
+		w.rewrites()
+	}
+	if options.interactive || !options.ok { // it starts so, or may
 		text, _ := w.piped(i)
 		w.mayRewrite(text)
 	}
@@ -49,25 +29,111 @@ func (w *walker) shell(i int) {
 		w.eachCode(i, words[1:])
 		w.suffixes(i, words[1:])
 	}
-	for _, word := range words {
-		inert = inert && word.Text != "+n" // it switches -n off again
-	}
 	if w.astray&byFile != 0 {
 		dirs := w.dirs
 		w.dirs = union(w.dirs, anywhere)
 		defer func() { w.dirs = dirs }()
 	}
+	rest := words[options.end:]
 	switch {
-	case !ok:
+	case !options.ok:
 		w.opaque(i)
 		w.suffixes(i, words[1:])
 		w.eachCode(i, words[1:])
-	case inert:
-	case inline && start < len(words):
-		w.codeWord(i, Code, words[0].Text+" -c", words[start])
-		w.shellArguments(i, words[start+1:])
-	case stdin || start >= len(words) || feeds(words[start]):
+	case options.inert:
+	case options.inline && len(rest) > 0:
+		w.codeWord(i, Code, words[0].Text+" -c", rest[0])
+		w.shellArguments(i, rest[1:])
+	case options.stdin || len(rest) == 0 || feeds(rest[0]):
 		w.shellInput(i)
+	default: // a script that is not here is looked for in PATH
+		w.child(i, Guess, rest)
+	}
+}
+
+// shellOptions are those of a shell before its code, script or arguments.
+type shellOptions struct {
+	inline, stdin, inert, interactive, posix, history bool
+
+	values []Word // of -o and -O
+	end    int    // where the options end
+	ok     bool   // they were understood
+}
+
+// readShellOptions reads the options of bash and dash. -o takes the next word as its
+// value, also in the middle of other letters. +x is the opposite of -x, but +c is -c. A
+// lone - ends the options, a lone + means nothing.
+func readShellOptions(words []Word) shellOptions {
+	o := shellOptions{end: 1, ok: true}
+	off := false // +n was seen
+	for o.end < len(words) {
+		word := words[o.end]
+		if !word.Known() {
+			o.ok = !mayBeOption(word)
+			break
+		}
+		text := word.Text
+		if text == "" || text[0] != '-' && text[0] != '+' {
+			break
+		}
+		o.end++
+		if text == "-" || text == "--" {
+			break
+		}
+		if name, long := strings.CutPrefix(text, "--"); long {
+			o.long(name)
+			continue
+		}
+		if len(text) > 3 && longShellOption(text[1:]) { // which bash takes for --norc if it comes first
+			o.ok = false
+		}
+		off = off || text[0] == '+' && strings.IndexByte(text, 'n') > 0
+		o.letters(words, text)
+	}
+	o.end = min(o.end, len(words))
+	o.inert = o.inert && !off
+	return o
+}
+
+func (o *shellOptions) long(name string) {
+	o.ok = o.ok && longShellOption(name)
+	switch name {
+	case "rcfile", "init-file":
+		o.end++
+	case "posix":
+		o.posix = true
+	case "version", "help", "dump-strings", "dump-po-strings":
+		o.inert = true
+	}
+}
+
+func longShellOption(name string) bool {
+	return listed("norc noprofile posix login restricted verbose debugger noediting dump-strings dump-po-strings version help rcfile init-file pretty-print wordexp", name)
+}
+
+func (o *shellOptions) letters(words []Word, text string) {
+	on := text[0] == '-'
+	for k := 1; k < len(text); k++ {
+		switch text[k] {
+		case 'c':
+			o.inline = true
+		case 's':
+			o.stdin = true
+		case 'o', 'O':
+			if o.end < len(words) {
+				o.values = append(o.values, words[o.end])
+				o.ok = o.ok && words[o.end].Known()
+			}
+			o.end++
+		case 'n':
+			o.inert = o.inert || on
+		case 'i':
+			o.interactive = o.interactive || on
+		case 'H':
+			o.history = o.history || on
+		default:
+			o.ok = o.ok && strings.IndexByte("abefhklmprtuvxBCDEPTV", text[k]) >= 0
+		}
 	}
 }
 
@@ -79,28 +145,6 @@ func (w *walker) eachCode(i int, words []Word) {
 			w.code(i, Guess, "shell code", word.Text, word.Span)
 		}
 	}
-}
-
-// plusOptions lets +x, which switches an option off, be read: +o takes a value like
-// -o, the others mean nothing for what runs.
-func plusOptions(words []Word) []Word {
-	var out []Word
-	for j, word := range words {
-		if j == 0 || len(word.Text) < 2 || word.Text[0] != '+' {
-			continue
-		}
-		if out == nil {
-			out = append([]Word(nil), words...)
-		}
-		out[j].Text = "-e"
-		if strings.HasSuffix(word.Text, "o") || strings.HasSuffix(word.Text, "O") {
-			out[j].Text = "-o"
-		}
-	}
-	if out == nil {
-		return words
-	}
-	return out
 }
 
 // feeds: the script operand is a pipe or standard input, not a file.
@@ -120,6 +164,9 @@ func (w *walker) shellInput(i int) {
 	in, stays := w.s.Commands[i].Stdin, w.stays
 	span := w.s.Commands[i].Span
 	if in.Kind == StdinText {
+		if strings.Contains(in.Text, "/dev/fd/") || strings.Contains(in.Text, "/dev/stdin") || strings.Contains(in.Text, "/proc/") { // it may write what is read next
+			w.opaque(i)
+		}
 		w.code(i, Code, "shell input", in.Text, span)
 		return
 	}
@@ -222,6 +269,11 @@ func (w *walker) trap(i int) {
 	if len(words) > 0 && words[0].Text == "--" {
 		words = words[1:]
 	}
+	if len(words) > 1 && !words[0].Known() && mayBeOption(words[0]) { // it may vanish, or be --
+		w.opaque(i)
+		w.eachCode(i, words[1:])
+		return
+	}
 	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
 		n := len(w.laters)
 		end := w.later(true, func() { w.inThisShell(i, "trap", words[0]) })
@@ -251,6 +303,8 @@ func (w *walker) shellString(name string, i int) {
 				w.codeWord(i, Code, name+" -c", words[j+1])
 			} else if text, ok := strings.CutPrefix(words[j].Text, "--command="); ok {
 				w.codeWord(i, Code, name+" -c", Word{Text: text, Span: words[j].Span})
+			} else if options, code, ok := strings.Cut(words[j].Text, "c"); ok && code != "" && strings.HasPrefix(options, "-") && options != "--" { // -cmake
+				w.codeWord(i, Guess, name+" -c", Word{Text: code, Span: words[j].Span})
 			}
 		}
 		w.suffixes(i, words[1:])
@@ -269,7 +323,7 @@ func (w *walker) sudo(i int, words []Word) {
 	start, ok := sudoOptions.start(words, func(name string, value Word) {
 		shell = shell || name == "s" || name == "shell" || name == "i" || name == "login"
 		if name == "D" || name == "chdir" {
-			w.dirs = w.into(value)
+			w.dirs = w.chdir(value, words)
 		}
 	})
 	if !ok {
@@ -283,7 +337,7 @@ func (w *walker) sudo(i int, words []Word) {
 	case shell:
 		w.shellInput(i)
 	default:
-		w.child(i, Wrapped, words[start:])
+		w.childWith(i, words[1:start], words[start:])
 	}
 }
 

@@ -52,6 +52,7 @@ func (s *Script) Danger() []Finding {
 	}
 	for i := range s.Commands {
 		keep(j.changes(i))
+		keep(j.ontoDisk(i))
 		for _, detect := range s.Commands[i].knowledge().danger.all {
 			keep(detect(j, i))
 		}
@@ -68,7 +69,7 @@ func (s *Script) Floor() *Finding {
 	j := inspect(s)
 	defer j.release()
 	for i := range s.Commands {
-		if f := worse(j.changes(i), j.runsUnknown(i)); f != nil && f.Floor {
+		if f := worse(worse(j.changes(i), j.runsUnknown(i)), j.ontoDisk(i)); f != nil && f.Floor {
 			return f
 		}
 		for _, detect := range s.Commands[i].knowledge().danger.floor {

@@ -12,6 +12,11 @@ func (s *inspection) changes(i int) *Finding {
 		if a.Mode == Reads {
 			continue
 		}
+		if strings.HasPrefix(a.Path, unknownMark) {
+			if path := s.protectedValue(a); path != "" {
+				return onFloor(s.at(kindControl, i, 0, protectedText(a.Mode)+" that is named elsewhere: "+shown(path)))
+			}
+		}
 		for _, dir := range dirsOf(&s.Commands[i]) {
 			worst = worse(worst, s.change(a, dir))
 			if rooted(a.Path) || worst != nil && worst.Floor {
@@ -40,12 +45,25 @@ func (s *inspection) change(a *Access, dir string) *Finding {
 		kind, text = kindControl, "changes a file that logs in or starts programs"
 	case a.Mode == Writes && t.systemFile(c):
 		kind, text = kindSystem, "overwrites a system file"
+	case a.Mode == Writes && s.emptiesAll(a, t):
+		kind, text, floor = kindRemove, "empties every file", true
 	case a.Mode == Writes && t.dataFile() && c.empties():
 		kind, text = kindSystem, "empties a file of data"
 	default:
 		return nil
 	}
 	return &Finding{Kind: kind, Command: a.Command, Span: a.Span, Word: a.Path, Text: text + ": " + shown(a.Path), Floor: floor}
+}
+
+// emptiesAll reports whether the command leaves nothing in all the files of a directory that
+// must not be deleted.
+func (s *inspection) emptiesAll(a *Access, t trail) bool {
+	c := &s.Commands[a.Command]
+	if t.dropEverything(); t.contents && t.place().ruinous() && (c.empties() || c.overwrites()) {
+		return true
+	}
+	fed := removal{s: s, i: a.Command}
+	return a.Path == unknownMark && fed.fed(c) && s.listed(c.Stdin) == listsAll && c.empties()
 }
 
 func protectedText(mode AccessMode) string {
@@ -121,7 +139,7 @@ var startingDirectories = []string{
 // device: a file below /dev that is no stream, terminal or shared memory.
 func (t *trail) device() bool {
 	if t.from != '/' || t.n < 2 || t.names[0] != "dev" {
-		return false
+		return t.from == '/' && t.n == 2 && t.names[0] == "proc" && t.names[1] == "sysrq-trigger" // stops the machine
 	}
 	return !harmlessDevice(t.names[1])
 }

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // empties: the command leaves nothing in the file it writes.
 func (c *Command) empties() bool {
@@ -14,6 +17,10 @@ func (c *Command) empties() bool {
 			}
 		}
 		return true
+	case "tee", "sponge":
+		return c.Stdin.Kind == StdinFile && slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Kind == RedirectNull })
+	case "sed", "gsed":
+		return c.hasWord("d") || c.hasWord("1,$d")
 	case "cat", "cp", "dd", "install":
 		return c.hasWord("/dev/null") || c.hasWord("if=/dev/null") || c.hasWord("if=/dev/zero") || c.hasWord("if=/dev/urandom")
 	case "truncate":
@@ -22,9 +29,17 @@ func (c *Command) empties() bool {
 	return false
 }
 
+// overwrites: each file that the command writes holds the same text afterwards.
+func (c *Command) overwrites() bool {
+	return c.Program() == "tee" && !c.hasWord("-a") && !c.hasWord("--append")
+}
+
 // cutsToNothing: truncate -s 0; a relative size (+1K) keeps what is there.
 func (c *Command) cutsToNothing() bool {
 	for a := c.arguments(&truncateOptions); a.next(); {
+		if a.is('r', "reference") && a.value == "/dev/null" {
+			return true
+		}
 		if a.is('s', "size") {
 			return !strings.HasPrefix(a.value, "+") && !strings.HasPrefix(a.value, "<") && !strings.HasPrefix(a.value, ">")
 		}

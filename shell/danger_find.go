@@ -82,7 +82,7 @@ func removesEach(words []Word) bool {
 	for _, word := range words {
 		filled = filled || strings.Contains(word.Text, "{}")
 	}
-	return filled && deletesFiles(words)
+	return filled && (deletesFiles(words) || (&Command{Words: words}).empties())
 }
 
 // finds judges find: what is deleted depends on where it starts and on whether a
@@ -137,6 +137,20 @@ func (s *inspection) childRemoves(i int) bool {
 			if s.below(j, i) && len(c.Words) > 1 && !c.Words[len(c.Words)-1].Known() {
 				return true
 			}
+		default:
+			if s.below(j, i) && c.empties() && s.changesUnknown(j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesUnknown reports whether command j changes a file that is not known.
+func (s *inspection) changesUnknown(j int) bool {
+	for _, a := range s.accessesOf(j) {
+		if a.Mode != Reads && a.Path == unknownMark {
+			return true
 		}
 	}
 	return false

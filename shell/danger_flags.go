@@ -79,6 +79,10 @@ func (a *arguments) longOption(text string) {
 		a.name, a.value, a.valueAt = text[:eq], text[eq+1:], a.at
 		return
 	}
+	if a.g.single && !a.g.takesLong(text) && len(text) > 2 && pathLike(text[1:]) && letterIn(a.g.writes, text[0]) != valueNone { // gcc -oa.out
+		a.name, a.value, a.valueAt = text[:1], text[1:], a.at
+		return
+	}
 	if a.g.takesLong(a.name) || len(a.name) == 1 && a.g.takesShort(a.name[0]) == valueNeeded {
 		a.valueFromNextWord()
 	}
@@ -183,6 +187,11 @@ func longIn(list, name string) bool {
 			return true
 		}
 	}
+}
+
+// beginsIn reports whether a name of a list goes on with a dash behind name.
+func beginsIn(list, name string) bool {
+	return strings.HasPrefix(list, name+"-") || strings.Contains(list, " "+name+"-")
 }
 
 // has reports whether the command has an option, in any cluster or abbreviation.

@@ -1,6 +1,10 @@
 package shell
 
-import "sync"
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
 
 // inspection is a script while it is judged, with what its commands say about each
 // other. That is gathered once, and only when some command asks: a long script must
@@ -9,12 +13,16 @@ type inspection struct {
 	*Script
 	gathered bool
 
-	// sources are the commands that print what was fetched or hidden.
+	// sources are the commands that print what was fetched or hidden, by where they start.
 	sources []source
 	// taken says from which command on a variable may hold such text.
 	taken [downloaded + 1]int
 	// homes are values that start with $HOME, assigned to some variable.
 	homes []Word
+	// tries counts the values that were tried for what is deleted.
+	tries int
+	// looked counts the commands at which valueSearch has looked.
+	looked int
 	// network is the first exec that opens a connection for what follows.
 	network int
 }
@@ -22,12 +30,16 @@ type inspection struct {
 // source is a command that prints text of doubtful origin.
 type source struct {
 	command int
+	start   int32
 	origin  origin
 }
 
 // lookAround bounds how far a command is compared with its neighbours where nothing
 // is gathered beforehand.
 const lookAround = 256
+
+// maxTries bounds the values that are tried for the variables of all commands that delete.
+const maxTries = 20_000
 
 var inspections = sync.Pool{New: func() any { return new(inspection) }}
 
@@ -55,7 +67,7 @@ func (s *inspection) gather() {
 	for i := range s.Commands {
 		c := &s.Commands[i]
 		if o := c.origin(); o != plainOrigin {
-			s.sources = append(s.sources, source{command: i, origin: o})
+			s.sources = append(s.sources, source{command: i, start: c.Span.Start, origin: o})
 		}
 		if c.opensNetwork() && c.Program() == "exec" {
 			s.network = min(s.network, i)
@@ -67,6 +79,7 @@ func (s *inspection) gather() {
 		}
 	}
 	if len(s.sources) > 0 {
+		slices.SortStableFunc(s.sources, func(a, b source) int { return cmp.Compare(a.start, b.start) })
 		s.gatherTaken()
 	}
 }

@@ -13,7 +13,7 @@ type inline struct {
 func inlineCode(c *Command) inline {
 	name := unversioned(c.Program())
 	switch name {
-	case "awk", "gawk", "mawk", "nawk":
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk":
 		return awkCode(c)
 	}
 	flags, _ := interpreterFlags(name)
@@ -137,7 +137,10 @@ func (s *inspection) judgeCalls(i, at int, p *program) *Finding {
 
 // effects are what the functions of a program do to the paths and statements in
 // its constants.
-type effects struct{ removesTree, removes, writes, queries bool }
+type effects struct {
+	removesTree, removes, writes, queries bool
+	unclear                               bool // it may change files
+}
 
 func (p *program) effects() effects {
 	tree := p.calls(treeCalls)
@@ -152,6 +155,7 @@ func (p *program) effects() effects {
 // judgeStrings looks at the constants of a program as paths and statements.
 func (s *inspection) judgeStrings(i, at int, p *program) *Finding {
 	does := p.effects()
+	does.unclear = s.Commands[i].mayChange(p)
 	if does == (effects{}) {
 		return nil
 	}
@@ -176,6 +180,9 @@ func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 		text, does.writes = path, true
 	}
 	changes := does.removes || does.writes
+	if named := protectedWord(text); does.unclear && named != "" && !changes {
+		return onFloor(s.at(kindControl, i, at, "may change a protected path: "+named))
+	}
 	place := locate(strings.ReplaceAll(text, "*", globMark), "").place
 	switch {
 	case changes && Protected(text):
@@ -190,6 +197,16 @@ func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 		return s.at(kindSystem, i, at, "changes a system file or a key")
 	}
 	return nil
+}
+
+// mayChange reports whether a program of the command may change the files whose names are
+// constants in it. What awk writes itself is listed with its names.
+func (c *Command) mayChange(p *program) bool {
+	switch c.Program() {
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk":
+		return p.word("system") || strings.Contains(strings.ReplaceAll(p.text, "||", ""), "|")
+	}
+	return !p.onlyReads()
 }
 
 // pathText: a constant that is a path rather than a word that happens to be one

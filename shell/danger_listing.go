@@ -1,6 +1,9 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // namesHere: the command prints the working directory or the top of the project.
 func (s *inspection) namesHere(j int) bool {
@@ -37,7 +40,12 @@ func (s *inspection) listed(in Stdin) listing {
 			} else {
 				result = max(result, listsSome)
 			}
-		case "grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "head", "tail", "fzf", "sk", "peco", "comm", "jq", "cut", "echo", "printf":
+		case "echo", "printf":
+			if !s.listsEverything(j) {
+				return listsSome
+			}
+			result = listsAll
+		case "grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "head", "tail", "fzf", "sk", "peco", "comm", "jq", "cut":
 			return listsSome
 		}
 	}
@@ -60,8 +68,20 @@ func (s *inspection) listsEverything(j int) bool {
 			}
 		}
 		return true
+	case "echo", "printf": // ~/*
+		return slices.ContainsFunc(c.Args(), func(word Word) bool {
+			return strings.IndexByte(word.Text, Glob) >= 0 && locate(pathOf(word, false), firstDir(c)).place.ruinous()
+		})
 	case "git":
-		return len(c.Words) == 2 && c.Words[1].Text == "ls-files"
+		if len(c.Words) < 2 || c.Words[1].Text != "ls-files" {
+			return false
+		}
+		for _, word := range c.Words[2:] {
+			if word.Text != "-z" && word.Text != "-c" && word.Text != "--cached" {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

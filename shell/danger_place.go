@@ -103,7 +103,12 @@ func (t *trail) walk(path string) {
 	case '/':
 		t.n, t.ups, t.from = 0, 0, '/'
 	case '~':
+		old := path == "~-" || strings.HasPrefix(path, "~-/")
 		_, path, _ = strings.Cut(path, "/") // ~ or ~user: a home is a home
+		if old {                            // where the script was before, which is most often where it started
+			t.n, t.ups, t.from = 0, 0, 0
+			break
+		}
 		t.n, t.ups, t.from = 0, 0, '~'
 	}
 	for path != "" && !t.cut {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // origin says where text comes from that somebody else wrote or hid.
 type origin uint8
@@ -117,7 +121,11 @@ func (s *inspection) pipedOrigin(in Stdin) origin {
 func (s *inspection) insideOrigin(span Span, i int) origin {
 	s.gather()
 	worst := plainOrigin
-	for _, from := range s.sources {
+	first, _ := slices.BinarySearchFunc(s.sources, span.Start, func(from source, start int32) int { return cmp.Compare(from.start, start) })
+	for _, from := range s.sources[first:] {
+		if from.start > span.End {
+			break
+		}
 		if from.command != i && s.within(from.command, span) && s.Commands[from.command].Parent != i {
 			worst = max(worst, from.origin)
 		}

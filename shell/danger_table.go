@@ -51,7 +51,7 @@ func judgedPrograms() []judged {
 		{"sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash pwsh powershell at batch sudo doas su", true, shells},
 		{"eval source . trap", false, evaluates},
 		{"python pypy ipython perl ruby irb lua luajit osascript Rscript R julia elixir groovy scala guile swift node nodejs bun deno ts-node tsx " +
-			"php tclsh awk gawk mawk nawk", true, interpreters},
+			"php tclsh awk gawk mawk nawk original-awk goawk frawk", true, interpreters},
 		{"deno bun node npx bunx pnpx go uvx pipx python sh bash R Rscript osascript", false, runsAddress},
 		{"sed gsed", true, edits},
 		{"ssh", false, sshRuns},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/shell"
 	"pgregory.net/rapid"
 )
@@ -199,6 +200,7 @@ func FuzzDanger(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, command string) {
+		defer testlimit.Watch(t)()
 		s := shell.Parse(command)
 		for _, found := range s.Danger() {
 			if found.Command < 0 || found.Command >= len(s.Commands) || found.Text == "" || found.Kind == "" {

@@ -15,11 +15,18 @@ func (r *removal) values(rest, dir string, at int) {
 		}
 	}
 	r.positional(rest, dir, at)
+	s.valuesOf(r.i, r.s.Commands[r.i].Words[at].Span, func(text string) bool {
+		r.try(text+rest, dir, at)
+		return r.worst != nil && r.worst.Floor
+	}, nil)
 }
 
 // try judges one reading; only a ruinous one counts, it is a guess.
 func (r *removal) try(path, dir string, at int) {
 	if r.worst != nil && r.worst.Floor {
+		return
+	}
+	if !r.affords(1, at) {
 		return
 	}
 	path = asPattern(path)
@@ -28,7 +35,19 @@ func (r *removal) try(path, dir string, at int) {
 	}
 }
 
+// affords counts what is looked at. What would take too long is not told from the worst.
+func (r *removal) affords(n, at int) bool {
+	if r.s.tries += n; r.s.tries <= maxTries {
+		return true
+	}
+	r.worst = onFloor(r.s.at(kindRemove, r.i, at, "deletes what has too many values to be judged"))
+	return false
+}
+
 func (r *removal) calls(f *Function, rest, dir string, at int) {
+	if !r.affords((f.To-f.From)/lookAround, at) {
+		return
+	}
 	for j := max(0, f.From-lookAround); j < min(len(r.s.Commands), f.To+lookAround); j++ {
 		if c := &r.s.Commands[j]; len(c.Words) > 1 && c.Words[0].Text == f.Name {
 			for _, word := range c.Args() {

@@ -11,7 +11,7 @@ func (s *inspection) nested(i, at int, text string) *Finding {
 		return nil
 	}
 	var worst *Finding
-	loan := Borrow(text)
+	loan := Borrow(Bash, text)
 	for _, f := range loan.Script.Danger() {
 		worst = worse(worst, &f)
 	}
@@ -56,7 +56,7 @@ func (s *inspection) runsWritten(i int) *Finding {
 }
 
 // outputText is the constant text that a command prints.
-func (s *inspection) outputText(j int) (string, bool) {
+func (s *Script) outputText(j int) (string, bool) {
 	c := &s.Commands[j]
 	switch c.Program() {
 	case "echo", "printf":

@@ -98,14 +98,14 @@ func (w *walker) arithmetic(x syntax.ArithmExpr) {
 	case nil:
 	case *syntax.BinaryArithm:
 		if assignsArithmetic(x.Op) {
-			w.arithmeticTarget(x.X)
+			w.arithmeticTarget(x.X, x.Op != syntax.Assgn)
 		} else {
 			w.arithmetic(x.X)
 		}
 		w.arithmetic(x.Y)
 	case *syntax.UnaryArithm:
 		if x.Op == syntax.Inc || x.Op == syntax.Dec {
-			w.arithmeticTarget(x.X) // i++ gives i a number
+			w.arithmeticTarget(x.X, true) // i++ gives i a number
 			return
 		}
 		w.arithmetic(x.X)
@@ -127,10 +127,18 @@ func assignsArithmetic(op syntax.BinAritOperator) bool {
 	return false
 }
 
-// arithmeticTarget is the left side of an assignment: x in x=5.
-func (w *walker) arithmeticTarget(x syntax.ArithmExpr) {
+// arithmeticTarget is the left side of an assignment: x in x=5. With x+=5 and x++ the value that
+// it has is evaluated before.
+func (w *walker) arithmeticTarget(x syntax.ArithmExpr, evaluates bool) {
 	word, ok := x.(*syntax.Word)
 	if ok && isName(word.Lit()) {
+		if v := w.vars[word.Lit()]; evaluates && v != nil {
+			if v.notNumber {
+				w.arithmetic(x)
+			} else {
+				v.counted = true
+			}
+		}
 		w.assignedName(word.Lit(), w.spanOf(word))
 		w.numeric(word.Lit())
 		return
@@ -236,6 +244,9 @@ func (w *walker) test(x syntax.TestExpr) {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			w.testNumber(x.X)
 			w.testNumber(x.Y)
+		case syntax.TsNewer, syntax.TsOlder, syntax.TsDevIno:
+			w.testFile(x.X)
+			w.testFile(x.Y)
 		default:
 			w.test(x.X)
 			w.test(x.Y)
@@ -245,12 +256,34 @@ func (w *walker) test(x syntax.TestExpr) {
 			w.testName(x.X)
 			return
 		}
+		if fileTest(x.Op.String()) {
+			w.testFile(x.X)
+			return
+		}
 		w.test(x.X)
 	case *syntax.ParenTest:
 		w.test(x.X)
 	case *syntax.Word:
 		w.testPattern(x)
 	}
+}
+
+// testFile adds the file of a test to the words of [[, as test has it.
+func (w *walker) testFile(x syntax.TestExpr) {
+	word, ok := x.(*syntax.Word)
+	if !ok {
+		w.test(x)
+		return
+	}
+	file := w.word(word)
+	file.Split = false
+	c := &w.s.Commands[w.testing]
+	c.Words = append(c.Words, Word{Text: "-f", Span: file.Span}, file)
+}
+
+// fileTest: the operator asks about a file.
+func fileTest(operator string) bool {
+	return len(operator) == 2 && operator[0] == '-' && strings.IndexByte("abcdefghkpruwxsLNOGS", operator[1]) >= 0
 }
 
 // testPattern reads an operand of [[ ]], where bash does know extended patterns.

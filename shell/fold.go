@@ -33,11 +33,15 @@ func (w *walker) fold(stmts []*syntax.Stmt) {
 func (w *walker) foldAll(stmts []*syntax.Stmt, found int, p *passes) {
 	for pass := 0; pass < p.needed; pass++ {
 		again := walker{
-			s: &Script{Source: w.s.Source, Commands: make([]Command, 0, found), patterns: w.s.patterns}, parent: -1,
-			vars: w.vars, emptiesAny: w.emptiesAny, folding: true, pass: pass, passes: p, changed: make([]bool, 0, found),
+			s: &Script{Source: w.s.Source, language: w.s.language, Commands: make([]Command, 0, found), patterns: w.s.patterns}, parent: -1,
+			vars: w.vars, emptiesAny: w.emptiesAny, folding: true, pass: pass, passes: p, work: w.work, changed: make([]bool, 0, found),
 		}
 		again.whole(stmts)
 		w.merge(again.s.Commands, again.changed)
+		if w.work = again.work; w.exhausted() {
+			w.problem(TooDeep, tooManyWays, 0)
+			return
+		}
 		w.s.history = w.s.history || again.s.history
 	}
 }
@@ -93,7 +97,7 @@ func (w *walker) touched(c *Command) bool {
 // appendFolded reads a word in a folding pass: an unquoted value is split at
 // blanks, "${a[@]}" becomes the elements of the array.
 func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
-	if elements, ok := w.foldArray(word); ok {
+	if elements, ok := w.foldArray(word); ok && w.affords(len(elements), offset(word.Pos())) {
 		w.folded = true
 		return append(out, w.spelled(word, elements)...)
 	}

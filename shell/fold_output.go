@@ -37,7 +37,7 @@ func (w *walker) output(source textSource) (string, bool) {
 	if w.inner > 1 {
 		return "", false // echo $(echo $(…)) is not worth following far down
 	}
-	quiet := walker{s: &Script{patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, inner: w.inner + 1}
+	quiet := walker{s: &Script{language: w.language(), patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, inner: w.inner + 1}
 	defer func() { w.choices = quiet.choices }()
 	if source.input != nil {
 		in := quiet.hereText(source.input)
@@ -101,7 +101,7 @@ func simpleOutput(call *syntax.CallExpr, redirects []*syntax.Redirect) textSourc
 	}
 	if len(call.Args) > 1 {
 		switch name {
-		case "echo", "printf", "which", "type", "command", "builtin", "env", "eval", "dirname", "basename", "realpath", "readlink", "printenv":
+		case "echo", "printf", "which", "type", "command", "builtin", "env", "eval", "dirname", "basename", "realpath", "readlink", "printenv", "git":
 			return source
 		}
 	}
@@ -156,6 +156,9 @@ func printed(words []Word) (string, bool) {
 			return "", false
 		}
 	}
+	for len(words) > 1 && runsItsWords(words[0].Text) && !lookup(words[1]) {
+		words = words[1:]
+	}
 	args := words[1:]
 	switch words[0].Text {
 	case "pwd":
@@ -170,14 +173,13 @@ func printed(words []Word) (string, bool) {
 		return baseName(text), ok
 	case "printenv":
 		return environment(join(args))
-	case "which", "type", "command", "builtin", "env", "eval": // $(which rm) is rm, wherever it lies
-		switch {
-		case len(args) == 0:
+	case "git":
+		return repositoryPath(words)
+	case "which", "type", "command": // $(which rm) is rm, wherever it lies
+		if len(args) == 0 {
 			return "", false
-		case words[0].Text == "which" || words[0].Text == "type" || words[0].Text == "command" && lookup(args[0]):
-			return args[len(args)-1].Text, true
 		}
-		return printed(args)
+		return args[len(args)-1].Text, true
 	case "echo":
 		escapes := false
 		for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
@@ -186,9 +188,9 @@ func printed(words []Word) (string, bool) {
 		}
 		text := join(args)
 		if escapes {
-			text = ansi(text)
+			text = echoed(text)
 		}
-		return text, true
+		return text, firstMark(text) < 0
 	case "printf":
 		if len(args) > 0 && args[0].Text == "--" {
 			args = args[1:]
@@ -196,9 +198,50 @@ func printed(words []Word) (string, bool) {
 		if len(args) == 0 || args[0].Text == "-v" {
 			return "", false
 		}
-		return format(ansi(args[0].Text), args[1:])
+		text := ansi(args[0].Text)
+		if firstMark(text) >= 0 {
+			return "", false
+		}
+		return format(text, args[1:])
 	}
 	return "", false
+}
+
+// echoed is what echo -e makes of a text: three digits may follow the 0 of an octal escape, without
+// which there is none.
+func echoed(text string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(text, '\\')
+		if at < 0 || at+1 == len(text) {
+			return b.String() + text
+		}
+		b.WriteString(text[:at])
+		size := 2
+		switch c := text[at+1]; {
+		case c == '0':
+			n, digits := number(text[at+2:], 8, 3)
+			b.WriteByte(byte(n))
+			size += digits
+		case c == 'x':
+			n, digits := number(text[at+2:], 16, 2)
+			if digits == 0 {
+				return unknownMark
+			}
+			b.WriteByte(byte(n))
+			size += digits
+		case c > '0' && c <= '7' || c == 'u' || c == 'U' || c == '\'' || c == '"' || c == '?':
+			return unknownMark // shells differ
+		default:
+			b.WriteString(ansi(text[at : at+2]))
+		}
+		text = text[at+size:]
+	}
+}
+
+// runsItsWords: what follows is a command.
+func runsItsWords(program string) bool {
+	return program == "command" || program == "builtin" || program == "env" || program == "eval"
 }
 
 // format follows printf as far as %s, %b and %%.
@@ -248,6 +291,28 @@ func directoryOf(path string) string {
 		return "."
 	}
 	return path[:slash]
+}
+
+// repositoryPath is what git rev-parse prints of the places in a repository that lies where
+// the command runs.
+func repositoryPath(words []Word) (string, bool) {
+	sub, dir := gitVerbAt(words)
+	if sub == 0 || words[sub].Text != "rev-parse" {
+		return "", false
+	}
+	for at, word := range words[sub+1:] {
+		switch word.Text {
+		case "--git-dir", "--git-common-dir", "--absolute-git-dir", "--shared-index-path":
+			return behind(dir, ".git"), true
+		case "--git-path", "--resolve-git-dir":
+			if next := sub + at + 2; next < len(words) {
+				return behind(dir, ".git/"+words[next].Text), true
+			}
+		case "--show-toplevel":
+			return behind(dir, "."), true
+		}
+	}
+	return "", false
 }
 
 // environment is what printenv prints, as a guess has it.

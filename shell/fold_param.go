@@ -23,6 +23,14 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	if v == nil && p.Param.Value == "PWD" {
 		return w.foldHere(p)
 	}
+	if v == nil && cutsDirectory(p) {
+		w.folded = true
+		return "/home", true
+	}
+	if v == nil && p.Param.Value == "OLDPWD" && !changes {
+		w.folded = true
+		return "~-", true
+	}
 	if v == nil || len(v.values) == 0 {
 		if changes {
 			return "", false
@@ -38,19 +46,44 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	return value, true
 }
 
+// cutsDirectory reports whether the expansion takes an end off HOME or PWD, or something out of
+// it. What is left is not known, and may be a directory above.
+func cutsDirectory(p *syntax.ParamExp) bool {
+	if p.Param == nil || p.Param.Value != "HOME" && p.Param.Value != "PWD" || p.Excl || p.Length {
+		return false
+	}
+	switch {
+	case p.Slice != nil:
+		offset, known := 0, true
+		if p.Slice.Offset != nil {
+			offset, known = constantNumber(p.Slice.Offset)
+		}
+		return !known || offset == 0
+	case p.Repl != nil:
+		return true
+	case p.Exp == nil || p.Exp.Word == nil:
+		return false
+	}
+	return (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Exp.Word.Lit() != "/"
+}
+
 // foldHere is $PWD, and ${PWD%/*}, which is the directory above it.
 func (w *walker) foldHere(p *syntax.ParamExp) (string, bool) {
-	if p.Repl != nil || p.Slice != nil {
+	switch {
+	case cutsDirectory(p):
+		w.folded = true
+		return "..", true
+	case p.Repl != nil || p.Slice != nil:
 		return "", false
-	}
-	if p.Exp == nil {
+	case p.Exp == nil:
 		w.folded = true
 		return ".", true
 	}
-	switch text := p.Exp.Word.Lit(); {
-	case p.Exp.Op == syntax.RemSmallSuffix && text == "/*":
-		w.folded = true
-		return "..", true
+	text := ""
+	if p.Exp.Word != nil { // ${PWD?} has none
+		text = p.Exp.Word.Lit()
+	}
+	switch {
 	case p.Exp.Op == syntax.RemSmallSuffix && text == "/", p.Exp.Op == syntax.ErrorUnset, p.Exp.Op == syntax.ErrorUnsetOrNull:
 		w.folded = true
 		return ".", true
@@ -253,8 +286,11 @@ func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
 		return "", false
 	}
 	value := atHome(w.word(p.Exp.Word))
-	w.folded = w.folded || value.Known()
-	return value.Text, value.Known()
+	if strings.IndexByte(value.Text, Unknown) >= 0 {
+		return "", false
+	}
+	w.folded = true
+	return strings.ReplaceAll(value.Text, globMark, "*"), true // it is a pattern where it is put in
 }
 
 func join(words []Word) string { return (&Command{Words: words}).Text() }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/shell"
 )
 
@@ -22,7 +23,11 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(src)
 	}
+	for _, src := range hostileSeeds {
+		f.Add(src)
+	}
 	f.Fuzz(func(t *testing.T, src string) {
+		defer testlimit.Watch(t)()
 		s := shell.Parse(src)
 		if s.Problem == nil && (!utf8.ValidString(src) || len(src) > shell.MaxSize || strings.ContainsAny(src, "\x00\r\x1b\x7f") || strings.Trim(src, " \t\n") == "") {
 			t.Fatalf("%q has no problem", src)
@@ -59,6 +64,13 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// hostileSeeds are texts in which one thing leads to another.
+var hostileSeeds = []string{
+	"ls ~root/*", "cat ~root/*", "ls ~+/*", "ls ~nobody/[a-z]*", "cd ~root/*; cat *", "x=~root/*; cat $x", "ln -s ~root a; cat a/*",
+	"a='eval $a'; eval $a", "a=$a$a; rm $a", "f() { f; }; f", "alias a='a a'\na", "echo {a,{b,{c,d}}}", "echo $((a[a[a[1]]]))", "[[ -v 'a[a[1]]' ]]",
+	"sudo sudo sudo ls", "sh -c 'sh -c \"sh -c ls\"'", "ln -s a b; ln -s b a; cat a", "awk '{((((1))))}'", "sed '{{{p}}}'", "jq '((((1))))'",
 }
 
 // unmark replaces the marks, which are no UTF-8 by design.

@@ -35,8 +35,21 @@ func (w *walker) git(i int) {
 	if j >= len(words) {
 		return
 	}
-	if alias, ok := aliases[words[j].Text]; ok {
-		w.gitAlias(i, alias, words[j+1:])
+	args := words[j+1:]
+	if words[j].Text == "for-each-repo" { // each git that it runs knows the aliases
+		for _, alias := range aliases {
+			w.gitAlias(i, alias, nil)
+		}
+	}
+	for name := words[j].Text; len(aliases) > 0; { // an alias may be short for another one
+		alias, ok := aliases[name]
+		if !ok {
+			break
+		}
+		delete(aliases, name)
+		w.gitAlias(i, alias, args)
+		first, rest, _ := strings.Cut(alias.Text, " ")
+		name, args = first, append([]Word{{Text: rest, Span: alias.Span}}, args...)
 	}
 	if j > 1 {
 		w.child(i, Guess, append([]Word{words[0]}, words[j:]...)) // which finds what it runs
@@ -47,6 +60,9 @@ func (w *walker) git(i int) {
 
 // gitConfig notes an alias, and tries the value of a key that names a program.
 func (w *walker) gitConfig(i int, aliases map[string]Word, key string, value Word) map[string]Word {
+	if _, code, ok := strings.Cut(key, "ext::"); ok { // url.ext::CODE.insteadOf
+		w.gitTransport(i, Word{Text: code[:max(strings.LastIndexByte(code, '.'), 0)], Span: value.Span})
+	}
 	key = strings.ToLower(key)
 	if name, ok := strings.CutPrefix(key, "alias."); ok {
 		if aliases == nil {
@@ -58,8 +74,8 @@ func (w *walker) gitConfig(i int, aliases map[string]Word, key string, value Wor
 		}
 		return aliases
 	}
-	switch {
-	case !GitRunsProgram(key):
+	switch section, _, _ := strings.Cut(key, "."); {
+	case !GitRunsProgram(key) && (listed("user author committer color commit format", section) || strings.IndexByte(value.Text, ' ') < 0 || !value.Known()):
 	case !value.Known():
 		w.opaque(i)
 	default:
@@ -131,16 +147,40 @@ func (w *walker) gitSettingOptions(i int, words []Word) {
 // gitTransports tries the command in an address such as "ext::sh -c x".
 func (w *walker) gitTransports(i int, words []Word) {
 	for _, word := range words[1:] {
-		if code, ok := strings.CutPrefix(word.Text, "ext::"); ok {
-			w.codeWord(i, Guess, "git transport", Word{Text: code, Span: word.Span})
+		if _, code, ok := strings.Cut(word.Text, "ext::"); ok {
+			w.gitTransport(i, Word{Text: code, Span: word.Span})
 		}
+	}
+}
+
+// gitTransport tries the command of an address as git splits it: at blanks, but not behind "%".
+func (w *walker) gitTransport(i int, address Word) {
+	w.codeWord(i, Guess, "git transport", address)
+	if !strings.Contains(address.Text, "%") || !address.Known() {
+		return
+	}
+	text := strings.NewReplacer("%%", "%", "% ", globMark).Replace(address.Text)
+	var words []Word
+	for field := range strings.SplitSeq(text, " ") {
+		words = append(words, Word{Text: strings.ReplaceAll(field, globMark, " "), Span: address.Span})
+	}
+	w.child(i, Guess, words)
+}
+
+// gitEachRepository: git for-each-repo runs git with its arguments.
+func (w *walker) gitEachRepository(i int, words []Word) {
+	for at := 1; at < min(len(words), 5); at++ { // behind its few options
+		w.child(i, Guess, append([]Word{{Text: "git", Span: words[0].Span}}, words[at:]...))
 	}
 }
 
 // gitProgramKeys are configuration keys whose value git runs, by their last part.
 var gitProgramKeys = wordSet{list: "pager editor fsmonitor sshcommand askpass hookspath external textconv command cmd driver clean smudge process program helper " +
 	"gitproxy packobjectshook uploadpack receivepack difftool mergetool path sequenceeditor browser tool proxycommand attributesfile " +
-	"excludesfile templatedir worktree update include"}
+	"excludesfile templatedir worktree update include insteadof pushinsteadof vcs url tunnel httpd smtpserver"}
+
+// gitProgramEnds end the names of such keys.
+var gitProgramEnds = []string{"command", "cmd", "program", "hook", "filter", "editor", "pager"}
 
 // GitRunsProgram reports whether git runs, or loads configuration from, the value
 // of a configuration key.
@@ -149,7 +189,7 @@ func GitRunsProgram(key string) bool {
 	if strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "pager.") || strings.HasPrefix(key, "include") || strings.HasPrefix(key, "hook.") {
 		return true
 	}
-	return gitProgramKeys.has(key[strings.LastIndexByte(key, '.')+1:])
+	return gitProgramKeys.has(key[strings.LastIndexByte(key, '.')+1:]) || hasSuffixIn(key, gitProgramEnds)
 }
 
 func (w *walker) gitAlias(i int, alias Word, args []Word) {
@@ -191,13 +231,19 @@ func (w *walker) gitRunner(i int, words []Word) {
 		w.optionCode(i, words, "-u", "--upload-pack")
 	case "fetch", "pull", "ls-remote", "fetch-pack", "remote":
 		w.gitTransports(i, words)
-		w.optionCode(i, words, "--upload-pack")
+		w.optionCode(i, words, "--upload-pack", "--exec")
+	case "remote-ext":
+		w.eachCode(i, words[2:])
 	case "push", "send-pack", "archive":
 		w.gitTransports(i, words)
 		w.optionCode(i, words, "--receive-pack", "--exec")
+	case "for-each-repo":
+		w.gitEachRepository(i, words)
+	case "daemon":
+		w.optionCode(i, words, "--access-hook")
 	case "send-email":
 		w.optionCode(i, words, "--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd", "--header-cmd")
-	case "rebase", "difftool", "filter-branch", "grep", "for-each-repo":
+	case "rebase", "difftool", "filter-branch", "grep":
 		w.optionCode(i, words, "-x", "--exec", "--extcmd", "--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter",
 			"--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-O", "--open-files-in-pager")
 	}
@@ -252,5 +298,5 @@ func abbreviates(text, option string) (rest string, ok bool) {
 	if eq := strings.IndexByte(text, '='); eq >= 0 {
 		name, rest = text[:eq], text[eq:]
 	}
-	return rest, len(name) > 4 && name[:2] == "--" && strings.HasPrefix(option, name)
+	return rest, len(name) > 2 && name[:2] == "--" && strings.HasPrefix(option, name)
 }

@@ -90,7 +90,7 @@ func (w *walker) inlineNext(i int, words []Word, j int) {
 func (w *walker) inline(i int, program string, span Span) {
 	w.s.Commands[i].Opaque = OpaqueCode
 	for _, code := range startedBy(program) {
-		w.code(i, Guess, "in the program", code, span)
+		w.code(i, Guess, "the program", code, span)
 	}
 }
 
@@ -177,6 +177,15 @@ func (w *walker) filter(i int) {
 	c.Opaque = OpaqueCode
 	for _, word := range c.Words[1:] {
 		w.inline(i, word.Text, word.Span)
+	}
+	if name := w.s.Commands[i].Program(); name == "sed" || name == "gsed" {
+		operand, options, _ := sedScripts(w.s.Commands[i].Words)
+		for _, script := range append(options, operand) {
+			read := readSed(script.Text)
+			for _, code := range read.runs {
+				w.code(i, Guess, "the program", code, script.Span)
+			}
+		}
 	}
 }
 

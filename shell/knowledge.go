@@ -28,6 +28,8 @@ type knowledge struct {
 	reader *optionSpec
 	// version are the arguments with which it only prints its version; "" if none.
 	version string
+	// taking is what it may do with its words besides.
+	taking taking
 }
 
 // memory is what has been asked before: looking a program up in all the tables takes
@@ -94,7 +96,8 @@ func lookUp(program string) *knowledge {
 	if plain := unversioned(program); k.verbs == nil && plain != program {
 		k.verbs = toolRules(plain)
 	}
-	if k.wrapper == nil && k.running == nil && !k.subcommands && k.spec == unlisted && len(k.danger.all) == 0 && k.judge == nil && k.reader == nil && k.version == "" {
+	k.taking = k.takes(program)
+	if k.taking == takesCommands && k.version == "" {
 		return unfamiliar
 	}
 	return &k

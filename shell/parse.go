@@ -3,16 +3,18 @@ package shell
 import (
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Parse reads a command text. It never fails: what it cannot read is a Problem of
-// the script it returns.
-func Parse(src string) *Script {
-	s := &Script{Source: src}
+// Parse reads a command text for bash. It never fails: what it cannot read is a Problem
+// of the script it returns.
+func Parse(src string) *Script { return ParseFor(Bash, src) }
+
+// ParseFor is [Parse] for a text that another shell may run.
+func ParseFor(language Language, src string) *Script {
+	s := &Script{Source: src, language: language}
 	w := walkers.Get().(*workplace)
 	w.parse(s)
 	s.Commands, s.accesses = exactly(s.Commands), exactly(s.accesses)
@@ -26,12 +28,12 @@ type Loan struct {
 	place  *workplace
 }
 
-// Borrow is [Parse] for a script that nobody needs any more in a moment: its lists are
+// Borrow is [ParseFor] for a script that is not needed any more in a moment: its lists are
 // those of scripts before it. They must not be looked at after the loan was returned;
 // texts taken from them may be kept.
-func Borrow(src string) Loan {
+func Borrow(language Language, src string) Loan {
 	w := walkers.Get().(*workplace)
-	w.script.Source, w.slab = src, w.words
+	w.script.Source, w.script.language, w.slab = src, language, w.words
 	w.parse(&w.script)
 	return Loan{Script: &w.script, place: w}
 }
@@ -69,14 +71,13 @@ func (w *workplace) parse(s *Script) {
 	if s.Problem = refuse(s.Source); s.Problem != nil {
 		return
 	}
-	stmts, problem := read(s.Source)
-	s.Problem = problem
+	stmts := s.read()
 	s.Commands = w.commands
 	w.walk(s, stmts)
 	if s.globs {
 		if s.patterns = s.patternOptions(); s.patterns&(findsMore|anyCase) != 0 { // the patterns are others
-			stmts, s.Problem = read(s.Source)
-			s.Commands, s.Functions = s.Commands[:0], nil
+			stmts = s.read()
+			s.Commands, s.Functions, s.loops = s.Commands[:0], nil, nil
 			w.walker = walker{scratch: w.scratch, slab: w.slab}
 			w.walk(s, stmts)
 		}
@@ -96,6 +97,15 @@ func (w *workplace) parse(s *Script) {
 			s.accesses = s.seen(s.accesses)
 		}
 	}
+}
+
+// read parses the source for the shell that is to run it.
+func (s *Script) read() []*syntax.Stmt {
+	var stmts []*syntax.Stmt
+	if stmts, s.Problem = read(s.Source); s.Problem == nil {
+		s.Problem = s.language.differs(s.Source, stmts)
+	}
+	return stmts
 }
 
 // walk finds the commands, and those that constants make of them.
@@ -138,19 +148,35 @@ func exactly[T any](list []T) []T {
 // reader is a parser with the reader that feeds it; both are costly to make.
 type reader struct {
 	parser *syntax.Parser
-	text   strings.Reader
+	text   depthReader
 }
 
-var readers = sync.Pool{New: func() any {
-	return &reader{parser: syntax.NewParser(syntax.Variant(syntax.LangBash))}
-}}
+// readersOf are the parsers of a shell's language.
+func readersOf(lang syntax.LangVariant) *sync.Pool {
+	return &sync.Pool{New: func() any { return &reader{parser: syntax.NewParser(syntax.Variant(lang))} }}
+}
 
-// read parses src. When bash would stop at an error, the statements before it are
-// returned together with the problem: bash runs those before it sees the error.
+var (
+	bashReaders  = readersOf(syntax.LangBash)
+	posixReaders = readersOf(syntax.LangPOSIX)
+	zshReaders   = readersOf(syntax.LangZsh)
+)
+
+// read parses src as bash does. When bash would stop at an error, the statements before
+// it are returned together with the problem: bash runs those before it sees the error.
 func read(src string) ([]*syntax.Stmt, *Problem) {
 	if stmts := plainCommand(src); stmts != nil {
 		return stmts, nil
 	}
+	stmts, problem := parse(bashReaders, src)
+	if problem == nil {
+		problem = agree(src, stmts)
+	}
+	return stmts, problem
+}
+
+// parse is one parser's reading of src.
+func parse(readers *sync.Pool, src string) ([]*syntax.Stmt, *Problem) {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.text.Reset(src)

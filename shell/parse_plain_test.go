@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // checkPlain compares the tree of a plain command with that of the parser.
@@ -128,6 +130,7 @@ func FuzzPlainCommand(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
+		defer testlimit.Watch(t)()
 		if refuse(src) == nil { // others are not read
 			checkPlain(t, src)
 		}

@@ -8,6 +8,8 @@ import (
 // program dispatches on the name of the program at index i: builtins that change
 // the shell, shells and interpreters, programs that run their arguments.
 func (w *walker) program(name string, i int) {
+	before := len(w.s.Commands)
+	defer func() { w.loginShell(name, i, len(w.s.Commands) > before) }()
 	switch name {
 	case "cd", "pushd", "popd":
 		w.changeDirectory(i)
@@ -16,7 +18,11 @@ func (w *walker) program(name string, i int) {
 	case "eval":
 		w.again = true
 		w.eval(i)
-	case "let", "command", "builtin": // or what they run assigns something
+	case "let": // one that the grammar did not read: \let, builtin let
+		for _, word := range w.s.Commands[i].Words[1:] {
+			w.inThisShell(i, "let", Word{Text: "((" + word.Text + "))", Span: word.Span})
+		}
+	case "command", "builtin": // or what they run assigns something
 		w.again = true
 		w.otherProgram(name, i)
 	case "source", ".":
@@ -52,7 +58,7 @@ func (w *walker) program(name string, i int) {
 		w.shellString(name, i)
 	case "git":
 		w.git(i)
-	case "awk", "gawk", "mawk", "nawk", "sed", "gsed":
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "frawk", "sed", "gsed":
 		w.filter(i)
 	case "busybox", "toybox":
 		w.child(i, Wrapped, w.s.Commands[i].Words[1:])
@@ -60,6 +66,39 @@ func (w *walker) program(name string, i int) {
 		w.child(i, Wrapped, w.s.Commands[i].Words[1:]) // time -- command
 	default:
 		w.otherProgram(name, i)
+	}
+}
+
+var sshCommand = wrapper{short: "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:", operands: 1}
+
+// loginShell: a program that runs a command somewhere else, or as somebody else, starts a shell
+// there if it is given none, and that reads its commands from standard input. Whether it is given
+// one is not known of every program.
+func (w *walker) loginShell(name string, i int, given bool) {
+	c := &w.s.Commands[i]
+	if c.Stdin.Kind != StdinText && c.Stdin.Kind != StdinPipe {
+		return
+	}
+	wrapper := c.knowledge().wrapper
+	switch {
+	case name == "ssh" || name == "slogin" || name == "autossh":
+		start, ok := sshCommand.start(c.Words, nil)
+		given = ok && start < len(c.Words)
+	case name == "script":
+		given = slices.ContainsFunc(c.Words, func(word Word) bool { return strings.HasPrefix(word.Text, "-c") || word.Text == "--command" })
+	case listed("su runuser sg newgrp nix-shell", name):
+	case wrapper == nil || wrapper.transparent:
+		c.fed, _ = w.piped(i)
+		return
+	}
+	text, ok := w.piped(i)
+	switch {
+	case ok && (!given || wrapper == &loose):
+		w.code(i, Guess, "shell input", text, c.Span)
+	case ok:
+		c.fed = text
+	case !given:
+		w.opaque(i)
 	}
 }
 
@@ -171,13 +210,79 @@ func (w *walker) returns(before []string, named bool) {
 	}
 }
 
+// chdir is where a program runs the command that it is given, after it has changed to a directory.
+// What the shell has put into the words may still name files from where the program itself runs:
+// env -C sub cat "$PWD"/x.
+func (w *walker) chdir(target Word, words []Word) []string {
+	before, after := w.dirs, w.into(target)
+	expanded := func(word Word) bool {
+		source := w.s.Source[word.Span.Start:word.Span.End]
+		return strings.ContainsAny(source, "$`") || strings.Contains(source, "~+")
+	}
+	if !slices.ContainsFunc(words, expanded) {
+		return after
+	}
+	if before == nil {
+		before = startDir
+	}
+	return union(after, before)
+}
+
+// elsewhere is where a program whose syntax is not known may run another: here, or in a directory
+// that it is given: unshare --wd=sub cat ../x, pnpm -C sub exec cat ../x.
+func (w *walker) elsewhere(i int) []string {
+	dirs := w.dirs
+	for {
+		c := &w.s.Commands[i]
+		for j, word := range c.Words {
+			if value, ok := directoryOption(c.Words[j:]); ok {
+				dirs = union(dirs, w.into(value))
+			} else if word.Text == "exec" && c.Program() == "direnv" && j+1 < len(c.Words) {
+				dirs = union(dirs, w.into(c.Words[j+1]))
+			}
+		}
+		if c.Parent < 0 || c.Words[0].Span != w.s.Commands[c.Parent].Words[0].Span {
+			return dirs
+		}
+		i = c.Parent // of which this is a reading without options
+	}
+}
+
+// directoryOption is the value of the first word if that may be an option which takes a directory.
+func directoryOption(words []Word) (Word, bool) {
+	word := words[0]
+	if len(word.Text) < 2 || word.Text[0] != '-' && word.Text[0] != 'W' {
+		return Word{}, false
+	}
+	name, value, assigns := strings.Cut(strings.TrimLeft(word.Text, "-"), "=")
+	switch {
+	case strings.HasPrefix(name, "WorkingDirectory") && assigns: // systemd-run -p
+	case word.Text[0] != '-':
+		return Word{}, false
+	case listed("C d D w chdir cwd wd wdns workdir workingdir working-directory directory dir prefix private-cwd project-directory", name):
+		if !assigns && len(words) > 1 {
+			return words[1], true
+		}
+	case word.Text[1] != '-' && strings.IndexByte("CdDw", word.Text[1]) >= 0:
+		value, assigns = word.Text[2:], true
+	default:
+		return Word{}, false
+	}
+	word.Text = value
+	return word, assigns
+}
+
+// maxDir is how long the name of a directory may be for the kernel. What follows in a longer one
+// may run anywhere.
+const maxDir = 4096
+
 // into is where a command may run after changing to a directory.
 func (w *walker) into(target Word) []string {
 	pattern := !target.Known() && strings.IndexByte(target.Text, Unknown) < 0
 	w.again = w.again || pattern
 	if !target.Known() && !target.Home && !(pattern && w.bound != nil) || w.bound != nil && (target.Loose || w.vanishes(target)) {
 		w.visits(anywhere)
-		return anywhere
+		return union(anywhere, w.protectedDirs(target))
 	}
 	before := w.dirs
 	if before == nil {
@@ -185,7 +290,12 @@ func (w *walker) into(target Word) []string {
 	}
 	after := make([]string, 0, len(before))
 	for _, dir := range before {
-		if dir = behind(dir, pathOf(target, false)); !slices.Contains(after, dir) {
+		dir = behind(dir, pathOf(target, false))
+		if len(dir) > maxDir {
+			w.visits(anywhere)
+			return anywhere
+		}
+		if !slices.Contains(after, dir) {
 			after = append(after, dir)
 		}
 	}
@@ -194,6 +304,22 @@ func (w *walker) into(target Word) []string {
 	}
 	w.visits(after)
 	return after
+}
+
+// protectedDirs are the directories that a word may lead to which is not known, as far as
+// they may be protected: cd .clau*, cd "$ROOT/.git". They are nil if they may not.
+func (w *walker) protectedDirs(target Word) []string {
+	if harmless(withoutUnknown(target.Text)) || !Protected(target.Text) {
+		return nil
+	}
+	var out []string
+	for _, dir := range union(w.dirs, nil) {
+		out = append(out, behind(dir, target.Text))
+	}
+	if out == nil {
+		out = []string{target.Text}
+	}
+	return out
 }
 
 // vanishes: the word may turn into none, so that cd leads home: a number that is missing,

@@ -2,17 +2,38 @@ package shell
 
 import "strings"
 
-// protectedDirectories hold what decides over later commands: hooks, settings,
-// tasks that an editor starts. Everything below them is protected.
-var protectedDirectories = []string{".git", ".claude", ".assent", ".vscode", ".idea", ".husky"}
-
-// protectedFiles are read by tools and shells that will run what stands in them.
-var protectedFiles = []string{
-	".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc",
-	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
-	".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
-	".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xprofile", ".xinitrc", ".xsessionrc",
-}
+// What is protected, by name and at any depth, because it decides over later commands:
+// hooks, settings of agents, tasks that an editor starts, files that shells run.
+var (
+	// protectedDirectories are protected with everything below them.
+	protectedDirectories = []string{
+		".git", ".vscode", ".idea", ".husky",
+		".assent", ".claude", ".codex", ".gemini", ".cursor", ".copilot", ".qwen", ".factory", ".opencode", ".kilo", ".kilocode", ".cline", ".pi",
+	}
+	// protectedFiles are read by tools and shells that will run what stands in them.
+	protectedFiles = []string{
+		".gitconfig", ".gitmodules", ".mcp.json", ".claude.json", ".ripgreprc",
+		".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
+		".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
+		".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xprofile", ".xinitrc", ".xsessionrc",
+		"opencode.json", "opencode.jsonc", "kilo.json", "kilo.jsonc",
+	}
+	// protectedBelow are names that are protected, with everything below them, behind
+	// another name. Those of /etc, of a Mac's Library and of ProgramData hold the managed
+	// settings of agents.
+	protectedBelow = []struct{ parent, names string }{
+		{"fish", "config.fish|conf.d|functions"},
+		{".github", "hooks|copilot"},
+		{".clinerules", "hooks"},
+		{"documents", "cline"},
+		{".config", "opencode|kilo|claude|git"},
+		{"etc", "assent|claude-code|codex|gemini-cli|cursor|github-copilot|qwen-code|factory|opencode|kilo"},
+		{"application support", "assent|claudecode|codex|geminicli|cursor|qwencode|factory|opencode|kilo"},
+		{"managed preferences", "com.anthropic.claudecode.plist|com.openai.codex.plist"},
+		{"programdata", "assent|claudecode|openai|codex|gemini-cli|cursor|github-copilot|qwen-code|factory|opencode|kilo"},
+		{"program files", "claudecode"},
+	}
+)
 
 // Protected reports whether writing a path needs a person in every mode: it is or
 // lies below a protected directory, or is a protected file, at any depth and in
@@ -39,7 +60,7 @@ func harmless(path string) bool {
 	start := true // of a name
 	for i := range len(path) {
 		c := path[i]
-		if c >= 0x80 || c == '~' || start && (c == '.' || c|0x20 == 'f') {
+		if c >= 0x80 || c == '~' || c == '\\' || start && (c == '.' || startsPlain(path[i:])) {
 			return false
 		}
 		start = c == '/'
@@ -47,16 +68,62 @@ func harmless(path string) bool {
 	return true
 }
 
+// startsPlain reports whether a path starts like a name of the tables that has no dot in
+// front.
+func startsPlain(path string) bool {
+	switch path[0] | 0x20 {
+	case 'a':
+		return hasFold(path, "application support")
+	case 'd':
+		return hasFold(path, "documents")
+	case 'e':
+		return hasFold(path, "etc")
+	case 'f':
+		return hasFold(path, "fish")
+	case 'k':
+		return hasFold(path, "kilo.json")
+	case 'm':
+		return hasFold(path, "managed preferences")
+	case 'o':
+		return hasFold(path, "opencode.json")
+	case 'p':
+		return hasFold(path, "program")
+	}
+	return false
+}
+
 // protectedName judges one name of a path, and the one behind it, "" at the end.
 func protectedName(name, next string) bool {
-	if couldBeProtected(name) {
-		return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles)
+	if strings.IndexByte(name, '\\') >= 0 { // a path as Windows has it
+		return Protected(strings.ReplaceAll(name, `\`, "/"))
 	}
-	if name == "" || name[0]|0x20 != 'f' || !strings.EqualFold(withoutStream(name), "fish") {
+	if !couldBeProtected(name) && (name == "" || !startsPlain(name)) {
 		return false
 	}
-	next = withoutStream(next)
-	return strings.EqualFold(next, "config.fish") || strings.EqualFold(next, "conf.d") || strings.EqualFold(next, "functions")
+	return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles) || next != "" && belowProtected(name, next)
+}
+
+// belowProtected judges two names that follow each other.
+func belowProtected(parent, name string) bool {
+	parent, name = visible(withoutStream(parent)), visible(withoutStream(name))
+	for i := range protectedBelow {
+		below := &protectedBelow[i]
+		if !strings.EqualFold(parent, below.parent) && !(firstMark(parent) > 0 && spans(parent, below.parent)) {
+			continue
+		}
+		for one := range strings.SplitSeq(below.names, "|") {
+			if strings.EqualFold(strings.TrimRight(name, ". "), one) || someKnown(name) && spans(name, one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// someKnown reports whether a name has marks that stand for a part of it, or is a pattern: a
+// value of which nothing is known could be anything, so it does not count.
+func someKnown(name string) bool {
+	return firstMark(name) >= 0 && (strings.IndexByte(name, Glob) >= 0 || !onlyMarks(name))
 }
 
 // withoutStream is a name without what Windows takes for a stream of the file:
@@ -70,8 +137,8 @@ func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// couldBeProtected is the quick test: every protected name starts with a dot, and
-// only an unknown value can hide it.
+// couldBeProtected is the quick test for names that start with a dot: only an unknown value
+// can hide it.
 func couldBeProtected(name string) bool {
 	return len(name) > 1 && (name[0] == '.' && name != ".." || strings.IndexByte(name, Unknown) >= 0 || name[0] >= 0x80 || hasFold(name, "git~"))
 }

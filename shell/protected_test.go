@@ -18,6 +18,15 @@ func TestProtected(t *testing.T) {
 		".zlogin", ".zlogout", ".kshrc", "~/.config/fish/config.fish", "~/.config/fish/conf.d/x.fish",
 		".git\xff", ".g\xfe/config", ".\xfe", ".\xff/x", "\xff.git/config", "a\xff/.git/x", ".claude\xff/settings.json", ".bash\xfe",
 		".git::$INDEX_ALLOCATION/config", ".git:x", ".bashrc::$DATA", ".git::\xff/config", ".git. :x/y", "fish/config.fish:x", ".g\xfe:x/y",
+		".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json", ".qwen/x", ".factory/x", "~/.copilot/config.json", ".opencode/plugin/x.js", ".kilo/x",
+		".kilocode/x", "~/.cline/hooks/PreToolUse", ".pi/extensions/x.ts", "opencode.json", "a/opencode.jsonc", "OpenCode.json", "kilo.json", "kilo.jsonc",
+		".github/hooks", ".github/hooks/x.json", ".GitHub/Hooks/x", ".github/copilot/settings.json", ".github/h\xfe", ".github/\xfe", ".clinerules/hooks/x",
+		"~/Documents/Cline/Hooks/x", "~/.config/opencode/opencode.json", "~/.config/kilo", "~/.config/opencode",
+		"/etc/claude-code/managed-settings.json", "/etc/claude-code", "/etc/codex/requirements.toml", "/etc/gemini-cli/settings.json", "/etc/cursor/hooks.json",
+		"/etc/github-copilot/policy.d/x.json", "/etc/qwen-code/settings.json", "/etc/factory/settings.json", "/etc/opencode/x", "/etc/assent/managed-settings.json",
+		"/private/etc/codex/x", "/Library/Application Support/ClaudeCode/managed-settings.json", "/Library/Application Support/GeminiCli/settings.json",
+		"/Library/Managed Preferences/com.openai.codex.plist", `C:\ProgramData\ClaudeCode\managed-settings.json`, `C:\Program Files\ClaudeCode\x`,
+		"/mnt/c/ProgramData/gemini-cli/settings.json", `.git\hooks\pre-commit`, `a\.claude\x`, "/etc/\xfe", "/etc/cod\xff/x",
 		".g\u200cit/config", ".git./config", ".git /config", "git~1/config", ".ba\u200bshrc/../.git",
 	}
 	for _, path := range yes {
@@ -30,6 +39,8 @@ func TestProtected(t *testing.T) {
 		"claude/settings.json", ".claudeignore", ".claude.md", "docs/.gitbook/x", ".bashrc.d/x", "bashrc", "my.bashrc", "profile", ".profiles/x", "x/.zsh_history",
 		"\xff", "\xfe", "\xff/config", "\xfe/config", "a\xff", "\xff.txt", ".env", ".env.\xff", ".e\xfe", "fish/x", "config.fish", ".vscode-test/x", "repo\xff.git/config",
 		".gitx:y/config", "a:.git", ".x:.git/y", ".:x", ":", ".env:.git",
+		".github/hooks.md", ".github/webhooks/x", "hooks/x", "opencode.md", "opencode/x", "opencode.json/x", "src/gemini/x", "codex/x", "/etc/hosts", "/etc/codex2/x",
+		"/etc/\xff", "~/.config/\xff/x", "~/.config/foo/x", "~/.config", "/etc", ".github/\xff/x", "etc", "fish", "documents/x", "Program Files/x", `a\b`, "application support",
 		".git2/x", ".idea2", "..git/x", ". git",
 	}
 	for _, path := range no {
@@ -47,7 +58,7 @@ func TestProtectedAtAnyDepth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := rapid.SliceOfN(names, 0, 40).Draw(t, "before")
 		after := rapid.SliceOfN(names, 0, 5).Draw(t, "after")
-		dir := rapid.SampledFrom([]string{".git", ".claude", ".Assent", ".vsCode", ".IDEA", ".husky"}).Draw(t, "dir")
+		dir := rapid.SampledFrom([]string{".git", ".claude", ".Assent", ".vsCode", ".IDEA", ".husky", ".Gemini", ".codex", ".github/hooks"}).Draw(t, "dir")
 		path := strings.Join(append(append(before, dir), after...), "/")
 		if !shell.Protected(path) {
 			t.Fatalf("not protected: %q", path)
@@ -61,8 +72,8 @@ func TestProtectedAtAnyDepth(t *testing.T) {
 func TestProtectedTakesNoLongForMarks(t *testing.T) {
 	t.Parallel()
 	// Exponential matching would never come to an end.
-	if shell.Protected("." + strings.Repeat("\xff\xfe", 5000) + "x") {
-		t.Error("protected although it ends in x")
+	if shell.Protected("." + strings.Repeat("\xff\xfe", 5000) + "#") {
+		t.Error("protected although it ends in #")
 	}
 }
 

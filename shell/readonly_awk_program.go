@@ -28,6 +28,9 @@ type awkReader struct {
 	printing bool // in a print statement, where ">" outside parentheses writes
 	from     int  // the depth at which it started
 	getline  bool // in a statement with getline, where "<" opens a file
+	indexes  int  // open brackets of indexes
+
+	reads []string // the files that it names, unknownMark for one that is only known when it runs
 }
 
 const notUnderstoodAwk = "the program is not understood"
@@ -126,6 +129,7 @@ func (r *awkReader) name() string {
 	case "system":
 		return "system() runs a program"
 	case "ARGV", "SYMTAB":
+		r.reads = append(r.reads, unknownMark)
 		return "the program chooses its input files" // gawk reads /inet/… from the network
 	case "print", "printf":
 		r.printing, r.from = true, r.depth
@@ -155,7 +159,10 @@ func (r *awkReader) punctuation(c byte) string {
 		return r.open(keyword)
 	case ')':
 		return r.close()
+	case '[':
+		r.indexes++
 	case ']':
+		r.indexes--
 		r.prev = awkOperand
 	case '\n':
 		if before != awkOperator {
@@ -179,7 +186,7 @@ func (r *awkReader) punctuation(c byte) string {
 		if r.accept(c) {
 			r.prev = awkStep
 		}
-	case '*', '%', '^', '!', '~', '=', '?', ':', ',', '$', '[':
+	case '*', '%', '^', '!', '~', '=', '?', ':', ',', '$':
 	default:
 		return notUnderstoodAwk
 	}
@@ -196,7 +203,7 @@ func (r *awkReader) accept(c byte) bool {
 
 func (r *awkReader) endStatement() {
 	r.printing = r.printing && r.depth > r.from
-	r.getline = false
+	r.getline = r.getline && r.depth > 0
 }
 
 func (r *awkReader) open(keyword bool) string {
@@ -268,47 +275,4 @@ func (r *awkReader) regex() bool {
 		}
 	}
 	return false
-}
-
-// greater compares, except in a print statement outside parentheses.
-func (r *awkReader) greater() string {
-	switch {
-	case r.accept('>'):
-		return "print appends to a file"
-	case r.accept('=') || !r.printing || r.depth > r.from:
-		return ""
-	}
-	for r.at < len(r.text) && (r.text[r.at] == ' ' || r.text[r.at] == '\t') {
-		r.at++
-	}
-	if r.at < len(r.text) && r.text[r.at] == '"' {
-		name, ok := r.quoted()
-		if ok && (name == "/dev/stderr" || name == "/dev/stdout") && r.atStatementEnd() {
-			return ""
-		}
-	}
-	return "print writes a file"
-}
-
-func (r *awkReader) atStatementEnd() bool {
-	rest := strings.TrimLeft(r.text[r.at:], " \t")
-	return rest == "" || strings.IndexByte(";}\n", rest[0]) >= 0
-}
-
-// less compares, except after getline, where it names a file to read.
-func (r *awkReader) less() string {
-	if r.accept('=') || !r.getline {
-		return ""
-	}
-	r.getline = false
-	for r.at < len(r.text) && (r.text[r.at] == ' ' || r.text[r.at] == '\t') {
-		r.at++
-	}
-	if r.at < len(r.text) && r.text[r.at] == '"' {
-		name, ok := r.quoted()
-		if ok && !strings.HasPrefix(name, "/inet") && strings.IndexByte(name, '\\') < 0 && !awkGoesOn(r.text[r.at:]) {
-			return ""
-		}
-	}
-	return "getline reads a file that is only known when it runs"
 }

@@ -49,8 +49,10 @@ func isShellOnly(text string) bool {
 // doubtExpression: the operands of [[ ]], (( )) and let are walked as expressions
 // by the parser. Any that arrive as words were not.
 func doubtExpression(words []Word) Doubt {
-	if len(words) > 1 {
-		return doubtOf(words, 1, "the operand is evaluated")
+	for i := 1; i < len(words); i += 2 { // a file that [[ asks about, see testFile
+		if words[0].Text != "[[" || !fileTest(words[i].Text) || i+1 == len(words) {
+			return doubtOf(words, i, "the operand is evaluated")
+		}
 	}
 	return Doubt{}
 }

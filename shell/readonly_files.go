@@ -30,8 +30,6 @@ var fileReaders = optionTable{
 	{"namei", &optionSpec{loose: true, short: "hlmnovxVZ", long: "help version modes owners long nosymlinks vertical mountpoints context"}},
 	{"getfacl", &optionSpec{loose: true, short: "acdEehLnPpRstv", long: "access default omit-header all-effective no-effective skip-base recursive logical " +
 		"physical tabular numeric absolute-names help version"}},
-	{"locate", &optionSpec{loose: true, short: "0AbcDd:ehiLl:mn:Ppqr:SsVw", long: "all basename count database= existing follow help ignore-case limit= null " +
-		"wholename regexp= regex version quiet statistics"}},
 	{"lsattr", &optionSpec{loose: true, short: "aRdlpVv"}},
 	{"mountpoint", &optionSpec{loose: true, short: "dhnqVx", long: "quiet nofollow fs-devno devno help version"}},
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // FuzzDoubtWords: any words are judged without a panic, the word a doubt points
@@ -18,6 +20,7 @@ func FuzzDoubtWords(f *testing.F) {
 		f.Add(command, uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, command string, at uint8) {
+		defer testlimit.Watch(t)()
 		words := knownWords(strings.Split(command, " ")...) // some are empty
 		doubt := doubtWords(words)
 		if doubt.Word < 0 || doubt.Word >= max(len(words), 1) {

@@ -12,7 +12,7 @@ func doubtGit(words []Word) Doubt {
 		return judge(words, at)
 	}
 	if spec := gitReaders.find(name); spec != nil {
-		return spec.check(words, at+1)
+		return spec.checkFormat(words, at+1)
 	}
 	return doubtOf(words, at, name+" is not known to only read")
 }
@@ -113,7 +113,7 @@ var gitReaders = optionTable{
 	}},
 	{"cat-file", &optionSpec{short: "epstz", long: "allow-unknown-type use-mailmap mailmap no-mailmap batch? batch-check? batch-command? batch-all-objects buffer " +
 		"follow-symlinks unordered path=", harm: "--textconv --filters: runs a program"}},
-	{"hash-object", &optionSpec{short: "t:", long: "stdin stdin-paths no-filters path= literally", harm: "-w: writes an object"}},
+	{"hash-object", &optionSpec{short: "t:", long: "stdin no-filters path= literally", harm: "-w: writes an object; --stdin-paths: reads files that no word names"}},
 	// The second operand of symbolic-ref is what the name shall point to.
 	{"symbolic-ref", &optionSpec{most: 1, short: "q", long: "quiet short recurse no-recurse", harm: "-d --delete: deletes; -m: writes a reason"}},
 

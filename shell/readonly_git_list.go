@@ -28,6 +28,9 @@ func doubtGitTag(words []Word, at int) Doubt { return doubtGitListing(&gitTag, w
 // doubtGitListing: an operand is a name to make, unless an option turns it into a
 // pattern of a list.
 func doubtGitListing(spec *optionSpec, words []Word, at int) Doubt {
+	if doubt := spec.checkFormat(words, at+1); doubt.Text != "" {
+		return doubt
+	}
 	s := scanOptions(spec, words, at+1)
 	lists, operand := false, 0
 	for s.next() {
@@ -38,10 +41,10 @@ func doubtGitListing(spec *optionSpec, words []Word, at int) Doubt {
 			lists = true
 		}
 	}
-	if s.doubt.Text == "" && operand > 0 && !lists {
+	if operand > 0 && !lists {
 		return doubtOf(words, operand, words[at].Text+" with a name makes one")
 	}
-	return s.doubt
+	return Doubt{}
 }
 
 var gitRemote = optionSpec{posix: true, short: "hv", long: "verbose"}
@@ -72,7 +75,7 @@ func doubtGitStash(words []Word, at int) Doubt {
 	if at+1 < len(words) {
 		switch words[at+1].Text {
 		case "list":
-			return gitLog.check(words, at+2)
+			return gitLog.checkFormat(words, at+2)
 		case "show":
 			return gitStashShow.check(words, at+2)
 		}
@@ -136,9 +139,9 @@ func doubtGitReflog(words []Word, at int) Doubt {
 	}
 	switch text := words[at+1].Text; {
 	case text == "show" || text == "list" || text == "exists":
-		return gitLog.check(words, at+2)
+		return gitLog.checkFormat(words, at+2)
 	case strings.HasPrefix(text, "-"), text == "HEAD", text == "main", text == "master", strings.ContainsAny(text, "@/"):
-		return gitLog.check(words, at+1)
+		return gitLog.checkFormat(words, at+1)
 	}
 	return doubtOf(words, at+1, "the subcommand "+words[at+1].Text+" may delete")
 }

@@ -20,6 +20,11 @@ func TestReadOnly_Git(t *testing.T) {
 		git log -L 1,5:main.go
 		git log -U5 -M90% --follow main.go
 		git log --pretty=format:'%h %s' --date=short
+		git log --format='%h %an %ad 100%%G %s' --date=format:%G-W%V
+		git log --pretty=fuller --grep=%G
+		git for-each-ref --sort=-committerdate --format='%(refname:short) %(contents:signature)'
+		git tag -l --format='%(refname)' 'v*'
+		git branch -a --format='%(refname:short)' --sort=-committerdate
 		git show HEAD:main.go
 		git show -s --format=%B HEAD
 		git show stash@{0}
@@ -91,6 +96,29 @@ func TestReadOnly_Git(t *testing.T) {
 		git --help log
 		git help log
 		git log --help
+		git log --format=%G?
+		git log --format='%h %s%n%+GK'
+		git log --format='%%%G?'
+		git log --pretty='format:%-GS'
+		git log --pretty=tformat:%GG
+		git log --prett=%GT
+		git show --format=%GF HEAD
+		git rev-list --format=%GP HEAD
+		git diff-tree --pretty=%G? HEAD
+		git shortlog --format=%GS HEAD
+		git reflog --format=%G?
+		git stash list --format=%G?
+		git log --format="$F"
+		git log --format="%h $F"
+		git log --show-signature
+		git verify-commit HEAD
+		git for-each-ref --format='%(signature)'
+		git for-each-ref --format '%(*signature:grade)'
+		git for-each-ref --sort=-signature:key
+		git for-each-ref --format="$F"
+		git branch --format='%(signature:signer)'
+		git tag -l --format='%(if)%(signature)%(then)x%(end)'
+		git tag --sort signature
 		git log --output=out
 		git log --output out
 		git log --outp=out

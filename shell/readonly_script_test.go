@@ -16,6 +16,9 @@ func TestReadOnly_Sed(t *testing.T) {
 		sed -e 's/a/b/' -e '/^$/d' f
 		sed '$!N;s/\n/ /;P;D' f
 		sed ':a;N;$!ba;s/\n/ /g' f
+		sed $'s/\r$//' f
+		sed $'/x/{\nr y\nd\n}' f
+		sed $'# text\n/x/r y' f
 		sed '/start/,/end/{ /x/!d; s/w/e/; }' f
 		sed '2~3p;0~4d;/x/,+2d' f
 		sed '1a hello w out' f
@@ -68,6 +71,12 @@ func TestReadOnly_Sed(t *testing.T) {
 		sed 's,a,b\,,w out' f
 		sed 's/a/b/}w out' f
 		sed ':a;w out' f
+		sed $'#x\rw out' f
+		sed $':x\rw out' f
+		sed $'b x\vw out' f
+		sed $'t\\\na\f\rw out' f
+		sed $'r x;a\\\ns/a/b/w out' f
+		sed $'1{r x}\na\\\np' f
 		sed 'ba;w out' f
 		sed 'y/a/b/;w out' f
 		sed '\%a%w out' f

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var sedOptions = optionSpec{
 	short: "abEe:nrsuz",
@@ -9,38 +12,49 @@ var sedOptions = optionSpec{
 	harm: "-i -I --in-place: edits the file; -f --file: runs a script from a file",
 }
 
-// doubtSed reads the script: sed can write files and run programs from it.
-func doubtSed(words []Word) Doubt {
-	var scripts []Word
-	script, at, given := Word{}, 0, false
+// sedScripts are the scripts on a command line: the values of -e, and an operand before them. That
+// is a file for some seds, and for others the script, before files.
+func sedScripts(words []Word) (operand Word, options []Word, doubt Doubt) {
 	s := scanOptions(&sedOptions, words, 1)
-	for s.next() {
+	for found := false; s.next(); {
 		switch {
 		case s.option == "e" || s.option == "expression":
-			if given = true; at > 0 {
-				scripts = append(scripts, script)
-			}
-			script, at = s.value, s.word
-		case s.option == "" && !given && at == 0:
-			script, at = s.value, s.word
+			options = append(options, s.value)
+		case s.option == "" && len(options) == 0 && !found:
+			operand, found = s.value, true
 		}
 	}
-	// An operand before the first -e is a file after all; judging it as a script
-	// too is merely strict.
-	if s.doubt.Text != "" {
-		return s.doubt
+	return operand, options, s.doubt
+}
+
+// doubtSed reads the script: sed can write files and run programs from it.
+func doubtSed(words []Word) Doubt {
+	operand, options, doubt := sedScripts(words)
+	if doubt.Text != "" {
+		return doubt
 	}
-	text := script.Text
-	if len(scripts) > 0 {
-		text = joinScripts(append(scripts, script))
+	if why := sedDoubt(operand.Text, operand.Split); why != "" {
+		return doubtOf(words, indexOf(words, operand), why)
 	}
-	if !(Word{Text: text}).Known() || script.Split {
-		return doubtOf(words, at, "the script is only known when it runs")
-	}
-	if why := sedScript(text); why != "" {
-		return doubtOf(words, at, why)
+	if len(options) > 0 {
+		last := options[len(options)-1]
+		if why := sedDoubt(joinScripts(options), last.Split); why != "" {
+			return doubtOf(words, indexOf(words, last), why)
+		}
 	}
 	return Doubt{}
+}
+
+// indexOf is the index of the word in which a value stands.
+func indexOf(words []Word, value Word) int {
+	return max(0, slices.IndexFunc(words, func(word Word) bool { return word.Span == value.Span }))
+}
+
+func sedDoubt(script string, split bool) string {
+	if !(Word{Text: script}).Known() || split {
+		return "the script is only known when it runs"
+	}
+	return sedScript(script)
 }
 
 // joinScripts puts the scripts of several -e together as sed does: one a line.

@@ -14,6 +14,7 @@ type sedParser struct {
 	does  string    // what it does besides editing the stream, "" for nothing
 	lost  bool      // from some place on it is not understood
 	files []sedFile // those that its commands name
+	runs  []string  // what e runs: its text, or what a substitution puts in
 }
 
 // sedFile is a file that a command of a script reads or writes.
@@ -43,6 +44,8 @@ func readSed(text string) sedParser {
 			break
 		}
 		if p.peek() == '#' {
+			comment, _, _ := strings.Cut(p.text[p.at:], "\n")
+			p.lost = strings.IndexByte(comment, '\r') >= 0 // where a comment ends for busybox
 			p.line()
 			continue
 		}
@@ -95,7 +98,9 @@ func (p *sedParser) command() string {
 		p.file(Writes)
 		return "the command " + string(c) + " of the script writes a file"
 	case 'e':
+		start := p.at
 		p.line()
+		p.runs = append(p.runs, p.text[start:p.at])
 		return "the command e of the script runs a program"
 	case '{':
 		return ""
@@ -121,12 +126,14 @@ func (p *sedParser) command() string {
 }
 
 // file reads the name of a file, which needs no blank before it. It is the rest of the line; for
-// some seds it ends earlier, and another command follows, so both are taken for possible.
+// some seds it ends earlier, and another command follows, so both are taken for possible. That
+// command may take the next line for its text, which is a command for the others.
 func (p *sedParser) file(mode AccessMode) {
-	name, _, _ := strings.Cut(p.text[p.at:], "\n")
+	name, next, _ := strings.Cut(p.text[p.at:], "\n")
 	p.files = append(p.files, sedFile{mode, strings.TrimSpace(name)})
 	if end := strings.IndexAny(name, ";}"); end >= 0 {
 		p.files = append(p.files, sedFile{mode, strings.TrimSpace(name[:end])})
+		p.lost = p.lost || strings.TrimSpace(next) != ""
 		p.at += end
 		return
 	}
@@ -183,7 +190,7 @@ func (p *sedParser) label(defines bool) string {
 	for p.at < len(p.text) && strings.IndexByte(" \t\n;}", p.text[p.at]) < 0 {
 		p.at++
 	}
-	if defines && p.at == start {
+	if defines && p.at == start || strings.ContainsAny(p.text[start:p.at], "\\\r\v") { // busybox ends a label there, or goes on
 		return notUnderstood
 	}
 	p.skip(" \t")
@@ -203,9 +210,11 @@ func (p *sedParser) substitute() string {
 	start, delimiter := p.at, p.peek()
 	p.at++
 	inBrackets, ok := p.regex(delimiter)
+	replaced := p.at
 	if !ok || !p.replacement(delimiter) {
 		return notUnderstood
 	}
+	code := p.text[replaced : p.at-1]
 	if inBrackets && olderReadingWrites(p.text[start:p.at], delimiter) {
 		return notUnderstood
 	}
@@ -219,6 +228,7 @@ func (p *sedParser) substitute() string {
 			return cmp.Or(why, "the flag w of a substitution writes a file")
 		case 'e':
 			p.at++
+			p.runs = append(p.runs, code)
 			why = "the flag e of a substitution runs a program"
 		default:
 			return cmp.Or(p.end(), why)

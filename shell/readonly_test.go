@@ -72,7 +72,7 @@ func TestReadOnly_Versions(t *testing.T) {
 		go env
 		go env GOPATH GOROOT
 		go env -json
-		rustup --version
+		rustup --help
 		java -version
 		npm --help
 		git --version
@@ -92,6 +92,8 @@ func TestReadOnly_Versions(t *testing.T) {
 		go env -u X
 		go build
 		docker version
+		rustup --version
+		rustup -V
 		gofmt -w main.go
 		gofmt -l=true -w=true main.go
 		gofmt "$X"

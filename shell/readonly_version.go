@@ -5,11 +5,11 @@ import "strings"
 // versionOptions are the arguments with which well-known tools only print their
 // version. Left out are tools that load code of the project first (yarn and pnpm by
 // what package.json names, mvn by .mvn/jvm.config, dotnet by global.json, pytest, and
-// cargo, rustc and rustfmt, which run the toolchain that rust-toolchain.toml names) or
-// that ask the network (terraform, az).
+// cargo, rustc, rustfmt and rustup, which run the toolchain that rust-toolchain.toml names,
+// or install it) or that ask the network (terraform, az).
 var versionOptions = []struct{ names, options string }{
 	{"node bun npm npx tsc ruby gem perl php gcc g++ cc c++ clang clang++ ld make gmake docker docker-compose podman redis-cli redis-server gradle", "--version -v"},
-	{"deno python python2 python3 pip pip3 uv rustup curl wget rsync psql mysql shellcheck pg_dump", "--version -V"},
+	{"deno python python2 python3 pip pip3 uv curl wget rsync psql mysql shellcheck pg_dump", "--version -V"},
 	{"lua", "-v"},
 	{"java javac sqlite3", "--version -version"},
 	{"cmake ninja meson ghc elixir julia swift bash zsh vim nvim emacs protoc aws dart code", "--version"},
@@ -21,6 +21,7 @@ var versionOptions = []struct{ names, options string }{
 	{"kind consul", "version --version"},
 	{"vault", "version -version --version"},
 	{"dotnet", "--list-sdks --list-runtimes"},
+	{"rustup", "--help"},
 }
 
 // isClientVersion: kubectl version asks the cluster too, unless told not to.
@@ -59,7 +60,10 @@ func versionOf(program string) string {
 	return ""
 }
 
-// doubtGo: only the version and the settings are told without building anything.
+// doubtGo: only the version and the settings are told without building anything. Either may
+// first load the release of Go that go.mod asks for. That is no code of the project: it comes
+// from the server, and is checked against the checksum database, that the user has set; it is
+// left in the cache of modules.
 func doubtGo(words []Word) Doubt {
 	if len(words) == 2 && (words[1].Text == "version" || words[1].Text == "--help") {
 		return Doubt{}

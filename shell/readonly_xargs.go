@@ -15,6 +15,9 @@ func doubtXargs(words []Word) Doubt {
 	s := scanOptions(&xargsReads, words, 1)
 	replace := ""
 	for s.next() {
+		if replace != "" && unsetsReplace(s.option, s.value) {
+			s.stop("one of these options makes xargs ignore the other")
+		}
 		switch s.option {
 		case "":
 			return doubtFilled(words, s.word, replace)
@@ -32,6 +35,9 @@ func doubtXargs(words []Word) Doubt {
 
 // doubtFilled judges the command that starts at a word of xargs.
 func doubtFilled(words []Word, start int, replace string) Doubt {
+	if len(words)-start > maxSuffixes {
+		return doubtOf(words, start, "xargs is given too many words to be judged")
+	}
 	if isShellOnly(words[start].Text) {
 		return doubtOf(words, start, words[start].Text+" is no program but a part of the shell")
 	}

@@ -18,9 +18,22 @@ func (w *walker) redirects(list []*syntax.Redirect) []Redirect {
 	return out
 }
 
+// endsInDash: the dash that moves a descriptor stands there without quotes, behind all else. bash looks
+// at the word as it is written.
+func endsInDash(word *syntax.Word) bool {
+	last, ok := word.Parts[len(word.Parts)-1].(*syntax.Lit)
+	return ok && strings.HasSuffix(last.Value, "-")
+}
+
 func (w *walker) redirect(r *syntax.Redirect) Redirect {
 	out := Redirect{Span: w.spanOf(r)}
+	if r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && braces(r.Word) > 0 { // {x,} is one word
+		w.problem(Unparseable, "braces in the target of a redirection", out.Span.Start)
+	}
 	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+		if w.language() == Zsh { // for which {make} is a block
+			w.problem(Unparseable, "zsh may read a block where bash reads the name of a variable", out.Span.Start)
+		}
 		w.assignedName(strings.Trim(r.N.Value, "{}"), out.Span) // {fd}> assigns fd
 		w.again = true
 	}
@@ -43,10 +56,12 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 		if input && w.bound != nil {
 			w.stdin = Stdin{Kind: StdinFile}
 		}
-		if descriptor(out.Target) {
+		moves := out.Target.Text != "-" && strings.HasSuffix(out.Target.Text, "-")
+		if descriptor(out.Target) && (!moves || w.language() != Zsh && endsInDash(r.Word)) { // otherwise it is the file 2-
 			out.Kind, out.Target = RedirectDescriptor, Word{}
 			return out
 		}
+		w.expandedTwice(out.Target)
 		out.Kind = RedirectWrite // ">& file" writes it
 		if r.Op == syntax.DplIn {
 			out.Kind = RedirectRead
@@ -60,7 +75,35 @@ func (w *walker) redirect(r *syntax.Redirect) Redirect {
 		out.Target, out.Kind = w.word(r.Word), RedirectWrite
 	}
 	out.Kind = byTarget(out)
+	if reopens(r, out) {
+		out.Kind = RedirectWrite
+	}
 	return out
+}
+
+// reopens: writing to /dev/fd/0 opens the file again from which the descriptor reads. Behind 1 and 2
+// is what is written to anyway, and behind the path of a process substitution a command.
+func reopens(r *syntax.Redirect, out Redirect) bool {
+	if r.Op == syntax.RdrIn || !descriptorPath(out.Target.Text) || out.Target.Text == "/dev/fd/1" || out.Target.Text == "/dev/fd/2" {
+		return false
+	}
+	if r.Word == nil || len(r.Word.Parts) == 0 {
+		return true
+	}
+	_, process := r.Word.Parts[0].(*syntax.ProcSubst)
+	return !process
+}
+
+// expandedTwice: bash expands the word behind >& again when it turns out to be no
+// descriptor.
+func (w *walker) expandedTwice(target Word) {
+	for i := range len(target.Text) {
+		if !plainBytes[target.Text[i]] {
+			w.problem(Unparseable, "the word behind >& is expanded twice", target.Span.Start)
+			w.evaluatedText(target)
+			return
+		}
+	}
 }
 
 // descriptor: "1", "-", "2-" are descriptors, anything else is a file name.

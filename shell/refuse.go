@@ -61,10 +61,10 @@ func nesting(src string) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(src); i++ {
 		switch src[i] {
-		case '(', '{', '`':
+		case '(', '{', '[', '`':
 			depth++
 			deepest = max(deepest, depth)
-		case ')', '}':
+		case ')', '}', ']':
 			depth--
 		}
 	}

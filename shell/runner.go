@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -47,7 +48,7 @@ func (w *walker) below(i int, words, inner []Word, inside bool) {
 				filled[n].Text = strings.ReplaceAll(filled[n].Text, "{}", start.Text+"/"+string([]byte{Unknown}))
 			}
 			if inside {
-				w.dirs = w.into(start)
+				w.dirs = w.chdir(start, inner)
 			}
 			w.child(i, Guess, filled)
 			w.dirs = dirs
@@ -70,11 +71,27 @@ func (w *walker) fd(i int) {
 	for j := 1; j < len(words); j++ {
 		switch text := words[j].Text; {
 		case text == "-x" || text == "-X" || strings.HasPrefix(text, "--exec"):
-			inner := filledIn(words[j+1:], "{}")
+			inner := slices.Clone(words[j+1:])
+			for _, placeholder := range [...]string{"{}", "{/}", "{//}", "{.}", "{/.}"} {
+				inner = filledIn(inner, placeholder)
+			}
+			named := slices.ContainsFunc(words[j+1:], func(word Word) bool { return strings.Contains(word.Text, "{") && strings.Contains(word.Text, "}") })
 			if _, value, glued := strings.Cut(text, "="); glued {
 				inner = append([]Word{{Text: value, Span: words[j].Span}}, inner...)
 			}
-			w.child(i, Wrapped, append(inner, unknownWord(words[j].Span)))
+			if !named {
+				inner = append(inner, unknownWord(words[j].Span))
+			}
+			w.child(i, Wrapped, inner)
+			for _, start := range words[1:j] {
+				if start.Known() && !isOption(start.Text) && Protected(start.Text) {
+					found := slices.Clone(inner)
+					for k := range found {
+						found[k].Text = strings.ReplaceAll(found[k].Text, unknownMark, start.Text+"/"+unknownMark)
+					}
+					w.child(i, Guess, found)
+				}
+			}
 			return
 		case text == "--":
 			return
@@ -94,7 +111,9 @@ var xargsOptions = wrapper{
 func (w *walker) xargs(i int) {
 	words := w.s.Commands[i].Words
 	replace, asTheyAre, ended := "", true, false // the names that it reads; each ends in a NUL
+	appends := false                             // or fills them in: versions differ
 	start, ok := xargsOptions.start(words, func(name string, value Word) {
+		appends = appends || replace != "" && unsetsReplace(name, value)
 		switch name {
 		case "a", "arg-file", "E", "eof":
 			asTheyAre = false
@@ -111,8 +130,8 @@ func (w *walker) xargs(i int) {
 			w.assignedTo(value)
 		}
 	})
-	if !ok {
-		w.suffixes(i, words[1:])
+	if !ok { // whatever it runs is given the names that it reads
+		w.suffixes(i, append(slices.Clone(words[1:]), Word{Text: unknownMark, Span: words[0].Span, Split: true, Loose: true}))
 		return
 	}
 	inner := words[start:]
@@ -124,14 +143,32 @@ func (w *walker) xargs(i int) {
 	if in := &w.s.Commands[i].Stdin; asTheyAre && (ended || in.Listed == 0 || !w.printsNul(in.From, in.To)) {
 		listed = in.Listed
 	}
-	only := constant && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\`) && plainXargs(words[1:start])
+	only := constant && listed == 0 && w.printsWords(i) && !strings.ContainsAny(text, `'"\*?[`) && plainXargs(words[1:start])
 	w.again = w.again || only
-	if !only || w.bound == nil {
-		w.xargsNames(i, inner, replace, listed)
+	replaces := []string{replace}
+	if appends {
+		replaces = append(replaces, "")
 	}
-	if constant && len(text) <= 4096 {
-		w.xargsConstant(i, inner, replace, strings.Fields(text))
+	for _, replace := range replaces {
+		if !only || w.bound == nil {
+			w.xargsNames(i, inner, replace, listed)
+		}
+		if constant && len(text) <= 4096 {
+			w.xargsConstant(i, inner, replace, text)
+		}
 	}
+}
+
+// unsetsReplace: behind -I the option makes xargs of GNU append what it reads in place of filling it
+// in, which -n 1 does not.
+func unsetsReplace(option string, value Word) bool {
+	switch option {
+	case "L", "l", "max-lines":
+		return true
+	case "n", "max-args":
+		return value.Text != "1"
+	}
+	return false
 }
 
 // xargsNames is what xargs runs with names that it reads.
@@ -153,14 +190,20 @@ func (w *walker) xargsNames(i int, inner []Word, replace string, listed uint8) {
 
 // xargsConstant tries what the words of a constant on the left of the pipe would make
 // of it.
-func (w *walker) xargsConstant(i int, inner []Word, replace string, items []string) {
+func (w *walker) xargsConstant(i int, inner []Word, replace, text string) {
 	if replace == "" {
 		all := slices.Clone(inner)
-		for _, item := range items {
+		for item := range strings.FieldsSeq(text) {
 			all = append(all, Word{Text: item, Span: inner[0].Span})
 		}
 		w.child(i, Guess, all)
 		return
+	}
+	items := strings.Fields(text)
+	for line := range strings.Lines(text) { // blanks that it begins with do not count
+		if line = strings.TrimLeft(strings.TrimSuffix(line, "\n"), " \t"); strings.ContainsAny(line, " \t") {
+			items = append(items, line)
+		}
 	}
 	for _, item := range items {
 		one := slices.Clone(inner)
@@ -207,29 +250,72 @@ var envOptions = wrapper{
 // env runs its words after assignments; -S splits a string into words.
 func (w *walker) env(i int) {
 	words := w.s.Commands[i].Words
-	var split *Word
 	dirs := w.dirs
 	defer func() { w.dirs = dirs }()
 	start, ok := envOptions.start(words, func(name string, value Word) {
-		switch name {
-		case "S", "split-string":
-			split = &value
-		case "C", "chdir":
-			w.dirs = w.into(value)
+		if name == "C" || name == "chdir" {
+			w.dirs = w.chdir(value, words)
 		}
 	})
-	if !ok {
+	switch split, behind := splitAt(words); {
+	case !ok:
 		w.suffixes(i, words[1:])
+	case split != nil:
+		w.splitString(i, *split, words[behind:])
+	default:
+		w.assignedWords(i, words[1:start])
+		w.childWith(i, words[1:start], words[start:])
+	}
+}
+
+// splitAt is the value of the first -S of env, and the index behind it: what follows is read
+// together with what the value is split into. It is nil without one.
+func splitAt(words []Word) (split *Word, behind int) {
+	found := func(n int) bool {
+		split = nil
+		envOptions.start(words[:n], func(name string, value Word) {
+			if split == nil && (name == "S" || name == "split-string") {
+				split = &value
+			}
+		})
+		return split != nil
+	}
+	if !found(len(words)) {
+		return nil, 0
+	}
+	behind = sort.Search(len(words), found)
+	found(behind)
+	return split, behind
+}
+
+// childWith is child for words that run with variables set by others before them.
+func (w *walker) childWith(i int, before, words []Word) {
+	at := len(w.s.Commands)
+	w.child(i, Wrapped, words)
+	if at >= len(w.s.Commands) {
 		return
 	}
-	if split != nil {
+	for _, word := range before {
+		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
+			w.s.Commands[at].taintBy(Assign{Name: name, Value: Word{Text: value}})
+		}
+	}
+}
+
+// splitString is env -S: env reads the pieces of the string as if they were its words.
+func (w *walker) splitString(i int, split Word, rest []Word) {
+	if !split.Known() || strings.ContainsAny(split.Text, "\\\"'$#") {
 		// Close to the shell's own splitting: quotes group, variables expand.
 		text := strings.NewReplacer(`\_`, " ", `\t`, " ", `\n`, " ", `\v`, " ", `\f`, " ", `\r`, " ").Replace(split.Text)
-		w.codeWord(i, Code, "env -S", Word{Text: text + " " + join(words[start:]), Span: split.Span})
+		w.opaque(i)
+		w.codeWord(i, Guess, "env -S", Word{Text: text + " " + join(rest), Span: split.Span})
 		return
 	}
-	w.assignedWords(i, words[1:start])
-	w.child(i, Wrapped, words[start:])
+	words := []Word{{Text: "env", Span: split.Span}}
+	for field := range strings.FieldsSeq(split.Text) {
+		words = append(words, Word{Text: field, Span: split.Span})
+	}
+	w.child(i, Wrapped, append(words, rest...))
 }
 
 // assignedWords are the assignments among the words before a command.

@@ -35,6 +35,9 @@ func runningPrograms() []running {
 		{names: "rg", code: "--pre --hostname-bin"},
 		{names: "sort", code: "--compress-program"},
 		{names: "split", code: "--filter"},
+		{names: "install ginstall", code: "--strip-program"},
+		{names: "npm", special: (*walker).npmSpelling},
+		{names: "bat batcat", code: "--pager"},
 		{names: "man less more", code: "-P --pager -H --html", escapes: "+!"},
 		{names: "zip", code: "-TT --unzip-command"},
 		{
@@ -59,17 +62,25 @@ func runningPrograms() []running {
 		{names: "gcloud vagrant", code: "-c --command"},
 		{names: "fly flyctl", code: "-C --command"},
 		{names: "gdb lldb", escapes: "! shell", special: (*walker).debugger},
+		{names: "osh ysh nu murex ion repo vhs asciinema", code: "-c --commands --command"},
+		{names: "just", special: (*walker).behindCommand},
+		{names: "aria2c", code: "--on-download-complete --on-bt-download-complete --on-download-start --on-download-stop --on-download-pause --on-download-error"},
+		{names: "yarn pnpm bun", special: (*walker).installed},
+		{names: "helm", code: "--post-renderer"},
+		{names: "helmfile", code: "-b --helm-binary -k --kustomize-binary"},
+		{names: "latexmk", code: "-latex -pdflatex -xelatex -lualatex -dvipdf -e"},
+		{names: "mispipe start-server-and-test", special: (*walker).eachWord},
 		{names: "gnuplot bpftrace", other: "-e"},
 		{names: "octave mongosh mongo", other: "--eval"},
 		{names: "blender", other: "--python-expr"},
 		{names: "gimp", other: "-b --batch"},
 		{names: "psql pgcli", escapes: `\!`, special: (*walker).copiesFromProgram},
 		{names: "mysql mariadb mycli", escapes: `\! system`},
-		{names: "sqlite3 sqlite", escapes: ".shell .system .once| .output|"},
+		{names: "sqlite3 sqlite", escapes: ".once| .output|", special: (*walker).databaseCommands},
 		{names: "cmake", special: (*walker).cmake},
 		{names: "crontab", special: (*walker).crontab},
 		{names: "make gmake", special: (*walker).makefile},
-		{names: "dpkg apt apt-get", special: (*walker).packageOptions},
+		{names: "dpkg apt apt-get", code: "--pre-invoke --post-invoke", special: (*walker).packageOptions},
 		{names: "gh glab", special: (*walker).definesAlias},
 	}
 }
@@ -168,6 +179,51 @@ func (w *walker) copiesFromProgram(i int) {
 		if at >= 0 {
 			code, _, _ := strings.Cut(word.Text[at+len("program '"):], "'")
 			w.codeWord(i, Guess, "program", Word{Text: code, Span: word.Span})
+		}
+	}
+}
+
+// eachWord: every argument is a shell command.
+func (w *walker) eachWord(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		w.codeWord(i, Guess, w.s.Commands[i].Program(), word)
+	}
+}
+
+// behindCommand: just --command runs the rest.
+func (w *walker) behindCommand(i int) {
+	words := w.s.Commands[i].Words
+	for j, word := range words[1:] {
+		if word.Text == "--command" || word.Text == "-c" {
+			w.child(i, Guess, words[j+2:])
+			return
+		}
+	}
+}
+
+// installed: yarn name runs a program that is installed here, which may be a wrapper.
+func (w *walker) installed(i int) {
+	if words := w.s.Commands[i].Words; len(words) > 2 && about(words[1].Text).wrapper != nil {
+		w.child(i, Guess, words[1:])
+	}
+}
+
+// databaseCommands: .shell of sqlite3 runs a command, in any abbreviation, and functions of
+// its SQL read, write and edit files.
+func (w *walker) databaseCommands(i int) {
+	text, _ := w.piped(i)
+	lines := []Word{{Text: text, Span: w.s.Commands[i].Span}}
+	for _, word := range append(lines, w.s.Commands[i].Words[1:]...) {
+		for line := range strings.Lines(word.Text) {
+			verb, code, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if len(verb) > 2 && (strings.HasPrefix(".shell", verb) || strings.HasPrefix(".system", verb)) {
+				w.codeWord(i, Guess, verb, Word{Text: code, Span: word.Span})
+			}
+			for _, function := range []string{"edit(", "readfile(", "writefile(", "load_extension("} {
+				if strings.Contains(strings.ToLower(line), function) {
+					w.s.Commands[i].Opaque = OpaqueShell
+				}
+			}
 		}
 	}
 }
@@ -314,9 +370,32 @@ func (w *walker) makefile(i int) {
 		if value, ok := strings.CutPrefix(word.Text, "--eval="); ok {
 			text += "\n" + value
 		}
+		w.makeText(i, word)
 	}
+	for _, a := range w.s.Commands[i].Assigns {
+		w.makeText(i, a.Value)
+	}
+	w.makeText(i, Word{Text: text, Span: w.s.Commands[i].Span})
 	w.recipes(i, text)
 	w.skipOptions(i, w.s.Commands[i].Words, 1)
+}
+
+// makeText tries what make itself runs: 'X!=command' and $(shell command).
+func (w *walker) makeText(i int, word Word) {
+	if _, code, ok := strings.Cut(word.Text, "!="); ok {
+		w.codeWord(i, Guess, "make", Word{Text: code, Span: word.Span})
+	}
+	for _, call := range [...]string{"$(shell", "${shell"} {
+		rest := word.Text
+		for {
+			_, code, ok := strings.Cut(rest, call)
+			if !ok {
+				break
+			}
+			rest = code
+			w.codeWord(i, Guess, "make", Word{Text: strings.TrimRight(strings.TrimSpace(code), ")}"), Span: word.Span})
+		}
+	}
 }
 
 // recipes tries the commands in the text of a makefile.

@@ -41,6 +41,22 @@ func TestRunsByOption(t *testing.T) {
 		`docker run -v "$PWD":/w -w /w node npm publish`,
 		`docker run --rm --entrypoint npm node publish`,
 		`gh alias set p '!npm publish'`,
+		`git remote-ext x 'npm publish'`,
+		`git clone x::ext::'npm publish'`,
+		`git -c url.'ext::npm publish'.insteadOf=x fetch x`,
+		`git config url.'ext::npm publish'.insteadOf x`,
+		`helmfile -b 'npm publish' apply`,
+		`latexmk -pdflatex='npm publish' x`,
+		`kubectl debug node -- npm publish`,
+		`mix cmd npm publish`,
+		`brew sh -c 'npm publish'`,
+		`ssh host <<< 'npm publish'`,
+		`ssh -p 22 user@host <<E
+npm publish
+E`,
+		`echo npm publish | sudo -s`,
+		`script -q log <<< 'npm publish'`,
+		`nsenter -t 1 -m <<< 'npm publish'`,
 	} {
 		if !slices.Contains(parts(shell.Parse(command)), "npm publish") {
 			t.Errorf("%q: npm publish is not among %q", command, parts(shell.Parse(command)))

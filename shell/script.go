@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -30,9 +31,11 @@ type Script struct {
 	// Functions are the functions it defines.
 	Functions []Function
 
+	language Language
 	accesses []Access
 	// globs: patterns stand in it; patterns: what it makes of them.
 	globs    bool
+	endless  int // the first command of a loop without end that starts processes, and 1; else 0
 	patterns patternOptions
 	// For Bounded: the first reading has settled all that can be known, or the tree is
 	// kept for a second one, which finds the listings.
@@ -41,11 +44,19 @@ type Script struct {
 	history  bool // bash may run other commands than are written
 	anyName  bool // a variable gets a value of which nobody knows the name
 	stmts    []*syntax.Stmt
+	loops    []loop
 	listings [][]string
 	// Where files are Hidden: a second reading that is only done once, when somebody asks;
 	// until then accesses may list more of them than there are.
 	second    *secondReading
 	unsettled bool
+}
+
+// loop is a for loop over words: the variable and its values.
+type loop struct {
+	name  string
+	words []Word
+	all   bool // of the parameters of the script
 }
 
 // Function is a function definition: its body is the commands From up to To.
@@ -57,8 +68,17 @@ type Function struct {
 // Problem says why a text is never allowed.
 type Problem struct {
 	Kind ProblemKind
-	Text string // for a person: "line 2: reached EOF without closing quote"
+	Text string // for a person: "reached EOF without closing quote"
 	At   int32  // byte offset in the source
+}
+
+// In is the text, with the line if the source has several.
+func (p *Problem) In(src string) string {
+	if !strings.Contains(strings.TrimSpace(src), "\n") {
+		return p.Text
+	}
+	line := 1 + strings.Count(src[:min(max(int(p.At), 0), len(src))], "\n")
+	return p.Text + " (line " + strconv.Itoa(line) + ")"
 }
 
 // ProblemKind tells the reasons apart.
@@ -165,9 +185,15 @@ type Command struct {
 	repeats bool
 	// posix: read it so that its first operand ends the options.
 	posix bool
+	// behind: nothing waits for it.
+	behind bool
 	// Taint says why no allow rule and no read-only list holds for this command:
 	// PATH was assigned, the name was redefined. Empty when none of that.
 	Taint string
+	// Unlisted says why no allow rule of words holds for it: a variable is set for it that
+	// is not listed as harmless. It may still only read, unless suspect is set as well.
+	Unlisted string
+	suspect  bool
 	// Dirs are the directories it may run in, relative to where the script
 	// starts ("" is that directory; "~/x" and "/x" are absolute; Unknown is
 	// anywhere). Nil means only the directory where the script starts.
@@ -175,6 +201,8 @@ type Command struct {
 	// Stdin says what is known about its standard input.
 	Stdin Stdin
 
+	fed     string     // the text on its standard input, where it is not known that it is no code
+	listed  []Word     // patterns that stand in a list of the shell: for x in …, a=(…)
 	program string     // what Program returns, once it is known
 	known   *knowledge // about the program
 	text    string     // what Text returns, if it stands like that in the source
@@ -211,6 +239,8 @@ type Assign struct {
 	Value Word // Text "" when there is none
 	Index bool // a[i]=v
 	Array bool // a=(…)
+
+	elements []Word // of the array
 }
 
 // Redirect is one redirection.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -32,6 +33,10 @@ func (w *walker) simple(call *syntax.CallExpr, stmt *syntax.Stmt) {
 		}
 	}
 	i := w.add(&c)
+	if w.language() == Zsh {
+		w.evaluatesNumbers(call.Args, c.Words)
+		w.pathOfProgram(call.Args)
+	}
 	w.run(i)
 	for _, a := range c.Assigns {
 		w.assignedCode(i, a.Name, a.Value) // PAGER="cmd" git log
@@ -66,23 +71,25 @@ func (w *walker) add(c *Command) int {
 		c.text = asWritten(w.s.Source, c.Words)
 	}
 	c.Parent, c.Link = w.parent, w.link
-	c.Via, c.Dirs, c.Stdin = w.via, w.dirs, w.stdin
+	c.Via, c.Dirs, c.Stdin, c.behind = w.via, w.dirs, w.stdin, w.behind
+	c.listed, w.listed = w.listed, nil
 	if w.folding {
 		c.Link = Guess
 	}
 	if w.parent >= 0 && c.Taint == "" {
-		c.Taint = w.s.Commands[w.parent].Taint
+		c.Taint, c.Unlisted, c.suspect = w.s.Commands[w.parent].Taint, w.s.Commands[w.parent].Unlisted, w.s.Commands[w.parent].suspect
 	}
 	for _, a := range c.Assigns {
 		w.inheritsHistory(a.Name, a.Value.Text)
 		if a.Name == "IFS" && c.Program() == "read" {
 			continue // it only says where read splits the line
 		}
-		if c.Taint == "" && len(c.Words) > 0 && loadsCode(a.Name) {
-			c.Taint = "the assignment of " + a.Name + " can load or run code"
+		if len(c.Words) > 0 {
+			c.taintBy(a)
 		}
 	}
 	if w.folding {
+		w.work++
 		w.changed = append(w.changed, w.touched(c))
 	}
 	w.s.Commands = append(w.s.Commands, *c)
@@ -136,6 +143,18 @@ func (w *walker) run(i int) {
 		}
 		return
 	}
+	if without, ok := withoutExpansions(words); ok {
+		w.child(i, Guess, without)
+	}
+	if w.language().redefines(words) {
+		w.problem(Unparseable, words[0].Text+" changes how zsh reads what follows", words[0].Span.Start)
+	}
+	if w.language() == Zsh && strings.HasPrefix(words[0].Text, "{") {
+		w.problem(Unparseable, "zsh may read a block where bash reads a word", words[0].Span.Start)
+	}
+	if name, ok := strings.CutPrefix(words[0].Text, "="); ok && name != "" { // zsh puts in the path of the program
+		w.child(i, Guess, append([]Word{{Text: name, Span: words[0].Span}}, words[1:]...))
+	}
 	if isAssignment(words[0].Text) {
 		w.child(i, Guess, words[1:]) // coproc x=1 command
 	}
@@ -143,6 +162,22 @@ func (w *walker) run(i int) {
 		w.expandAlias(i)
 	}
 	w.program(w.s.Commands[i].Program(), i)
+}
+
+// withoutExpansions is a command with options that are put together by expansions, as it is if those
+// are empty: env -S"$x"make. It is not ok where there are none.
+func withoutExpansions(words []Word) ([]Word, bool) {
+	at := slices.IndexFunc(words[1:], func(word Word) bool {
+		return len(word.Text) > 2 && word.Text[0] == '-' && strings.IndexByte(word.Text, Unknown) > 0
+	})
+	if at < 0 {
+		return nil, false
+	}
+	without := slices.Clone(words)
+	for k := range without {
+		without[k].Text = withoutMarks(without[k].Text)
+	}
+	return without, true
 }
 
 func withoutMarks(text string) string {
@@ -181,12 +216,17 @@ func (w *walker) descend(i int, link Link, words []Word) {
 // more than its size is hostile; it is never allowed.
 func (w *walker) affords(words int, at int32) bool {
 	w.work += 1 + words
-	if w.work > 20_000+4*len(w.s.Source) {
-		w.problem(TooDeep, "it can be read in too many ways to be judged", at)
+	if w.exhausted() {
+		w.problem(TooDeep, tooManyWays, at)
 		return false
 	}
 	return true
 }
+
+const tooManyWays = "it can be read in too many ways to be judged"
+
+// exhausted reports whether a text has caused all the work that it may.
+func (w *walker) exhausted() bool { return w.work > 20_000+len(w.s.Source) }
 
 // firstVisit keeps guesses from being tried again at the same word: readings of
 // one command line overlap, and a second visit would find nothing new.
@@ -230,6 +270,9 @@ func (w *walker) suffixes(i int, words []Word) {
 		w.problem(TooDeep, "a program that runs its arguments has too many of them to be judged", words[maxSuffixes].Span.Start)
 		words = words[:maxSuffixes]
 	}
+	dirs := w.dirs
+	defer func() { w.dirs = dirs }()
+	w.dirs = w.elsewhere(i)
 	for j := range words {
 		w.child(i, Guess, words[j:])
 		if words[j].Known() && strings.Contains(words[j].Text, " ") {
@@ -244,7 +287,7 @@ func (w *walker) suffixes(i int, words []Word) {
 
 // code parses text that a shell will run. span is the word it stands in.
 func (w *walker) code(i int, link Link, via, text string, span Span) {
-	if !w.affords(len(text)/16, span.Start) {
+	if !w.affords(4+len(text)/4, span.Start) {
 		return
 	}
 	if refuse(text) != nil {
@@ -253,16 +296,68 @@ func (w *walker) code(i int, link Link, via, text string, span Span) {
 		}
 		return
 	}
+	before := w.reader
+	defer func() { w.reader = before }()
+	if !w.stays {
+		w.reader = readerOfCode(w.s.Commands[i].Program())
+	}
 	stmts, problem := read(text)
+	var others []*syntax.Stmt
+	switch {
+	case problem != nil:
+	case w.reader == readBySh:
+		if others, problem = otherwise(posixReaders, text, stmts); problem != nil { // sh may be dash
+			problem.Text = "dash, which is sh on many systems, does not read this text as bash does"
+		}
+	default:
+		problem = w.language().differs(text, stmts)
+	}
 	if problem != nil && link != Guess {
 		w.problem(problem.Kind, problem.Text, span.Start)
 	}
 	outer, dirs, fail, stays := w.span, w.dirs, w.failDirs, w.stays
 	w.span, w.stays = &span, false
 	w.nested(i, link, via, func() { w.list(stmts) })
+	if len(others) > 0 {
+		w.nested(i, link, via, func() { w.list(others) })
+	}
 	w.span = outer
 	if !stays {
 		w.dirs, w.failDirs = dirs, fail
+	}
+}
+
+// codeReader is the shell that reads the code that is walked now.
+type codeReader uint8
+
+const (
+	readByScript codeReader = iota // the one that reads the whole script
+	readBySh                       // sh, which may be dash
+	readByBash
+	readByZsh
+)
+
+// readerOfCode is the shell that reads the code in the words of a program: sh, unless it is a shell
+// with a language of its own.
+func readerOfCode(program string) codeReader {
+	switch {
+	case !listed("bash rbash zsh ksh mksh yash fish csh tcsh elvish xonsh pwsh powershell", program):
+		return readBySh
+	case LanguageOf(program) == Zsh:
+		return readByZsh
+	}
+	return readByBash
+}
+
+// language is the language of the code that is walked now.
+func (w *walker) language() Language {
+	switch w.reader {
+	case readByScript:
+		return w.s.language
+	case readByZsh:
+		return Zsh
+	default:
+		return Bash
 	}
 }
 

@@ -8,7 +8,7 @@ const subcommandPrograms = "kubectl oc terraform tofu terragrunt docker docker-c
 	"cargo go pip pip3 brew nomad vault consul pulumi flyctl fly heroku vercel netlify svn hg bundle poetry uv composer rails deno " +
 	"dotnet rustup snap flatpak virsh lxc doctl argocd istioctl skaffold minikube kind k3s crictl gsutil s3cmd rclone etcdctl " +
 	"redis-cli firebase wrangler supabase ansible salt mvn gradle just task ninja vagrant dnf yum zypper pacman apk eksctl serverless " +
-	"sls pipx pipenv hatch rye nerdctl jj"
+	"sls pipx pipenv hatch rye nerdctl jj pdm pixi devbox conda mamba micromamba incus colima limactl multipass railway ctr pct podman-compose opam mix"
 
 // TakesTask: the first word behind the program says what it is to do, as in `git push` and
 // `make docs`; behind other programs it is what they do it to.
@@ -82,7 +82,7 @@ func (w *walker) runsInContainer(i int) {
 	}
 	for j := 1; j < len(words) && j < 8; j++ {
 		switch words[j].Text {
-		case "exec", "run", "x", "dlx", "shell", "ssh", "console":
+		case "exec", "run", "x", "dlx", "shell", "ssh", "console", "debug", "cmd", "sh":
 			if words[0].Text == "npm" && words[j].Text == "run" || words[0].Text == "go" || words[0].Text == "cargo" {
 				return
 			}
@@ -98,7 +98,15 @@ func (w *walker) runsInContainer(i int) {
 // runsBehind: the program runs the words behind this subcommand. The same word may
 // be a title or a name elsewhere.
 func runsBehind(program, verb string) bool {
-	switch baseName(program) {
+	switch program = baseName(program); verb {
+	case "debug":
+		return program == "kubectl" || program == "oc"
+	case "cmd":
+		return program == "mix"
+	case "sh":
+		return program == "brew"
+	}
+	switch program {
 	case "gh", "glab":
 		return verb == "exec" || verb == "ssh"
 	case "npm", "bun", "pnpm", "deno", "mise":

@@ -3,7 +3,9 @@ package shell
 import "strings"
 
 // loadsCode reports whether a variable can make a program load or run code, or read its
-// options otherwise, so that a command under it is not the command the rule names.
+// options otherwise, so that a command under it is not the command the rule names. It is
+// for variables of the shell: they reach other programs only if they were exported before.
+// What is set for a command must be harmless, see harmlessVariable.
 func loadsCode(name string) bool {
 	if codeVariables.has(name) {
 		return true
@@ -14,23 +16,13 @@ func loadsCode(name string) bool {
 	if len(name) > 11 && strings.EqualFold(name[:11], "npm_config_") { // in any letter case
 		return true
 	}
-	for _, prefix := range codePrefixes {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	for _, suffix := range codeSuffixes {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
+	return hasPrefixIn(name, codePrefixes) || hasSuffixIn(name, codeSuffixes)
 }
 
 // assignedCode tries the value of a variable that other programs run: PAGER, EDITOR,
 // GIT_SSH_COMMAND. Lists of directories are no commands.
 func (w *walker) assignedCode(i int, name string, value Word) {
-	if value.Text == "" || !value.Known() || !loadsCode(name) || name == "IFS" || strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "HOME") {
+	if value.Text == "" || !value.Known() || !loadsCode(name) || name == "IFS" || namesDirectories(name) {
 		return
 	}
 	code := strings.TrimPrefix(value.Text, "!")
@@ -45,6 +37,11 @@ func (w *walker) assignedCode(i int, name string, value Word) {
 	}
 }
 
+// namesDirectories: the variable holds directories, not a command.
+func namesDirectories(name string) bool {
+	return strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "HOME")
+}
+
 // plainVariables only look as if they could: they switch output or caching.
 var plainVariables = wordSet{list: "PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTHONIOENCODING PYTHONUTF8 PYTHONFAULTHANDLER CARGO_TERM_COLOR " +
 	"CARGO_NET_OFFLINE CARGO_INCREMENTAL RUST_BACKTRACE NPM_CONFIG_LOGLEVEL npm_config_loglevel PIP_NO_INPUT " +
@@ -54,10 +51,14 @@ var codePrefixes = []string{
 	"LD_", "DYLD_", "GIT_", "BASH_", "PYTHON", "PERL5", "RUBY", "GEM_", "BUNDLE_", "NODE_OPTIONS", "NODE_PATH",
 	"npm_config_", "NPM_CONFIG_", "YARN_", "PIP_", "CARGO_", "RUSTC", "RUSTDOC", "LUA_", "GUILE_", "JULIA_",
 	"SSH_", "SUDO_", "DOCKER_", "COMPOSE_", "PHP_", "PHPRC", "R_", "ERL_", "ELIXIR_", "GCONV_", "GTK_", "QT_", "MAKE", "ANSIBLE_", "TF_CLI_", "LESSKEY", "GROFF_", "PYTEST_",
+	// Which version of a tool runs, where it is, and what it loads.
+	"VOLTA_", "NVM_", "FNM_", "NODENV_", "PYENV_", "RBENV_", "GOENV_", "ASDF_", "MISE_", "SDKMAN_", "RUSTUP_", "COREPACK_", "UV_", "POETRY_", "PIPENV_", "PDM_",
+	"DENO_", "DOTNET_", "CORECLR_", "HOMEBREW_", "NIX_", "GUIX_", "CCACHE_", "SCCACHE_", "DISTCC_", "PKG_CONFIG", "MSBUILD", "GUNICORN_", "CLOUDSDK_", "ELECTRON_",
 }
 
 var codeSuffixes = []string{
 	"_OPTIONS", "_OPTS", "_PAGER", "_EDITOR", "_PRELOAD", "_WRAPPER", "_ASKPASS", "_SHELL", "_COMMAND", "_STARTUP", "_BROWSER",
+	"_LAUNCHER", "_CMD_ARGS", "_LIBRARY_PATH", "_INCLUDE_PATH", "_MODULE_PATH", "_EXEC_PATH", "_HOME", "_RSH", "_STARTUP_HOOKS",
 }
 
 var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND CDPATH FPATH ZDOTDIR INPUTRC HISTFILE HOME " +
@@ -67,11 +68,63 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 	"RIPGREP_CONFIG_PATH ZIPOPT UNZIP TAPE RSYNC_RSH CVS_RSH SVN_SSH KUBECONFIG AWS_CONFIG_FILE OPENSSL_CONF OPENSSL_ENGINES " +
 	"OPENSSL_MODULES MODULEPATH TCLLIBPATH PKG_CONFIG_PATH NIX_PATH TERMINFO TERMCAP LOCPATH PSModulePath PROMPT HOSTALIASES MANPAGER " +
 	"RUSTFLAGS DJANGO_SETTINGS_MODULE KUBECTL_EXTERNAL_DIFF CLOUDSDK_PYTHON HELM_PLUGINS GRADLE_USER_HOME GOWORK GOMODCACHE GOCACHE " +
+	"DEVELOPER_DIR SDKROOT TOOLCHAINS GETCONF_DIR VIRTUAL_ENV CONDA_PREFIX CONDA_EXE BUN_INSTALL N_PREFIX NULLCMD READNULLCMD COMPILER_PATH GCC_EXEC_PREFIX " +
+	"LIBRARY_PATH CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH HOSTCC HOSTCXX CROSS_COMPILE AWS_SHARED_CREDENTIALS_FILE GOSUMDB GONOSUMDB GODEBUG " +
+	"NODE_EXTRA_CA_CERTS NODE_REPL_EXTERNAL_MODULE NLSPATH HGRCPATH HGEDITOR TEXINPUTS GNUPGHOME FLASK_APP PSQLRC MAVEN_CONFIG MAVEN_ARGS HELM_BIN " +
+	"ANTHROPIC_BASE_URL OPENAI_BASE_URL " +
 	"JAVACMD WGETRC CURL_HOME VIMINIT EXINIT MYVIMRC TZDIR " +
 	// They say how ps reads its options, and what it shows: -e may be the environment.
 	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS " +
 	// And how others read theirs.
 	"POSIXLY_CORRECT"}
+
+// taintBy takes the command out of rules for a variable that is set for it. What is known
+// to only read heeds few names.
+func (c *Command) taintBy(a Assign) {
+	switch {
+	case len(c.Words) == 0 || c.unchangedBy(a):
+	case loadsCode(a.Name):
+		if c.Taint == "" {
+			c.Taint = loadingTaint(a.Name)
+		}
+	default:
+		if c.Unlisted != "" && c.suspect {
+			return
+		}
+		c.Unlisted = "setting " + a.Name + " may change what the command runs; " + a.Name + " is not on the list of harmless variables"
+		c.suspect = c.suspect || !isPlainValue(a.Value.Text) && (hasSuffixIn(a.Name, suspectSuffixes) || !readNoOptions.has(c.Program()))
+	}
+}
+
+// unchangedBy reports whether a variable does no harm to this command. In make a value is
+// expanded, and put into recipes.
+func (c *Command) unchangedBy(a Assign) bool {
+	return harmlessVariable(a.Name, a.Value) && (!listed("make gmake", c.Program()) || isMakeText(a.Value.Text))
+}
+
+// isMakeText: make and the shells that it starts take the text for itself.
+func isMakeText(text string) bool {
+	for i := range len(text) {
+		if !isNameByte(text[i]) && strings.IndexByte("-./:,=@+%", text[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func loadingTaint(name string) string { return "the assignment of " + name + " can load or run code" }
+
+// readNoOptions are programs and builtins that take no options from variables. Others may:
+// tar runs xz, which does what XZ_OPT says.
+var readNoOptions = wordSet{list: "echo printf true false : test [ [[ (( let pwd cd export declare typeset local readonly unset set shift read eval wait " +
+	"ls dir cat head tail wc cut tr uniq nl tac seq sleep basename dirname whoami env printenv"}
+
+// suspectSuffixes end the names that mostly say where something is, or how a program is
+// called.
+var suspectSuffixes = []string{
+	"PATH", "DIR", "DIRS", "ROOT", "PREFIX", "HOME", "FILE", "FILES", "RC", "CONF", "CONFIG", "PROFILE", "LIB", "LIBS", "MODULE", "MODULES", "PLUGIN", "PLUGINS",
+	"HOOK", "HOOKS", "CMD", "COMMAND", "ARGS", "FLAGS", "OPTS", "OPTIONS", "PROGRAM", "BIN", "EXE", "INIT", "SCRIPT", "LESS", "MAGIC",
+}
 
 // rebind notes that a name no longer means the program of that name.
 func (w *walker) rebind(name, why string) {
@@ -94,17 +147,20 @@ func (w *walker) rebind(name, why string) {
 func (w *walker) finish() {
 	w.runsWhatItWrites()
 	w.recount()
-	if w.taintAll == "" && w.rebound == nil {
+	if w.taintAll == "" && w.rebound == nil && w.exported == nil {
 		return
 	}
 	for i := range w.s.Commands {
 		c := &w.s.Commands[i]
+		for _, a := range w.exported {
+			c.taintBy(a)
+		}
 		switch {
-		case c.Taint != "" || len(c.Words) == 0:
+		case c.Taint != "" || len(c.Words) == 0 && len(c.Redirects) == 0: // zsh runs $READNULLCMD for < file
 		case w.taintAll != "":
 			c.Taint = w.taintAll
 		default:
-			c.Taint = w.rebound[c.Words[0].Text]
+			c.Taint = w.rebound[c.first()]
 		}
 	}
 }

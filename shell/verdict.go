@@ -72,6 +72,9 @@ func (s *Script) WordsReadOnly(i int) PartDoubt {
 	case len(c.Words) == 0:
 		return PartDoubt{}
 	}
+	if c.suspect {
+		return PartDoubt{Text: c.Unlisted, Command: i, Span: c.Span}
+	}
 	if d := c.doubt(); d.Text != "" && !s.startsKnown(c, d) {
 		span := c.Span
 		if d.Word > 0 && d.Word < len(c.Words) {

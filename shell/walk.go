@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -14,10 +15,14 @@ type walker struct {
 	depth int
 	via   []string
 	stdin Stdin
+	// reader is the shell that reads the code that is walked now.
+	reader codeReader
 
 	// dirs is where the next command may run; failDirs is where it may run if the
 	// one just walked fails (set by cd only).
 	dirs, failDirs []string
+	testing        int    // the command that is the [[ whose inside is walked
+	listed         []Word // of the next command: see there
 
 	// parent and link are given to commands that are found now.
 	parent int
@@ -50,6 +55,7 @@ type walker struct {
 	aliases  map[string]string // with constant bodies
 	trusted  map[string]bool   // programs whose output was taken for a number
 	taintAll string
+	exported []Assign // variables that are not known to be harmless to every program
 	// miscounted: a variable was taken for a number that is none; references: names may
 	// stand for other variables.
 	miscounted, references bool
@@ -58,16 +64,19 @@ type walker struct {
 	assignedExpression, environs bool
 	guessed                      map[*Word]struct{}
 
-	work    int    // see affords
-	stays   bool   // the code that is read next runs in this shell
-	printed string // what a process substitution among the current words prints
-	scratch []byte // for the word that is being read
-	slab    []Word // room for the words of the commands to come
+	work int // see affords
+	// expansions are those around the current one, see maxExpansions.
+	expansions int
+	stays      bool   // the code that is read next runs in this shell
+	printed    string // what a process substitution among the current words prints
+	scratch    []byte // for the word that is being read
+	slab       []Word // room for the words of the commands to come
 
 	// For code that may run again, and elsewhere: how many such constructs are above, the
 	// code that does not run where it stands, how many functions change the directory and
 	// where they lead to, whether there are traps and where they may run.
 	turns   int
+	behind  bool // nothing waits for the commands that are walked now
 	laters  []laterRun
 	moving  int
 	wanders []string
@@ -129,10 +138,13 @@ func (w *walker) subshell(via string, walk func()) {
 
 func (w *walker) list(stmts []*syntax.Stmt) {
 	for _, stmt := range stmts {
+		if w.folding && w.exhausted() {
+			return // what it says besides cannot be told
+		}
 		if decl, ok := stmt.Cmd.(*syntax.DeclClause); ok && w.depth == 0 && !stmt.Background {
 			w.declaresKeyed(decl)
 		}
-		w.apart(stmt)
+		w.background(stmt, func() { w.apart(stmt) })
 		w.either()
 	}
 }
@@ -231,8 +243,10 @@ func (w *walker) command(cmd syntax.Command) {
 	case *syntax.DeclClause:
 		w.declaration(cmd)
 	case *syntax.TestClause:
-		w.add(&Command{Words: []Word{{Text: "[[", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
+		outer := w.testing
+		w.testing = w.add(&Command{Words: []Word{{Text: "[[", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
 		w.test(cmd.X)
+		w.testing = outer
 	case *syntax.ArithmCmd:
 		w.add(&Command{Words: []Word{{Text: "((", Span: w.spanOf(cmd)}}, Span: w.spanOf(cmd)})
 		w.arithmetic(cmd.X)
@@ -278,6 +292,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 	t := w.turn()
 	w.list(cmd.Cond)
 	w.list(cmd.Do)
+	w.endless(forever(cmd), cmd.Do, t.from)
 	w.looped(t)
 }
 
@@ -291,6 +306,8 @@ func (w *walker) forClause(cmd *syntax.ForClause) {
 		w.loop(cmd.Loop)
 	}
 	w.list(cmd.Do)
+	counting, ok := cmd.Loop.(*syntax.CStyleLoop)
+	w.endless(ok && counting.Cond == nil, cmd.Do, t.from)
 	w.looped(t)
 }
 
@@ -311,26 +328,39 @@ func (w *walker) caseClause(cmd *syntax.CaseClause) {
 	}
 }
 
-func (w *walker) loop(loop syntax.Loop) {
+func (w *walker) loop(each syntax.Loop) {
 	w.again = true
-	switch loop := loop.(type) {
+	switch each := each.(type) {
 	case *syntax.WordIter:
 		var items []Word
-		numbers := len(loop.Items) > 0
-		for _, item := range loop.Items {
+		numbers := len(each.Items) > 0
+		for _, item := range each.Items {
 			numbers = numbers && w.countsUp(item)
 			items = append(items, w.words(item)...)
 		}
 		if numbers {
-			w.numeric(loop.Name.Value)
-			w.assigned(Assign{Name: loop.Name.Value, Value: Word{Text: unknownMark}})
+			w.numeric(each.Name.Value)
+			w.assigned(Assign{Name: each.Name.Value, Value: Word{Text: unknownMark}})
 			return
 		}
-		w.assignEach(loop.Name.Value, items)
+		w.s.loops = append(w.s.loops, loop{name: each.Name.Value, words: items, all: len(each.Items) == 0})
+		if w.expands(items); len(w.listed) > 0 {
+			w.add(&Command{Span: w.spanOf(each)})
+		}
+		w.assignEach(each.Name.Value, items)
 	case *syntax.CStyleLoop:
-		w.arithmetic(loop.Init)
-		w.arithmetic(loop.Cond)
-		w.arithmetic(loop.Post)
+		w.arithmetic(each.Init)
+		w.arithmetic(each.Cond)
+		w.arithmetic(each.Post)
+	}
+}
+
+// expands notes the patterns among words for the next command.
+func (w *walker) expands(words []Word) {
+	for _, word := range words {
+		if strings.IndexByte(word.Text, Glob) >= 0 && (w.dirs != nil || strings.IndexByte(word.Text, '/') >= 0) {
+			w.listed = append(w.listed, word)
+		}
 	}
 }
 

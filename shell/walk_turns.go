@@ -217,6 +217,9 @@ func (w *walker) trapsMove() bool {
 
 // whole walks the statements of a whole text.
 func (w *walker) whole(stmts []*syntax.Stmt) {
+	if w.language() == Zsh {
+		w.strays(byPipe)
+	}
 	w.list(stmts)
 	if len(w.laters) == 0 {
 		return

@@ -42,9 +42,12 @@ func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 	if text, ok := plain(word); ok {
 		return append(out, Word{Text: text, Span: w.wordSpan(word)})
 	}
-	if hasBrace(word) {
+	if n := braces(word); n > 0 {
 		span := w.spanOf(word)
-		if splitBraces(word) {
+		switch {
+		case n > maxOpened:
+			return w.appendUnread(out, word, span)
+		case splitBraces(word):
 			w.split = true
 			return w.appendBraces(out, word, span)
 		}
@@ -206,7 +209,19 @@ func (b *builder) quoted(parts []syntax.WordPart, first bool) {
 	}
 }
 
+// maxExpansions bounds how deeply expansions stand in each other: each is looked at more
+// than once, so that the work doubles with each.
+const maxExpansions = 10
+
 func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
+	if b.w.expansions++; b.w.expansions > maxExpansions {
+		b.w.problem(TooDeep, "expansions are nested too deeply to be judged", b.w.here())
+		b.mark(Unknown)
+		b.loose = true
+		b.w.expansions--
+		return
+	}
+	defer func() { b.w.expansions-- }()
 	if b.w.bound != nil && b.settled(part, first) {
 		b.bounded(part, quoted)
 		return
@@ -219,7 +234,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 			return
 		}
 		b.w.glued = b.w.glued || len(b.buf) > 0 || b.w.dirs != nil
-		b.w.foldable = b.w.foldable || part.Param != nil && part.Param.Value == "PWD"
+		b.w.foldable = b.w.foldable || part.Param != nil && (part.Param.Value == "PWD" || part.Param.Value == "OLDPWD" || cutsDirectory(part))
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
 		b.unsettledParam(part, first)

@@ -36,6 +36,10 @@ const fieldEnds = " \t\n"
 // value appends what an expansion stands for. Outside quotes it falls apart at blanks, and
 // bash looks for files with the patterns in it.
 func (b *builder) value(text string, quoted bool) {
+	if len(text) >= 64 && !b.w.affords(len(text)/64, 0) {
+		b.mark(Unknown)
+		return
+	}
 	if quoted || b.asText {
 		b.buf = append(b.buf, text...)
 		return

@@ -28,12 +28,18 @@ type wrapper struct {
 var wrappers = []wrapper{
 	{names: "timeout gtimeout", transparent: true, short: "fpvk:s:", long: "foreground preserve-status verbose kill-after= signal=", operands: 1, value: isDuration},
 	{names: "time", transparent: true, short: "pv", long: "portability verbose"},
+	{names: "gtime", short: "apqvf:o:", long: "append format= output= portability quiet verbose"},
+	{names: "timelimit", short: "pqS:s:T:t:"},
+	{names: "choom", short: "n:p:", long: "adjust= pid="},
+	{names: "ssh-agent", short: "acDdkst:E:O:P:"},
 	{names: "nice", transparent: true, short: "n:", long: "adjustment=", digits: true, value: isInteger},
 	{names: "nohup builtin", transparent: true},
 	{names: "stdbuf", transparent: true, short: "i:o:e:", long: "input= output= error=", value: isBuffering},
 	{names: "command", transparent: true, short: "p"},
-	{names: "spawn"}, // of expect
-	{names: "shell"}, // of gdb
+	{names: "noglob nocorrect -"},  // of zsh
+	{names: "repeat", operands: 1}, // of zsh
+	{names: "spawn"},               // of expect
+	{names: "shell"},               // of gdb
 	{names: "exec", short: "cla:"},
 	{names: "setsid", short: "cfw", long: "ctty fork wait"},
 	{names: "ionice", short: "c:n:tp:P:u:", long: "class= classdata= ignore pid= pgid= uid="},
@@ -56,9 +62,12 @@ var wrappers = []wrapper{
 const looseWrappers = "cross-env corepack xterm gnome-terminal konsole concurrently npm-run-all dotenvx pnpx rtk setarch fakeroot uvx firejail bwrap " +
 	"unshare nsenter setpriv capsh strace ltrace gdb lldb valgrind perf rr systemd-run systemd-inhibit run0 cgexec numactl cpulimit " +
 	"dbus-run-session dbus-launch xvfb-run eatmydata faketime proxychains proxychains4 torsocks torify rlwrap screen tmux expect entr " +
-	"watchexec nodemon hyperfine direnv dotenv doppler op aws-vault mise asdf rbenv pyenv conda nix guix tini dumb-init s6-setuidgid " +
-	"setuidgid softlimit linux32 linux64 arch start-stop-daemon daemonize dtach abduco ip sshpass mosh trickle pv ts tsp sem chpst " +
-	"userdbctl machinectl toolbox distrobox wsl cmd"
+	"watchexec nodemon hyperfine direnv dotenv doppler op aws-vault mise asdf rbenv pyenv nix guix tini dumb-init s6-setuidgid " +
+	"setuidgid softlimit linux32 linux64 arch start-stop-daemon daemonize dtach abduco ip sshpass mosh trickle ts tsp sem chpst " +
+	"userdbctl machinectl toolbox distrobox wsl cmd retry bear wait-for-it wait-for-it.sh wait-for proot systemd-nspawn aa-exec runcon nsjail apptainer " +
+	"singularity ch-run flatpak-spawn host-spawn distrobox-host-exec logsave run-one run-this-one keep-one-running ifne pee mpirun mpiexec srun salloc " +
+	"heaptrack dtruss truss uftrace kcov multitime envdir envuidgid setlock pgrphack env-cmd onchange reflex foreman honcho chruby-exec pueue winpty " +
+	"dotenv-cli chamber infisical teller envchain envconsul please pfexec dzdo ksu gksudo kdesu sandbox-exec x-terminal-emulator alacritty kitty urxvt sail flox"
 
 var loose = wrapper{operands: -1}
 

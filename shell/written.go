@@ -163,7 +163,7 @@ func (w *walker) writtenCode(i int, text string) {
 	}
 	if other {
 		for _, code := range startedBy(text) {
-			w.code(i, Guess, "in the program", code, c.Span)
+			w.code(i, Guess, "the program", code, c.Span)
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // What is accepted is plain JSON to everybody else, means the same to the
@@ -18,6 +19,7 @@ func FuzzUnmarshal(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer testlimit.Watch(t)()
 		var got any
 		err := strictjson.Unmarshal(data, &got)
 		if validErr := strictjson.Valid(data); err == nil && validErr != nil {

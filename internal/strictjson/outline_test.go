@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // What settings and events look like is taken apart without the codec.
@@ -79,6 +81,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add(`{"a":[1,"x\n",{"b":null}]}`)
 	f.Add(`{"permissions":{"deny":["Read(./ä)"]}} `)
 	f.Fuzz(func(t *testing.T, text string) {
+		defer testlimit.Watch(t)()
 		o, ok := outlineOfPlain(text)
 		if !ok {
 			return

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 // shape writes a tree with the text of every scalar, to compare places and values.
@@ -75,6 +77,7 @@ func TestTreeIsAsStrictAsValid(t *testing.T) {
 func FuzzTree(f *testing.F) {
 	f.Add([]byte(`{"a":[1,"x\n",{"b":null}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer testlimit.Watch(t)()
 		n, err := Tree(data)
 		if valid := Valid(data); (valid == nil) != (err == nil) {
 			t.Fatalf("%q: %v, but Valid says %v", data, err, valid)

@@ -1,0 +1,60 @@
+package permission
+
+import (
+	"strconv"
+
+	"github.com/assent-dev/assent/rule"
+)
+
+// possibleRules asks where the words of a deny or ask rule stand among those of a program
+// that is not known to run nothing of what it is given: choom -- npm publish.
+func (s *shellCheck) possibleRules(i int) {
+	c := &s.script.Commands[i]
+	if s.f.rules == Ask || !c.MayRun() {
+		return
+	}
+	for _, run := range c.Possible(s.mayRestrict, &s.possibleWork) {
+		r := s.restricts(run.Text)
+		if r == nil || run.Subcommand && s.restricts(firstWord(run.Text)) == r {
+			continue // a rule for every pkg, with "tk pkg list", where pkg may be a subcommand
+		}
+		detail := c.Program() + " may run " + strconv.Quote(visible(run.Text))
+		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: detail})
+		return
+	}
+}
+
+// mayRestrict reports whether a deny or ask rule may be about commands that start with a word.
+func (s *shellCheck) mayRestrict(word string) bool {
+	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
+		for _, set := range s.ctx.commands[behavior] {
+			if set.Starts(behavior, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// restricts finds a deny or ask rule for the text of a command.
+func (s *shellCheck) restricts(text string) *rule.Rule {
+	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
+		for _, set := range s.ctx.commands[behavior] {
+			for _, spelling := range [...]string{text, baseName(text, firstWord(text))} {
+				if r, match := set.Bash(behavior, spelling); match != rule.No {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func firstWord(text string) string {
+	for i := range len(text) {
+		if text[i] == ' ' {
+			return text[:i]
+		}
+	}
+	return text
+}

@@ -1,0 +1,59 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
+)
+
+// A program that the tables do not know may write each file that it names. Where an Edit
+// deny rule covers such a file, a person decides, whatever the mode and the allow rules say.
+
+// mayEdit applies the Edit deny rules to a name that a program may write. The match is Yes
+// for a name that is known.
+func (s *shellCheck) mayEdit(a *fileAccess, hits rule.Hits, match rule.Match, path string) {
+	if hits.Deny == nil || match == rule.No || path == "" || path[0] == shell.Unknown || !s.mayBeWriter(a) {
+		return
+	}
+	s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: hits.Deny, Part: s.part(a.Command), Path: path, Detail: "the program is not known, and may write the file"})
+}
+
+// mayEditBelow is mayEdit for a directory, if the rule covers all that is in it. A word that
+// is no path is hardly a directory: make build.
+func (s *shellCheck) mayEditBelow(a *fileAccess, set *rule.Set, dir string) {
+	if !s.mayBeWriter(a) || !strings.ContainsAny(a.Path, "/.") {
+		return
+	}
+	if hits := set.Below(dir).Edit; hits.DenyMatch == rule.Yes {
+		s.mayEdit(a, rule.Hits{Deny: hits.Deny}, rule.Yes, dir)
+	}
+}
+
+// codeMayEdit applies them to the constants of programs in other languages that may write:
+// python3 -c "open('.env', 'w')".
+func (s *shellCheck) codeMayEdit(sets []*rule.Set) {
+	for i := range s.script.Commands {
+		if !s.script.CodeMayWrite(i) {
+			continue
+		}
+		for _, literal := range s.script.Literals(i) {
+			a := fileAccess{Access: shell.Access{Path: literal, Command: i, Mode: shell.Reads, Possible: true}}
+			for _, path := range s.script.Paths(a.Access) {
+				s.resolve(&a, path)
+			}
+			for _, p := range a.paths {
+				for _, set := range sets {
+					s.mayEdit(&a, set.Path(p.Given).Edit, rule.Yes, p.Given)
+					s.mayEdit(&a, set.Path(p.Real).Edit, rule.Yes, p.Given)
+				}
+			}
+		}
+	}
+}
+
+// mayBeWriter reports whether the program is not known to only read the file.
+func (s *shellCheck) mayBeWriter(a *fileAccess) bool {
+	c := &s.script.Commands[a.Command]
+	return a.Possible && a.Mode == shell.Reads && c.Link != shell.Guess && c.MayWrite(a.Path)
+}

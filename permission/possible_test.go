@@ -1,0 +1,94 @@
+package permission_test
+
+import (
+	"testing"
+
+	"github.com/assent-dev/assent/permission"
+)
+
+// TestS14_UnknownWrappers: the words of a rule that stand as the end of an unknown program,
+// inside one of its words or in a variable that is set for it, are asked about.
+func TestS14_UnknownWrappers(t *testing.T) {
+	w := newWorld(t, lists{Allow: []string{"Bash(*)"}, Ask: []string{"Bash(git push:*)"}, Deny: []string{"Bash(npm publish:*)", "Bash(make:*)"}})
+	for _, command := range []string{
+		"mytool npm publish", "mytool -- npm publish", "mytool -v -n 5 npm publish --tag x", "mytool /usr/bin/npm publish", "mytool npm --silent publish",
+		"mytool sudo npm publish", "mytool git -C x push", "mytool make", "mytool --exec make", "mytool --exec=make", "mytool --exec=npm publish",
+		"mytool -c 'npm publish'", "mytool -c'npm publish'", "mytool --exec='npm publish'", "mytool 'cd x && npm publish'", "mytool 'sudo npm publish'",
+		`mytool '["npm","publish"]'`, "mytool 'enter:execute(npm publish)'", "mytool npm $X", "X=npm; mytool $X publish",
+		"./wrap npm publish", "/lib64/ld-linux-x86-64.so.2 /usr/bin/npm publish", "python3 wrap.py npm publish", "bash -x wrap.sh npm publish",
+		"java -jar x.jar npm publish", "go run ./wrap npm publish", "cargo run -- npm publish", "nx exec -- npm publish", "stack exec npm publish",
+		"timeout 5 mytool npm publish", "sudo mytool npm publish", "find . -exec mytool npm publish ';'", "bash -c 'mytool npm publish'",
+		"gcc -wrapper npm,publish a.c", "helm upgrade --x-hook 'npm publish' a b", "terraform apply -var 'x=npm publish'",
+		"mytool <<< 'npm publish'", "echo npm publish | mytool", "mytool <<E\ncd x\n  npm publish\nE", "poetry shell <<< 'npm publish'", "su dev <<< 'npm publish'",
+		"docker run -i node <<< 'npm publish'", "flock x <<< 'npm publish'", "vim -e <<< 'npm publish'",
+		"FOO='npm publish' mytool", "env FOO='npm publish' mytool", "RM='npm publish' ninja",
+	} {
+		if d := w.bash(command); d.Behavior != ask {
+			t.Errorf("%s: %v (%s), want ask", command, d.Behavior, d.Message())
+		}
+	}
+	alone := newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(pkg:*)", "Bash(tk x:*)"}})
+	for command, want := range map[string]permission.Behavior{
+		"mytool pkg a": allow, "mytool -- pkg a": ask, "mytool -v pkg a": ask, "mytool x pkg a": ask, "mytool 'pkg a'": ask, "mytool pkg -- pkg a": ask, "mytool tk x": ask, "mytool tk y": allow,
+		"./mytool pkg a": allow, "timeout 5 mytool pkg a": allow, "timeout 5 pkg a": deny,
+	} {
+		if d := alone.bash(command); d.Behavior != want {
+			t.Errorf("with a rule for every pkg, %s: %v (%s), want %v", command, d.Behavior, d.Message(), want)
+		}
+	}
+	if got, want := w.bash("mytool npm publish").Message(), `rule Bash(npm publish:*) (settings.json:1) may match: mytool may run "npm publish": `+"`mytool npm publish`"; got != want {
+		t.Errorf("the reason is %q, want %q", got, want)
+	}
+}
+
+// TestS14_DataOfKnownPrograms: names, files and texts are no commands.
+func TestS14_DataOfKnownPrograms(t *testing.T) {
+	w := newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{
+		"Bash(npm publish:*)", "Bash(make:*)", "Bash(rm:*)", "Bash(git push:*)", "Bash(sudo:*)", "Bash(curl:*)", "Bash(docker:*)",
+	}})
+	for _, command := range []string{
+		`git commit -m "npm publish fails"`, "git commit -am 'make it work'", "git checkout make", "git grep make", "git log --grep 'make tests'", "git add -- docker",
+		`gh pr create --title "make it fast" --body "run npm publish"`, "gh api x -f body='make it'", "jj describe -m 'make it'", "svn commit -m 'rm x'",
+		"echo npm publish", "printf 'rm %s' x", "grep -rn 'npm publish' .", "rg 'npm publish'", "jq .make x.json", "man npm publish", "which npm", "type make",
+		"npm run npm-publish", "npm run make", "npm install npm", "npm test -- make", "yarn add make", "pnpm add docker", "bun add make", "just make", "rake make",
+		"apt-get install make", "apt-cache policy docker", "brew install make", "pip install make", "python3 -m pip install docker", "python -m venv docker", "uv pip install docker",
+		"cargo add rm", "cargo test make", "gem install docker", "conda install make", "nvm install make", "go test ./make", "go run ./cmd/make",
+		"kubectl get pods make", "helm install docker ./chart", "systemctl restart docker", "service docker status", "usermod -aG docker dev", "pkill make",
+		"cd make", "mkdir make", "touch make", "cp make x", "mv docker x", "ls docker", "find . -name make", "tar czf docker.tgz docker", "ln -s make x", "tee make",
+		"eslint docker", "npx eslint docker", "ruff check docker", "pytest docker -k 'make or rm'", "jest make", "shellcheck make", "code docker", "tox -e docker",
+		"gcc -o make make.c", "cmake --build make", "./gradlew docker", "mytool build make.txt", "mytool -m 'make it'", "mytool 'we make it'", "mytool --title make",
+		"notify-send 'make done'", "logger 'docker restarted'", "ffmpeg -i a -metadata title='make it' b", "php artisan make:model X", "python manage.py makemigrations",
+		"tee x <<< 'make it'", "git commit -F - <<< 'make it so'", "gh issue create -F - <<< 'npm publish fails'", "pbcopy <<< make", "echo make | base64", "patch <<< 'make x'",
+		"mytool <<< 'we make it'", "psql <<< 'select make'", "kubectl apply -f - <<< 'make: x'",
+		"aws sns publish --message 'make it'", "alembic revision -m 'make x'", "prisma migrate dev --name make", "FOO=make npm test", "x='npm publish'; echo \"$x\"",
+	} {
+		if d := w.bash(command); d.Behavior != allow {
+			t.Errorf("%s: %v (%s), want allow", command, d.Behavior, d.Message())
+		}
+	}
+}
+
+// TestS14_CodeOfOtherLanguages: what programs in other languages and options that take commands
+// run is not lost because assent knows the program.
+func TestS14_CodeOfOtherLanguages(t *testing.T) {
+	w := newWorld(t, lists{Deny: []string{"Bash(make:*)", "Bash(npm publish:*)"}}, inMode(permission.BypassPermissions))
+	for _, command := range []string{
+		"sed '1e make' x", "sed 's/x/make/e' x", "sed -ne 's/x/npm publish/e' x", `sed 'a\' -e '1e make' x`, "awk '{c=\"make\"; c|getline}' x",
+		"awk 'BEGIN{c=\"make\"; system(c)}'", "awk -v c=make 'BEGIN{system(c)}'", "perl -e '$c=\"make\"; system $c'", "hash -p /usr/bin/make ls; ls", "hash -p/usr/bin/make ls; ls",
+		"GIT_CONFIG_PARAMETERS=\"'core.pager=make'\" git log", "npm --script-shell=make run x", "flatpak run --command=make x", "svn diff --diff-cmd make",
+		"hg --config hooks.x=make st", "cargo --config 'build.rustc=\"make\"' build", "mysql --pager=make", "exiftool -if 'system(\"make\")' x", "rails runner 'system(\"make\")'",
+		"psql -c '\\o |make'", "rename 's/x/system(\"make\")/e' x", "env -S -S '= make'",
+	} {
+		if d := w.bash(command); d.Behavior == allow {
+			t.Errorf("%s: %v (%s), want ask or deny", command, d.Behavior, d.Message())
+		}
+	}
+	for _, command := range []string{
+		"grep -E 'foo|make' x", "rg 'a|make'", "git log --grep 'a|make'", "git commit -m 'exec(make)'", "gh pr create --body 'a |make| b'", "jq '.a|make' x.json", "echo '|make'",
+		"python3 -c 'print(\"make\")'", "sed 's/make/cmake/' x", "awk '/make/' x", "jest --config make.js", "kubectl get pods -o wide", "hash -r; ls", "hash ls; make2",
+	} {
+		if d := w.bash(command); d.Behavior != allow {
+			t.Errorf("%s: %v (%s), want allow", command, d.Behavior, d.Message())
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package shell
+
+import "strings"
+
+// gitCreates adds what git bundle create and git submodule add write.
+func (l *accessList) gitCreates(sub int, dir string) {
+	inner := Command{Words: l.c.Words[sub:]}
+	verb, first, last := "", 0, 0
+	for a := inner.arguments(&gitClones); a.next(); {
+		switch {
+		case !a.operand:
+		case verb == "":
+			verb = a.value
+		case first == 0:
+			first = a.valueAt + sub
+		default:
+			last = a.valueAt + sub
+		}
+	}
+	switch {
+	case verb == "create" && first > 0:
+		l.gitPath(Writes, first, dir, l.c.Words[first].Text)
+	case verb == "add" && last > 0:
+		l.gitPath(Writes, last, dir, l.c.Words[last].Text)
+	}
+}
+
+// gitWorkTree adds the directory in which git --work-tree writes.
+func (l *accessList) gitWorkTree(sub int) {
+	for at := 1; at < sub; at++ {
+		switch text := l.c.Words[at].Text; {
+		case text == "--work-tree" && at+1 < sub:
+			l.word(Writes, at+1)
+		case strings.HasPrefix(text, "--work-tree="):
+			l.part(Writes, at, text[len("--work-tree="):])
+		}
+	}
+}

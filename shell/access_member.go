@@ -1,0 +1,100 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// unpacked adds a member that an archiver writes below a directory. The archiver may read
+// the name as a pattern.
+func (l *accessList) unpacked(at int, dir string) {
+	l.part(Writes, at, behind(dir, strings.NewReplacer("*", globMark, "?", globMark).Replace(l.c.Words[at].Text)))
+}
+
+// unpacksHere adds the directory in which a program writes files that it does not name, if
+// that may be protected.
+func (l *accessList) unpacksHere(dir string) {
+	if slices.ContainsFunc(dirsOf(l.c), func(from string) bool { return Protected(behind(from, dir)) }) {
+		l.part(Writes, 0, behind(dir, "."))
+	}
+}
+
+// unpacks: of the archivers, which also pack, what the verb says.
+func (c *Command) unpacks() bool {
+	if c.Program() == "unzip" {
+		return true
+	}
+	switch c.Words[1].Text {
+	case "x", "e", "l", "t":
+		return true
+	}
+	return false
+}
+
+// packs is 7z a: a verb, the archive, what goes into it.
+func (l *accessList) packs(s *spec) {
+	modes := [...]AccessMode{0, Writes, Reads}
+	n := 0
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if !a.operand {
+			l.option(s, &a)
+			continue
+		}
+		l.value(modes[min(n, 2)], &a)
+		n++
+	}
+}
+
+// extract reads the archive alone; only what it writes is a tree.
+func (l *accessList) extract(s *spec) {
+	reach := l.reach
+	first, writes := true, !l.c.onlyLists(s)
+	if writes {
+		l.unpacksHere("")
+	}
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		switch {
+		case !a.operand:
+			l.reach = reach
+			l.option(s, &a)
+		case first && (l.c.Program() == "unzip" || a.at > 1):
+			first = false
+			l.reach = OnlyPath
+			l.value(Reads, &a)
+		case !first && writes:
+			l.unpacked(a.valueAt, "")
+		}
+	}
+}
+
+// onlyLists reports whether an archiver that unpacks prints instead: the names, or what the
+// members hold.
+func (c *Command) onlyLists(s *spec) bool {
+	if c.Program() != "unzip" {
+		return c.Words[1].Text == "l" || c.Words[1].Text == "t"
+	}
+	for a := c.arguments(&s.grammar); a.next(); {
+		if !a.operand && !a.long && strings.IndexByte("lpctvzZ", a.name[0]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// protectedWord is the first protected path that stands in a text as a word of its own.
+func protectedWord(text string) string {
+	if harmlessText(text) {
+		return ""
+	}
+	for word := range strings.FieldsFuncSeq(text, endsName) {
+		if Protected(word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// endsName reports whether a character separates names in statements and programs.
+func endsName(r rune) bool {
+	return r <= ' ' || r < 0x80 && strings.IndexByte(`"'`+"`"+`(){}[]<>,;:=|&!$%^#@`, byte(r)) >= 0
+}

@@ -1,0 +1,150 @@
+package shell
+
+import "strings"
+
+// A protected path may be named where the tables expect none: behind --prefix= or another
+// option that they do not know, glued to a letter, behind NAME=, or in a variable that is set
+// for the command. Unless the command is known to only read, it may be written there; with a
+// variable even then: GIT_TRACE=x git status.
+
+// stray adds the protected paths that stand in such places.
+func (l *accessList) stray(known *knowledge) {
+	words := l.c.Words
+	if known.wrapper != nil {
+		start, ok := known.wrapper.start(words, nil)
+		if !ok {
+			for start = 1; start < len(words) && isOption(words[start].Text); start++ {
+			}
+		}
+		words = words[:start] // what follows is a command of its own
+	}
+	if known.wrapper == &loose {
+		l.looseStray()
+	}
+	for at := 1; at < len(words) && words[at].Text != "--"; at++ {
+		if path := known.spec.strayPath(words[at].Text); path != "" && !l.onlyReads(known) {
+			l.possible = known.spec.operands == mayRead
+			l.part(Writes, at, path)
+			l.possible = false
+		}
+	}
+}
+
+// looseStray adds the protected paths before the command of a wrapper whose options are not
+// modelled; all of them unless that command is known to only read.
+func (l *accessList) looseStray() {
+	words := l.c.Words
+	end := 1
+	for end < len(words) && (about(programOf(words[end:])).taking == takesCommands || doubtWords(words[end:]).Text != "") {
+		end++
+	}
+	for at := 1; at < end; at++ {
+		if path := protectedPiece(words[at].Text); path != "" {
+			l.part(Writes, at, path)
+		}
+	}
+}
+
+// strayVariables adds the protected paths in variables that are set for the command.
+func (l *accessList) strayVariables() {
+	for _, a := range l.c.Assigns {
+		if path := zoneFile(a); path != "" {
+			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
+		}
+		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && !namesConfiguration(a.Name) {
+			l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
+		}
+	}
+}
+
+// zoneFile is the file that TZ names, "" if it is a zone of the system.
+func zoneFile(a Assign) string {
+	if a.Name != "TZ" || harmlessVariable(a.Name, a.Value) {
+		return ""
+	}
+	path := strings.TrimPrefix(a.Value.Text, ":")
+	if path == "" || path[0] == '/' || path[0] >= Glob {
+		return path
+	}
+	return "/usr/share/zoneinfo/" + path
+}
+
+// namesConfiguration: by its name the variable says where to read from, like CLAUDE_CONFIG_DIR.
+func namesConfiguration(name string) bool {
+	return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || hasSuffixIn(name, []string{"CONFIG_DIR", "CONFIG_HOME", "CONFIG", "PATH", "HOME"})
+}
+
+// onlyReads reports whether the current command is known to change nothing.
+func (l *accessList) onlyReads(known *knowledge) bool {
+	return known.wrapper == nil && l.c.doubt().Text == ""
+}
+
+// strayPath is the protected path in an argument, "" if there is none or the tables know
+// what the argument is.
+func (s *spec) strayPath(text string) string {
+	name, value, assigns := strings.Cut(text, "=")
+	switch {
+	case len(text) < 3 || harmlessText(text):
+		return ""
+	case s.operands == mayRead && text[0] == '-' && strings.ContainsAny(text, "=:,") && text[1] != '-' && !leavesOut(name):
+		return protectedPiece(text) // -sOutputFile=x, -o:x
+	case text[0] != '-':
+		if assigns && s.operands == readAll {
+			return protectedPiece(value)
+		}
+		return ""
+	case strings.HasPrefix(text, "--") || s.single && assigns:
+		name = strings.TrimLeft(name, "-")
+		if !assigns || name == "git-dir" || s.takesLong(name) || leavesOut(name) {
+			return ""
+		}
+		return protectedPiece(value)
+	}
+	return s.gluedPath(text)
+}
+
+// gluedPath is the protected path that is glued to one of the first letters of a word.
+func (s *spec) gluedPath(text string) string {
+	const mostLetters = 3
+	for at := 1; at < len(text)-1 && at <= mostLetters && isLetter(text[at]); at++ {
+		if s.takesShort(text[at]) != valueNone && !s.single {
+			return "" // listed by what the tables say about it
+		}
+		if rest := strings.TrimPrefix(text[at+1:], "="); strings.IndexByte("./~", path0(rest)) >= 0 && rest != "" && Protected(rest) {
+			return rest
+		}
+	}
+	return ""
+}
+
+// harmlessText is harmless for a text in which a path may start anywhere.
+func harmlessText(text string) bool {
+	return strings.IndexByte(text, '.') < 0 && strings.IndexByte(text, '/') < 0 && strings.IndexByte(text, '\\') < 0
+}
+
+// protectedPiece is the protected path that a value is, or that stands in it behind a key or
+// beside others: type=local,dest=x, a:b.
+func protectedPiece(value string) string {
+	switch {
+	case strings.Contains(value, "://"):
+		return ""
+	case Protected(value):
+		return value
+	}
+	for piece := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '=' || r == ',' || r == ':' || r == '@' }) {
+		if Protected(piece) {
+			return piece
+		}
+	}
+	return ""
+}
+
+// leavesOut reports whether an option names what the program leaves alone.
+func leavesOut(name string) bool {
+	for _, word := range [...]string{"exclude", "ignore", "skip", "prune", "omit"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,296 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Where an operand is not known, the script itself often spells what it may be: in an
+// assignment, an array, set --, a here-string, or in what a substitution or a search lists.
+// The search for it follows names in the source, so it may find more than bash would.
+
+// valueSearch looks for what an expansion may stand for.
+type valueSearch struct {
+	s     *inspection
+	seen  map[string]bool // names that were looked at
+	found func(text string) bool
+	// lists tells which paths a command prints; nil where only constant words count.
+	lists func(j int) bool
+	done  bool
+}
+
+// mostLooked bounds how many commands all searches look at. What would take longer is taken
+// for the worst.
+const mostLooked = 1 << 19
+
+// worstValue is a system directory where a tree is deleted, and protected where it is changed.
+const worstValue = "/etc/assent/.."
+
+// affords counts what is looked at.
+func (v *valueSearch) affords(n int) bool {
+	if v.s.looked += n; v.s.looked > mostLooked && !v.done {
+		v.done = true
+		v.found(worstValue)
+	}
+	return !v.done
+}
+
+// protectedValue is a protected path that the operand of a change may be, "" if there is none.
+func (s *inspection) protectedValue(a *Access) string {
+	path := ""
+	keep := func(text string) bool {
+		if Protected(text) {
+			path = text
+		} else if word := protectedWord(text); word != "" && len(text) < maxTrimmed {
+			path = word
+		}
+		return path != ""
+	}
+	s.valuesOf(a.Command, a.Span, keep, func(j int) bool {
+		path = s.listedProtected(j)
+		return path != ""
+	})
+	return path
+}
+
+// valuesOf gives what the word at a place of command i may stand for to found, and the commands
+// that list it to lists, until one of them is satisfied.
+func (s *inspection) valuesOf(i int, span Span, found func(text string) bool, lists func(j int) bool) {
+	v := valueSearch{s: s, found: found, lists: lists}
+	v.span(span, i)
+	for p := s.Commands[i].Parent; p >= 0 && !v.done; p = s.Commands[p].Parent {
+		v.runner(p)
+	}
+}
+
+// runner is a command that runs the one in question, and may give it words.
+func (v *valueSearch) runner(p int) {
+	c := &v.s.Commands[p]
+	switch c.Program() {
+	case "xargs", "gxargs", "parallel":
+		v.input(p)
+		for k := range c.Words {
+			if feeds(c.Words[k]) {
+				v.inside(c.Words[k].Span, p)
+			}
+		}
+	case "find", "gfind", "fd", "fdfind":
+		v.prints(p)
+	case "sh", "bash", "dash", "zsh", "ksh":
+		v.words(c.Args(), p)
+	}
+}
+
+// span is a piece of the source: the substitutions in it, and the names of variables.
+func (v *valueSearch) span(span Span, i int) {
+	v.inside(span, i)
+	source := v.s.Source
+	if span.Start < 0 || span.Start >= span.End || int(span.End) > len(source) {
+		return
+	}
+	text := source[span.Start:span.End]
+	for at := strings.IndexByte(text, '$'); at >= 0 && !v.done; at = strings.IndexByte(text, '$') {
+		text = strings.TrimLeft(text[at+1:], "{!#")
+		end := 0
+		for end < len(text) && (isLetter(text[end]) || text[end] == '_' || text[end] >= '0' && text[end] <= '9') {
+			end++
+		}
+		name := text[:end]
+		if end == 0 && text != "" && (text[0] == '@' || text[0] == '*') || end > 0 && name[0] <= '9' {
+			name = "@"
+		}
+		v.name(name, i)
+	}
+}
+
+// inside are the substitutions that stand in a piece of the source.
+func (v *valueSearch) inside(span Span, i int) {
+	if !v.affords(min(len(v.s.Commands), 2*lookAround) / 8) {
+		return
+	}
+	for j := max(0, i-lookAround); j < min(len(v.s.Commands), i+lookAround) && !v.done; j++ {
+		if j != i && v.s.within(j, span) && slices.Contains(v.s.Commands[j].Via, "$(…)") {
+			v.prints(j)
+		}
+	}
+}
+
+// name is a variable, "@" for the parameters.
+func (v *valueSearch) name(name string, i int) {
+	if name == "" || v.seen[name] {
+		return
+	}
+	if v.seen == nil {
+		v.seen = make(map[string]bool)
+	}
+	v.seen[name] = true
+	for k := range v.s.loops {
+		if l := &v.s.loops[k]; l.name == name {
+			v.words(l.words, i)
+			if l.all {
+				v.name("@", i)
+			}
+		}
+	}
+	if !v.affords(len(v.s.Commands)) {
+		return
+	}
+	for j := 0; j < len(v.s.Commands) && !v.done; j++ {
+		v.gives(j, name)
+	}
+}
+
+// gives looks at what command j gives the variable.
+func (v *valueSearch) gives(j int, name string) {
+	c := &v.s.Commands[j]
+	for k := range c.Assigns {
+		if a := &c.Assigns[k]; a.Name == name {
+			v.words([]Word{a.Value}, j)
+			v.words(a.elements, j)
+		}
+	}
+	switch program := c.Program(); {
+	case name == "@":
+		if program == "set" || v.s.isFunction(program) {
+			v.words(c.Args(), j)
+		}
+	case program == "read" || program == "mapfile" || program == "readarray":
+		if c.hasWord(name) || program == "read" && name == "REPLY" || name == "MAPFILE" {
+			v.input(j)
+		}
+	case program == "env":
+		for _, word := range c.Args() {
+			if value, ok := strings.CutPrefix(word.Text, name+"="); ok {
+				v.text(value)
+			}
+		}
+	}
+}
+
+// isFunction reports whether the script defines the function.
+func (s *Script) isFunction(name string) bool {
+	return name != "" && slices.ContainsFunc(s.Functions, func(f Function) bool { return f.Name == name })
+}
+
+// words are values: what they spell, and what stands in them.
+func (v *valueSearch) words(words []Word, i int) {
+	for _, word := range words {
+		if v.done {
+			return
+		}
+		if strings.IndexByte(word.Text, Unknown) >= 0 {
+			v.span(word.Span, i)
+		}
+		if word.Text != "" && word.Text[0] != Unknown || word.Home {
+			v.text(pathOf(word, true))
+		}
+	}
+}
+
+// text is a value, whose fields may become others.
+func (v *valueSearch) text(text string) {
+	if text == "" {
+		return
+	}
+	v.done = v.done || v.found(text)
+	if !strings.ContainsAny(text, " \t\n") {
+		return
+	}
+	for field := range strings.FieldsSeq(text) {
+		if v.done = v.done || v.found(field); v.done {
+			return
+		}
+	}
+}
+
+// input is what command j reads.
+func (v *valueSearch) input(j int) {
+	c := &v.s.Commands[j]
+	switch c.Stdin.Kind {
+	case StdinText, StdinUnknown:
+		v.text(c.Stdin.Text)
+	case StdinPipe:
+		for k := max(c.Stdin.From, c.Stdin.To-lookAround); k < c.Stdin.To && k < len(v.s.Commands); k++ {
+			v.prints(k)
+		}
+	case StdinFile:
+		for k := max(0, j-lookAround); k <= j; k++ { // the redirection may be that of the loop around it
+			from := &v.s.Commands[k]
+			if k != j && (len(from.Words) > 0 || !v.s.within(j, from.Span)) {
+				continue
+			}
+			for n := range from.Redirects {
+				v.inside(from.Redirects[n].Span, j)
+			}
+		}
+	case StdinInherited:
+	}
+}
+
+// prints is the output of command j.
+func (v *valueSearch) prints(j int) {
+	c := &v.s.Commands[j]
+	switch c.Program() {
+	case "echo", "printf":
+		v.words(c.Args(), j)
+	default:
+		v.done = v.done || v.lists != nil && v.lists(j)
+	}
+}
+
+// listedProtected is a protected path among the names that command j lists.
+func (s *inspection) listedProtected(j int) string {
+	c := &s.Commands[j]
+	switch c.Program() {
+	case "find", "gfind":
+		if path := foundProtected(c); path != "" {
+			return path
+		}
+	case "ls", "grep", "egrep", "fgrep", "rg", "ag", "git", "fd", "fdfind", "tree", "du", "realpath", "readlink", "dirname", "stat", "locate", "cat":
+	default:
+		return ""
+	}
+	for _, a := range s.accessesOf(j) {
+		if a.Mode == Reads && !a.Possible && Protected(a.Path) {
+			return a.Path
+		}
+	}
+	return ""
+}
+
+// foundProtected is a protected path that the tests of find pick: by its path, or by a name that
+// stands in such a place, where find comes by one.
+func foundProtected(c *Command) string {
+	named, path := "", ""
+	for at := 1; at+1 < len(c.Words); at++ {
+		value := strings.NewReplacer("*", globMark, "?", globMark).Replace(c.Words[at+1].Text)
+		negated := c.Words[at-1].Text == "!" || c.Words[at-1].Text == "-not"
+		switch c.Words[at].Text {
+		case "-name", "-iname":
+			if !negated && placedNames.has(value) {
+				named = value
+			}
+		case "-path", "-ipath", "-wholename", "-iwholename":
+		default:
+			continue
+		}
+		if !Protected(value) {
+			continue
+		}
+		if negated || c.hasWord("-prune") {
+			return ""
+		}
+		path = value
+	}
+	if path == "" && named != "" {
+		for _, start := range c.startingPoints {
+			if at := locate(start, firstDir(c)).place; at.ruinous() || at == nowhere {
+				return behind(withoutMarks(start), ".git/"+named)
+			}
+		}
+	}
+	return path
+}
+
+// placedNames are names that files and directories in protected places have.
+var placedNames = wordSet{list: "hooks pre-commit pre-push commit-msg post-checkout post-merge post-commit prepare-commit-msg settings.json settings.local.json HEAD packed-refs"}

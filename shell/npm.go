@@ -1,0 +1,56 @@
+package shell
+
+import "strings"
+
+// npmCommands are the commands of npm. The beginning of one is enough if no other begins like it.
+const npmCommands = "access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore find-dupes fund get " +
+	"help help-search init install install-ci-test install-test link ll login logout ls org outdated owner pack ping pkg prefix profile prune publish query " +
+	"rebuild repo restart root run sbom search set shrinkwrap star stars start stop team test token trust undeprecate uninstall unpublish unstar update " +
+	"version view whoami"
+
+// npmAliases are other names of some.
+var npmAliases = map[string]string{
+	"author": "owner", "home": "docs", "issues": "bugs", "info": "view", "show": "view", "v": "view", "find": "search", "s": "search", "se": "search", "add": "install",
+	"i": "install", "in": "install", "ins": "install", "inst": "install", "insta": "install", "instal": "install", "isnt": "install", "isnta": "install",
+	"isntal": "install", "isntall": "install", "unlink": "uninstall", "remove": "uninstall", "rm": "uninstall", "r": "uninstall", "un": "uninstall",
+	"c": "config", "t": "test", "tst": "test", "ddp": "dedupe", "up": "update", "upgrade": "update", "udpate": "update", "rb": "rebuild", "list": "ls", "la": "ls",
+	"run-script": "run", "rum": "run", "urn": "run", "x": "exec", "create": "init", "innit": "init", "it": "install-test", "cit": "install-ci-test",
+	"clean-install": "ci", "ic": "ci", "install-clean": "ci", "why": "explain", "verison": "version", "add-user": "adduser",
+}
+
+// npmSpelling tries a command of npm under its full name, as a rule has it: npm pub is npm publish.
+func (w *walker) npmSpelling(i int) {
+	words := w.s.Commands[i].Words
+	at := 1
+	for at < len(words) && isOption(words[at].Text) {
+		at++
+	}
+	if at >= len(words) {
+		return
+	}
+	if full := npmCommand(words[at].Text); full != words[at].Text {
+		spelled := append([]Word{words[0]}, words[at:]...)
+		spelled[1].Text = full
+		w.child(i, Guess, spelled)
+	}
+}
+
+// npmCommand is the command that npm runs for a name, which is the name itself if it has no other.
+func npmCommand(name string) string {
+	if full, ok := npmAliases[name]; ok {
+		return full
+	}
+	found := name
+	for command := range strings.FieldsSeq(npmCommands) {
+		switch {
+		case command == name:
+			return name
+		case name != "" && strings.HasPrefix(command, name):
+			if found != name {
+				return name // it may be another one
+			}
+			found = command
+		}
+	}
+	return found
+}

@@ -1,0 +1,327 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// taking says what a program may do with the words it is given, as far as that is not
+// modelled elsewhere.
+type taking uint8
+
+const (
+	// takesCommands: the program is not known, so that any of its words may begin a command
+	// which it runs.
+	takesCommands taking = iota
+	// takesValues: its words are subcommands, names and files, but the value of an option
+	// may be a command.
+	takesValues
+	// takesData: it runs none of its words but those that the walker lists as commands, or
+	// that follow an option which by its name takes a command.
+	takesData
+	// takesText: it runs none.
+	takesText
+)
+
+func (k *knowledge) takes(program string) taking {
+	switch {
+	case listed(textTakers, program):
+		return takesText
+	case k.subcommands, listed(valueTakers, program), listed(dataTakers, program), listed(dataTakers, unversioned(program)):
+		return takesValues
+	case k.wrapper != nil, k.running != nil, k.spec != unlisted, len(k.danger.all) > 0, k.judge != nil, k.reader != nil:
+		return takesData
+	}
+	return takesCommands
+}
+
+// MayRun reports whether Possible may list something.
+func (c *Command) MayRun() bool {
+	if len(c.Words) == 0 {
+		return false
+	}
+	how := c.knowledge().taking
+	switch {
+	case len(c.Assigns) > 0 || c.fed != "" && c.readsCode(how):
+		return true
+	case len(c.Words) < 2:
+		return false
+	case how == takesCommands || c.Words[1].Text == "exec" || c.builds() || takesScript(c.Program()) || c.Opaque == OpaqueCode || slices.ContainsFunc(c.Words[1:], startsPrograms):
+		return true
+	case how == takesText:
+		return false
+	}
+	return slices.ContainsFunc(c.Words[1:], func(word Word) bool {
+		return how == takesValues && (severalWords(word.Text) || setsProgram(word.Text)) || namesCommand(word.Text)
+	})
+}
+
+// setsProgram: the word is an assignment to a variable that names a program: SHELL=x.
+func setsProgram(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && isName(name) && loadsCode(name)
+}
+
+// PossibleRun is a command that a program may run although it is not known to.
+type PossibleRun struct {
+	Text string // as rules see one
+	// Subcommand: it begins right behind the program with a word that is no program known
+	// here, which may as well be a subcommand: tk pkg list.
+	Subcommand bool
+}
+
+// Possible lists what the program may run: the end of its words, from one that starts says
+// may begin a command, and the code inside a word or in a variable that is set for it. It adds to
+// work what it has read: a script that makes it read too much may run anything.
+func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleRun {
+	p := possible{starts: starts, work: work}
+	for _, a := range c.Assigns {
+		switch {
+		case len(c.Words) == 0 || c.unchangedBy(a):
+		case loadsCode(a.Name) && a.Value.Known() && !namesDirectories(a.Name):
+			p.pieces(a.Value.Text)
+		default:
+			p.code(a.Value.Text)
+		}
+	}
+	k := c.knowledge()
+	if c.fed != "" && c.readsCode(k.taking) {
+		p.lines(c.fed)
+	}
+	if c.Opaque == OpaqueCode || k.taking != takesText && k.reader == nil && k.judge == nil {
+		p.constants(c.Args(), c.Opaque == OpaqueCode)
+	}
+	words, how := c.taken()
+	for j, word := range words {
+		behindOption := j > 0 && optionLike(words[j-1])
+		named := namesCommand(word.Text) || j > 0 && namesCommand(words[j-1].Text)
+		switch {
+		case j > 0 && isProse(words[j-1].Text) || how == takesData && !named:
+		case (how == takesCommands || named) && word.Known() && hasProgram(word.Text, starts):
+			p.script(quoted(words[j:]), j == 0 && maySubcommand(word.Text))
+		case named:
+			p.word(words[j:], true)
+			p.pieces(word.Text)
+		case how == takesCommands || behindOption || optionLike(word) || isAssignment(word.Text):
+			p.word(words[j:], how == takesCommands)
+		}
+	}
+	if *work > mostPossible {
+		return append(p.found, PossibleRun{Text: unknownMark})
+	}
+	return p.found
+}
+
+// readsCode: what the program reads from standard input may be commands.
+func (c *Command) readsCode(how taking) bool {
+	k := c.knowledge()
+	return how == takesCommands || how != takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
+}
+
+// maySubcommand: the word is no program known here, or one whose name other programs use for
+// a subcommand.
+func maySubcommand(word string) bool {
+	return !severalWords(word) && strings.IndexByte(word, '/') < 0 && (about(word).taking == takesCommands || listed("batch init pkg wipe", word))
+}
+
+// taken are the words that the program may run, and what it takes them for. Those behind
+// the name of a script are the script's, and those behind "exec" a command.
+func (c *Command) taken() ([]Word, taking) {
+	if len(c.Words) < 2 {
+		return nil, takesText
+	}
+	how, words := c.knowledge().taking, c.Words[1:]
+	switch {
+	case how == takesCommands:
+	case takesScript(c.Program()):
+		at := 0
+		for at < len(words) && optionLike(words[at]) {
+			at++
+		}
+		if at == len(words) {
+			return nil, takesText
+		}
+		how = takesCommands
+		if at > 0 && words[at-1].Text == "-m" {
+			how = about(words[at].Text).taking // python -m pip is pip
+		}
+		words = words[at+1:]
+	case words[0].Text == "exec":
+		return words[1:], takesCommands
+	case c.builds():
+		return built(c.Program(), words), takesCommands
+	}
+	if how == takesText {
+		return nil, how
+	}
+	return words, how
+}
+
+// builds: go run and cargo run.
+func (c *Command) builds() bool {
+	return c.Words[1].Text == "run" && (c.Program() == "go" || c.Program() == "cargo")
+}
+
+// built are the words that they give to what they build: behind the package, behind "--".
+func built(program string, words []Word) []Word {
+	for j, word := range words[1:] {
+		if word.Text == "--" || program == "go" && !optionLike(word) {
+			return words[j+2:]
+		}
+	}
+	return nil
+}
+
+// takesScript: the first operand is a file with a program, to which the others are given.
+func takesScript(name string) bool {
+	switch name {
+	case "bun", "deno": // they have subcommands
+		return false
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "source", ".", "java":
+		return true
+	}
+	_, ok := interpreterFlags(name)
+	return ok
+}
+
+// isProse: the value of the option is text for people, whatever the program.
+func isProse(option string) bool {
+	if len(option) < 2 || option[0] != '-' {
+		return false
+	}
+	return listed("k t g grep filter testNamePattern m am message msg title body description desc note notes subject summary comment text label reason name header annotation "+
+		"author search query filter grep", strings.TrimLeft(option, "-"))
+}
+
+// severalWords: the text may be a command with arguments.
+func severalWords(text string) bool { return strings.ContainsAny(text, " \t\n,") }
+
+// namesCommand: by its name the value of the option is a command, or the words behind it are.
+func namesCommand(option string) bool {
+	name, long := strings.CutPrefix(option, "--")
+	if !long {
+		return false
+	}
+	name, _, _ = strings.Cut(name, "=")
+	for part := range strings.SplitSeq(name, "-") {
+		if listed("command cmd config exec shell pager editor wrapper launcher runner hook program", part) {
+			return true
+		}
+	}
+	return false
+}
+
+// constants lists what a program in another language may start: where it calls a function that
+// starts programs, the argument may be any constant in it, and of a program that is all code any
+// word.
+func (p *possible) constants(words []Word, code bool) {
+	if !slices.ContainsFunc(words, startsPrograms) {
+		return
+	}
+	for j, word := range words {
+		if (code || startsPrograms(word)) && (j == 0 || !isProse(words[j-1].Text)) {
+			p.pieces(word.Text)
+		}
+	}
+}
+
+func startsPrograms(word Word) bool {
+	for _, name := range [...]string{"system", "popen", "Popen", "exec", "spawn", "subprocess", "child_process", "getline", "qx", "cmd", "|"} {
+		if strings.Contains(strings.ReplaceAll(word.Text, "||", ""), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasProgram: the word may be the program of a command, with a directory or without.
+func hasProgram(word string, starts func(string) bool) bool {
+	return word != "" && (starts(word) || starts(word[strings.LastIndexByte(word, '/')+1:]))
+}
+
+// possible gathers the texts.
+type possible struct {
+	starts func(word string) bool
+	found  []PossibleRun
+	work   *int
+}
+
+// mostPossible bounds the work on one script: the bytes that are read as code, and the commands that
+// are found in them.
+const (
+	mostPossible   = 1 << 18
+	perPossibleRun = 1 << 6
+)
+
+// word looks for code in the first word: the value behind "=" or behind the letter of an
+// option, or all of it. Where any word may begin a command, so may a value.
+func (p *possible) word(words []Word, any bool) {
+	text := words[0].Text
+	name, value, assigns := strings.Cut(text, "=")
+	switch {
+	case assigns && (name == "" || isProse(name)):
+		return
+	case assigns && (name[0] == '-' || isName(name)):
+		text = value
+		if (any || namesCommand(name) || setsProgram(words[0].Text)) && words[0].Known() && hasProgram(value, p.starts) && !strings.ContainsAny(value, " \t\n") {
+			p.script(quoted(append([]Word{{Text: value}}, words[1:]...)), false)
+		}
+	case len(text) > 3 && text[0] == '-' && text[1] != '-':
+		text = text[2:]
+	}
+	p.code(text)
+}
+
+// code lists the commands in a text of several words: as a shell reads it, and in pieces.
+func (p *possible) code(text string) {
+	if !severalWords(text) || !p.mentions(text) {
+		return
+	}
+	p.script(withoutMarks(text), false)
+	p.pieces(text)
+}
+
+// lines lists the commands that lines of a text begin with.
+func (p *possible) lines(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if first, _, _ := strings.Cut(line, " "); hasProgram(first, p.starts) {
+			p.script(line, false)
+		}
+	}
+}
+
+// pieces lists those in brackets, behind "=", "!" or ":" or between commas, as other languages
+// write them.
+func (p *possible) pieces(text string) {
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("=:!()[]{};|&`%\n", r) }) {
+		words := strings.FieldsFunc(piece, func(r rune) bool { return strings.ContainsRune("'\", \t", r) })
+		if len(words) > 0 && piece[0] != ' ' && hasProgram(words[0], p.starts) {
+			p.found = append(p.found, PossibleRun{Text: strings.Join(words, " ")})
+		}
+	}
+}
+
+// script lists the commands in a text that a shell would read; the first may be a subcommand.
+func (p *possible) script(text string, subcommand bool) {
+	if *p.work > mostPossible {
+		return
+	}
+	script := Parse(text)
+	*p.work += len(text) + perPossibleRun*len(script.Commands)
+	for i := range script.Commands {
+		if c := &script.Commands[i]; hasProgram(c.first(), p.starts) {
+			p.found = append(p.found, PossibleRun{Text: c.Text(), Subcommand: subcommand && i == 0})
+		}
+	}
+}
+
+// mentions: some word in the text may begin a command.
+func (p *possible) mentions(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\", \t\n=:!()[]{};|&`$", r) }) {
+		if hasProgram(word, p.starts) {
+			return true
+		}
+	}
+	return false
+}
