@@ -9,6 +9,7 @@ import (
 
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/dialect/dialecttest"
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/permission"
 )
 
@@ -30,6 +31,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer testlimit.Watch(t)()
 		for _, agent := range dialect.Agents {
 			event, err := dialect.Parse(agent, data)
 			if err == nil && event.Kind != dialect.Notice && len(event.Calls) == 0 {

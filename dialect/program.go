@@ -44,29 +44,23 @@ func isUsualShell(name string) bool {
 	}
 }
 
-// setsCode: one of the variables can make a program load or run code, or it is not
-// known which ones are set. They are an object, or a list of NAME=value.
+// setsCode: one of the variables may make a program load or run code, or it is not known
+// which ones are set. They are an object, or a list of NAME=value.
 func setsCode(raw strictjson.Raw) bool {
 	root, err := strictjson.Tree(raw)
 	if err != nil || root.Kind != '{' && root.Kind != '[' {
 		return true
 	}
 	for _, m := range root.Members() {
-		if loadsCode(m.Name.Text()) {
+		if shell.MayLoadCode(m.Name.Text(), m.Value.Text()) {
 			return true
 		}
 	}
 	for element := range root.Elements() {
-		name, _, _ := strings.Cut(element.Text(), "=")
-		if element.Kind != '"' || loadsCode(name) {
+		name, value, _ := strings.Cut(element.Text(), "=")
+		if element.Kind != '"' || shell.MayLoadCode(name, value) {
 			return true
 		}
 	}
 	return false
-}
-
-// loadsCode asks the reader of commands, which must know it of an assignment.
-func loadsCode(name string) bool {
-	script := shell.Parse(name + "=1 true")
-	return len(script.Commands) != 1 || len(script.Commands[0].Assigns) != 1 || script.Commands[0].Assigns[0].Name != name || script.ReadOnly().Text != ""
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/process"
+	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/wire"
@@ -111,14 +112,19 @@ type Driver struct {
 	gone    chan struct{} // closed when it has ended
 	told    chan struct{} // closed when all that it said was told, too
 
-	mu       sync.Mutex
-	session  string
-	work     *work
-	last     *wire.Result
-	exit     ExitError
-	reported bool // somebody knows how it ended
-	ending   sync.Once
-	ended    error
+	mu      sync.Mutex
+	session string
+	work    *work
+	last    *wire.Result
+	// leftOpen: an empty prompt goes on with what the session has left open; nil for a program
+	// that does not say so.
+	leftOpen *bool
+	// begun: it was given work. Early: it has done some before that.
+	begun, early bool
+	exit         ExitError
+	reported     bool // somebody knows how it ended
+	ending       sync.Once
+	ended        error
 }
 
 // Start starts the program and tells it what there is here. ctx ends the attempt, not
@@ -168,9 +174,19 @@ func (d *Driver) initialize(ctx context.Context) error {
 	for _, s := range d.options.Servers {
 		names = append(names, s.Server())
 	}
-	_, err := d.request(limited, "initialize", map[string]any{"hooks": d.hooks.registrations(), "sdkMcpServers": names})
+	body, err := d.request(limited, "initialize", map[string]any{
+		"hooks": d.hooks.registrations(), "sdkMcpServers": names, "forwardSubagentText": true, "waitForPrompt": true, // as in a session of this process
+	})
 	if err != nil {
 		return fmt.Errorf("it could not be told which hooks and tools there are: %w", err)
+	}
+	var answer struct {
+		LeftOpen *bool `json:"left_open"`
+	}
+	if strictjson.Unmarshal(body, &answer) == nil { // a program may have nothing to say
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.leftOpen = answer.LeftOpen
 	}
 	return nil
 }

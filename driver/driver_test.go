@@ -288,6 +288,15 @@ func TestK1_ResultsOfWhatHasWaited(t *testing.T) {
 	})
 }
 
+// A program that does not wait for a prompt has done its work by then, and that is told.
+func TestS45_AProgramThatTakesUpAtOnce(t *testing.T) {
+	o, r := options(t, "takes up at once")
+	d := start(t, o)
+	if done, err := d.TakeUp(t.Context()); !done || err != nil || len(r.results()) != 1 {
+		t.Errorf("%v, %v, %q", done, err, r.results())
+	}
+}
+
 func TestK1_TakeUpEndsTheInput(t *testing.T) {
 	o, r := options(t, "well")
 	d := start(t, o)

@@ -34,7 +34,11 @@ func (d *Driver) notice(m wire.Message) (ends *work, meant bool) {
 		}
 	case *wire.Result:
 		d.last = m
+		if d.leftOpen != nil {
+			d.leftOpen = new(len(m.Deferred) > 0 || m.IsError)
+		}
 		if d.work == nil {
+			d.early, m.TakenUp = true, d.options.Replays && !d.begun // a program may not wait for a prompt
 			break
 		}
 		if d.options.Replays && !d.work.begun {
@@ -64,11 +68,15 @@ type userMessage struct {
 // the program is interrupted; one that does not stop then is ended. An error is about the
 // program as a whole, or ctx.
 func (d *Driver) Prompt(ctx context.Context, text string) error {
+	return d.carryOut(ctx, text, &work{})
+}
+
+func (d *Driver) carryOut(ctx context.Context, text string, w *work) error {
 	d.prompts.Add(1)
 	defer d.prompts.Done()
-	w := &work{uuid: wire.NewUUID(), heard: make(chan struct{}), done: make(chan struct{})}
+	w.uuid, w.heard, w.done = wire.NewUUID(), make(chan struct{}), make(chan struct{})
 	d.mu.Lock()
-	d.work = w
+	d.work, d.begun = w, true
 	d.mu.Unlock()
 	err := d.out.send(userLine{Type: "user", Message: userMessage{"user", text}, Session: d.SessionID(), UUID: w.uuid})
 	if err != nil && !errors.Is(err, errUnsent) {
@@ -136,15 +144,21 @@ func (d *Driver) stop(w *work) error {
 }
 
 // TakeUp has the program take up what waits in a session that goes on, with no prompt
-// behind it, and returns when that is done. The programs that can do so do it when their
-// input ends: they can ask nothing then, and end with it. done is false when nothing has
-// waited.
+// behind it, and returns when that is done. done is false when nothing has waited. A program
+// that does not say whether something waits ([Driver.SaysWhatWaits]) takes it up when its
+// input ends, at the latest: it can ask nothing then, and ends with it.
 func (d *Driver) TakeUp(ctx context.Context) (done bool, err error) {
+	d.mu.Lock()
+	before, early, leftOpen := d.last, d.early, d.leftOpen
+	d.mu.Unlock()
+	switch {
+	case leftOpen != nil && !*leftOpen:
+		return false, nil
+	case leftOpen != nil:
+		return true, d.carryOut(ctx, "", &work{begun: true})
+	}
 	d.prompts.Add(1)
 	defer d.prompts.Done()
-	d.mu.Lock()
-	before := d.last
-	d.mu.Unlock()
 	d.out.finish()
 	select {
 	case <-d.told:
@@ -159,13 +173,21 @@ func (d *Driver) TakeUp(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	d.mu.Lock()
-	done = d.last != before
+	done = early || d.last != before
 	exit := d.exit
 	d.mu.Unlock()
 	if exit.Cause != nil || !done && exit.Code != 0 {
 		return done, d.exited()
 	}
 	return done, nil
+}
+
+// SaysWhatWaits reports whether the program has said if something waits, so that it can be
+// told to take it up and be answered meanwhile.
+func (d *Driver) SaysWhatWaits() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.leftOpen != nil
 }
 
 // Interrupt ends what the program is doing; the result of the prompt follows.

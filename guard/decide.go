@@ -131,6 +131,7 @@ func (j *judge) strictest(calls []dialect.Call, dirs []string) (worst verdict, e
 func (g *guard) judge(event *dialect.Event, project string, all []string) (*judge, error) {
 	o := g.Settings
 	o.Dir = project
+	o.KeepsLimits = event.Agent == dialect.Claude
 	if len(all) > 1 {
 		o.AddDirs = append(slices.Clip(o.AddDirs), all...)
 	}
@@ -219,14 +220,14 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	return v.unlessGuess(), nil
 }
 
-// unlessGuess: a guess counts only if a rule or a safety check stops it, also where a
+// unlessGuess: a guess counts only if a rule, a safety check or a fault stops it, also where a
 // mode has turned the question into a denial.
 func (v verdict) unlessGuess() verdict {
 	if !v.call.Guess {
 		return v
 	}
 	kind := v.Trace[v.Stage-1].Reason.Kind
-	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety
+	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety || kind == permission.ByFault
 	if v.Behavior == permission.Allow || !stopped {
 		v.Decision = permission.Decision{}
 		v.engine, v.places = nil, nil

@@ -128,7 +128,7 @@ func shellFailures() []failure {
 		{"a panic while deciding", func(w *world, e string) dialect.Reply {
 			w.options.Links = panics{}
 			return w.send(strings.Replace(e, `"make"`, `"cat x"`, 1))
-		}, "internal error: boom"},
+		}, "assent failed while it judged this call (boom at guard/failure_test.go:"},
 		{"no tool", func(w *world, e string) dialect.Reply {
 			for _, name := range []string{`"Bash"`, `"run_shell_command"`, `"Shell"`, `"bash"`} {
 				e = strings.Replace(e, name, `""`, 1)

@@ -100,5 +100,9 @@ func returnedError(ctx context.Context, err error) *Failure {
 	if ended := ctx.Err(); ended != nil && (errors.Is(err, ended) || errors.Is(err, context.Cause(ctx))) {
 		return contextEnded(ctx)
 	}
-	return &Failure{Kind: ReturnedError, Text: err.Error()}
+	kind := ReturnedError
+	if errors.Is(err, ErrGone) {
+		kind = Gone
+	}
+	return &Failure{Kind: kind, Text: err.Error()}
 }

@@ -84,7 +84,12 @@ const (
 	BadStatus                            // an HTTP status other than 2xx, a redirect
 	ReturnedError                        // a Go function or callback returned an error
 	Cancelled                            // nobody needs the answer any more
+	Gone                                 // whoever was to answer is gone: [ErrGone]
 )
+
+// ErrGone: whoever was to answer is gone. It is never an answer: the error of a [Callback] or
+// a [Function] for which [errors.Is] finds it leaves a call that waits where it is.
+var ErrGone = errors.New("nobody is there to answer any more")
 
 // String says it for a person.
 func (k FailureKind) String() string {
@@ -103,6 +108,8 @@ func (k FailureKind) String() string {
 		return "returned an error"
 	case Cancelled:
 		return "cancelled"
+	case Gone:
+		return "gone"
 	}
 	return "unknown"
 }

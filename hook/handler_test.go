@@ -35,14 +35,14 @@ func show(r Reply) string {
 
 func TestFailureKindsHaveNames(t *testing.T) {
 	names := map[string]FailureKind{}
-	for kind := CannotStart; kind <= Cancelled; kind++ {
+	for kind := CannotStart; kind <= Gone; kind++ {
 		name := kind.String()
 		if twin, ok := names[name]; ok || name == "unknown" || strings.TrimSpace(name) == "" {
 			t.Errorf("kind %d is called %q, like %d", kind, name, twin)
 		}
 		names[name] = kind
 	}
-	if FailureKind(0).String() != "unknown" || (Cancelled+1).String() != "unknown" {
+	if FailureKind(0).String() != "unknown" || (Gone+1).String() != "unknown" {
 		t.Error("a kind that does not exist has a name")
 	}
 }

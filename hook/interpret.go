@@ -82,6 +82,7 @@ func (s *result) breaks(outcome Outcome, why string) {
 func (s *result) sentence() string { return "hook broken: " + s.hook.title() + ": " + s.fault }
 
 func (s *result) fails(failure *Failure) {
+	s.gone = failure.Kind == Gone
 	switch failure.Kind {
 	case TimedOut:
 		s.breaks(OutOfTime, fmt.Sprintf("it did not answer within %v%s%s", s.limit.Round(time.Millisecond), s.openAsyncLine(), s.complaint()))

@@ -71,6 +71,7 @@ func (m *merger) take(s *result) {
 func (m *merger) failed(s *result) {
 	sentence := s.sentence()
 	s.run.Reason = sentence
+	m.verdict.Gone = m.verdict.Gone || s.gone
 	switch {
 	case s.run.Outcome == Dropped && (s.hook.Async || !m.event.failsClosed()):
 		s.note(s.fault) // nobody needed it any more

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
 )
@@ -268,6 +269,7 @@ func FuzzHookOutputNeverBeatsADenyRule(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer testlimit.Watch(t)()
 		s := newSession(t, Config{Entries: before(printing("x", text))}, textRule(t, rule.Deny, "Bash(ls:*)"))
 		j := s.bash("ls")
 		if len(j.Verdict.Runs) != 1 {

@@ -154,6 +154,8 @@ type result struct {
 	doubt string
 	// blocked is the reason of a command that ended with exit status 2.
 	blocked string
+	// gone: whoever was to answer is.
+	gone bool
 	// turned: it has its turn of a hook that runs once.
 	turned bool
 	// limit is how long it may take.

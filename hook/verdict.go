@@ -40,6 +40,9 @@ type Verdict struct {
 	ToolOutput, MCPToolOutput strictjson.Raw
 	// Answer is that of PermissionRequest hooks; nil when none answered.
 	Answer *permission.Answer
+	// Gone: whoever was to answer for one of them is gone, so it is not known what the hook
+	// would have said.
+	Gone bool
 	// Retry: the model may try again.
 	Retry bool
 	// Runs are the hooks that ran, in the order of the configuration.

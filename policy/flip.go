@@ -125,7 +125,7 @@ func (s *search) remedies(env *environment, d permission.Decision) [][]Change {
 		if grants := s.grants(env, reason); len(grants) > 0 {
 			all = append(all, grants)
 		}
-	case permission.BySafety, permission.ByInvalid, permission.ByClassifier, permission.ByPerson, permission.ByNobody:
+	case permission.BySafety, permission.ByInvalid, permission.ByClassifier, permission.ByPerson, permission.ByNobody, permission.ByFault:
 	}
 	if env.config.Mode == permission.DontAsk {
 		all = append(all, asking)

@@ -33,6 +33,10 @@ func (e *environment) judge(tools permission.Tools, links permission.Links, req 
 		j.Decision = permission.Invalid(e.context, invalid)
 		return j, nil
 	}
+	if fault, ok := errors.AsType[*permission.FaultError](err); ok {
+		j.Decision = permission.Failed(fault)
+		return j, nil
+	}
 	if err != nil {
 		return nil, err
 	}

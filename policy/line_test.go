@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 func TestLine(t *testing.T) {
@@ -55,6 +56,7 @@ func FuzzLine(f *testing.F) {
 	f.Add([]byte(`{"id":1,"tool_name":"Bash","tool_input":{"command":"ls","command":"x"},"permissions":{}}`))
 	c := newTestChecker(f)
 	f.Fuzz(func(t *testing.T, line []byte) {
+		defer testlimit.Watch(t)()
 		reply := c.Line(line)
 		data, err := strictjson.Marshal(reply)
 		if err != nil || strings.Contains(string(data), "\n") {

@@ -62,6 +62,8 @@ func (f Finding) Place() string {
 type LintOptions struct {
 	// Tools are the names of the tools that exist.
 	Tools []string
+	// Schema is the schema of the input of tools that are not built in, by their names.
+	Schema map[string][]byte
 	// Exists reports whether a path exists; nil means that none does.
 	Exists func(path string) bool
 	// ReadFile reads a settings file again, to look for keys that nobody reads; nil
@@ -85,6 +87,10 @@ func Lint(s *settings.Settings, o LintOptions) []Finding {
 			continue // reported with its syntax error
 		}
 		l.tool(r)
+		l.writeOnly(r)
+		if l.parameter(r) {
+			continue
+		}
 		l.paths(r)
 		l.bash(r)
 		l.regex(r)

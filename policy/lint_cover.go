@@ -98,6 +98,9 @@ func (sets ruleSets) covering(r *rule.Rule, b rule.Behavior, roots Roots) *rule.
 }
 
 func content(set *rule.Set, r *rule.Rule, b rule.Behavior, roots Roots) *rule.Rule {
+	if _, _, parameter := r.Parameter(); parameter {
+		return nil // what another rule on it covers is not looked at
+	}
 	switch {
 	case r.Tool == "Bash":
 		return commands(set, r.Content, b)

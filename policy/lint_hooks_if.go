@@ -21,11 +21,14 @@ func (l *linter) hookCondition(e *hook.Entry) {
 	}
 	alone := &linter{LintOptions: l.LintOptions, anchors: l.anchors}
 	alone.unseen(&r)
-	alone.paths(&r)
-	alone.bash(&r)
-	alone.regex(&r)
-	if r.Tool != "Write" || e.Matcher.Match("Edit") {
-		alone.tool(&r)
+	if !alone.parameter(&r) {
+		alone.paths(&r)
+		alone.bash(&r)
+		alone.regex(&r)
+	}
+	alone.tool(&r)
+	if e.Matcher.Match("Edit") {
+		alone.writeOnly(&r)
 	}
 	for _, f := range alone.found {
 		// As a rule it would be one that denies; here it is a condition.

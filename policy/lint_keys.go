@@ -20,10 +20,6 @@ var (
 	}
 	// assentKeys are those that are read under assent; the settings refuse any other one there.
 	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", "approvals", "notifications"}
-	// otherKeys mean something to other programs that read the same files. Where they
-	// restrict in managed settings, the settings themselves say that assent does not
-	// keep them.
-	otherKeys = []string{"agent", "disableAutoMode", "allowManagedPermissionRulesOnly"}
 )
 
 // keys finds keys that nobody reads and that were meant to be read: every rule
@@ -66,7 +62,7 @@ func lineAt(text []byte, offset int) int { return 1 + bytes.Count(text[:offset],
 // topKey looks for near misses only: the files have many keys that are for others.
 func topKey(name string) (problem, fix string) {
 	switch near := Nearest(name, topKeys); {
-	case slices.Contains(topKeys, name) || slices.Contains(otherKeys, name):
+	case settings.KnownKey(name):
 		return "", ""
 	case slices.Contains(permissionKeys, name):
 		return fmt.Sprintf("the key %q stands outside of permissions and is not read: nothing under it counts", name),
@@ -81,7 +77,7 @@ func topKey(name string) (problem, fix string) {
 }
 
 func permissionKey(name string) (problem, fix string) {
-	if slices.Contains(permissionKeys, name) || slices.Contains(otherKeys, name) {
+	if settings.KnownKey("permissions." + name) {
 		return "", ""
 	}
 	fix = "remove it; permissions has the keys " + strings.Join(permissionKeys, ", ")

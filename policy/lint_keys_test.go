@@ -16,7 +16,7 @@ func TestLintKeys(t *testing.T) {
 	}{
 		{"as they should be", `{"$schema": "x", "permissions": {"allow": [], "ask": [], "deny": [], "additionalDirectories": [],
 			"defaultMode": "plan", "disableBypassPermissionsMode": "disable", "disableAutoMode": false},
-			"hooks": {}, "env": {}, "assent": {}, "model": "x", "agent": "x", "statusLine": {}, "enabledPlugins": {}, "disabledMcpjsonServers": []}`, nil},
+			"hooks": {}, "env": {}, "assent": {}, "model": "x", "agent": "", "statusLine": {}, "enabledPlugins": {}, "disabledMcpjsonServers": []}`, nil},
 		{"near misses", "{\n\"permissions\": { // they are lost\n\"denied\": [\"Bash\"],\n\"alow\": [],\n\"asks\": [],\n\"additionalDirs\": [],\n},}", []string{
 			`3: did you mean "deny"?`, `4: did you mean "allow"?`, `5: did you mean "ask"?`, `6: did you mean "additionalDirectories"?`,
 		}},

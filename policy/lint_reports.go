@@ -25,6 +25,9 @@ func (l *linter) reports(all []settings.Report) {
 			told[r.File] = true
 			r.Line, r.Text = 0, grantsHeldBack(held[r.File])
 		}
+		if r.Kind == settings.UnknownKey {
+			continue // which is said with a suggestion, see keys
+		}
 		severity, code := rank(r.Kind)
 		l.found = append(l.found, Finding{Severity: severity, Code: code, File: r.File, Line: r.Line, Text: r.Text, Fix: r.Hint})
 	}
@@ -59,11 +62,13 @@ func rank(k settings.Kind) (Severity, string) {
 	case settings.TrustUnreadable:
 		return Error, "trust-unreadable"
 	case settings.NotEnforced:
-		return Warning, "not-enforced"
+		return Error, "not-enforced"
 	case settings.UnknownValue:
 		return Error, "unknown-value"
 	case settings.ModeRefused:
 		return Warning, "mode-refused"
+	case settings.UnknownKey:
+		return Warning, "unknown-key"
 	}
 	return Warning, "unknown"
 }

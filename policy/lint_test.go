@@ -36,7 +36,7 @@ func lintFiles(t *testing.T, files map[string]string) []Finding {
 		}
 	}
 	s, err := settings.Load(settings.Options{
-		Dir: filepath.Join(top, "proj"), Home: filepath.Join(top, "home"), ManagedFiles: []string{}, TrustWorkspace: true,
+		Dir: filepath.Join(top, "proj"), Home: filepath.Join(top, "home"), ManagedFiles: []string{}, TrustWorkspace: true, KeepsLimits: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +115,29 @@ func TestLintOneRule(t *testing.T) {
 		{"deny", "WebFech(x)", []string{"warning unknown-tool"}, ""},
 		{"deny", "mcp__pay__refund(17)", []string{"warning mcp-content"}, "write mcp__pay__refund"},
 		{"allow", "mcp__pay(*)", nil, ""},
+
+		// parameters
+		{"deny", "mcp__pay__refund(amount:>500)", nil, ""},
+		{"deny", "mcp__pay__refund(amount:>much)", []string{"error malformed-rule"}, "write amount:500 for that number, or amount:>500 with >, >=, < or <="},
+		{"deny", "Agent(model:opus)", nil, ""},
+		{"deny", "Agent(modell:opus)", []string{"warning unknown-parameter"}, "did you mean Agent(model:opus)?"},
+		{"deny", "Agent(plugin:reviewer)", nil, ""},
+		{"ask", "Skill(plugin:deploy)", nil, ""},
+		{"deny", "Bash(run_in_background:true)", nil, ""},
+		{"deny", "Bash(run_in_backgroud:true)", []string{"warning unknown-parameter"}, "did you mean Bash(run_in_background:true)?"},
+		{"deny", "Bash(background:true)", []string{"warning unknown-parameter"}, "Bash has command, timeout, description, run_in_background, dangerouslyDisableSandbox"},
+		{"deny", "Bash(run_in_background:yes)", []string{"warning unknown-parameter"}, "write Bash(run_in_background:true)"},
+		{"deny", "Bash(npm run build:all)", nil, ""},
+		{"deny", "Bash(command:rm *)", nil, ""},
+		{"allow", "Bash(command:npm *)", []string{"warning unknown-parameter"}, "write what the Bash rule itself covers, without command:"},
+		{"allow", "Bash(timeout:5000)", nil, ""},
+		{"deny", "Read(limt:5)", []string{"warning unknown-parameter"}, "did you mean Read(limit:5)?"},
+		{"allow", "Read(limit:5)", nil, ""},
+		{"deny", "Read(file_path:/home/me/x)", nil, ""},
+		{"deny", "Write(content:*secret*)", nil, ""},
+		{"deny", "KillShell(id:5)", []string{"warning unknown-parameter"}, "KillShell has shell_id"},
+		{"deny", "TodoWrite(x)", []string{"warning unknown-parameter"}, "TodoWrite has todos"},
+		{"deny", "WebFetch(prompt:*key*)", nil, ""},
 
 		// every file
 		{"allow", "Read(*)", []string{"warning broad-allow"}, "write Read(**) for the project, or Read if you mean every file"},

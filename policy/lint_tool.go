@@ -16,12 +16,10 @@ var formerTools = map[string]string{"MultiEdit": "Edit", "NotebookRead": "Read",
 // other name.
 func FormerTool(name string) string { return formerTools[name] }
 
-// tool finds rules on tools that do not exist, and those that cover less than
-// their name says.
+// tool finds rules on tools that do not exist.
 func (l *linter) tool(r *rule.Rule) {
 	switch {
 	case strings.HasPrefix(r.Tool, "mcp__"):
-		l.mcpContent(r)
 	case strings.HasPrefix(strings.ToLower(r.Tool), "mcp_"):
 		l.add(Warning, "unknown-tool", r, "names no tool: MCP tools are called mcp__server__tool, with two underscores each",
 			"write mcp__server, mcp__server__* or mcp__server__tool")
@@ -30,8 +28,6 @@ func (l *linter) tool(r *rule.Rule) {
 		l.add(Info, "former-tool", r, "names a tool that agents no longer have", "write it for "+formerTools[r.Tool])
 	case !slices.Contains(l.Tools, r.Tool):
 		l.unknownTool(r)
-	case r.Tool == "Write":
-		l.writeOnly(r)
 	}
 }
 
@@ -53,18 +49,12 @@ func didYouMean(tool string, r *rule.Rule) string {
 	return fmt.Sprintf("did you mean %s?", text)
 }
 
-// mcpContent: what an MCP tool's input means is known to its server alone.
-func (l *linter) mcpContent(r *rule.Rule) {
-	if r.Bare {
-		return
-	}
-	l.add(Warning, "mcp-content", r, "never matches: rules on MCP tools are about the whole tool and take no content",
-		"write "+r.Tool)
-}
-
 // writeOnly: Write(path) governs Write; Edit(path) governs every tool that writes.
 func (l *linter) writeOnly(r *rule.Rule) {
-	if r.Behavior == rule.Allow {
+	if r.Tool != "Write" || r.Behavior == rule.Allow {
+		return
+	}
+	if _, _, ok := r.Parameter(); ok {
 		return
 	}
 	edit := "Edit" + strings.TrimPrefix(r.String(), "Write")

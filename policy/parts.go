@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assent-dev/assent/permission"
@@ -140,14 +141,17 @@ func (v *partView) granted(i int) partFinding {
 	if doubt.Text == "" {
 		return partFinding{permission.Allow, "it only reads", nil}
 	}
-	return partFinding{permission.Ask, "no rule allows it and it is not known to only read (" + doubt.Text + ")", nil}
+	return partFinding{permission.Ask, "no rule allows it and it is not known to only read (" + cmp.Or(c.Unlisted, doubt.Text) + ")", nil}
 }
 
 func (v *partView) allowRule(c *shell.Command) *rule.Rule {
 	if r := v.rules.Tool(v.Call.Name).Allow; r != nil {
 		return r
 	}
-	if c.Opaque == shell.OpaqueShell || len(c.Words) == 0 {
+	if r := v.rules.Parameters(v.Call.Name, v.Request.Input).Allow; r != nil {
+		return r
+	}
+	if c.Opaque == shell.OpaqueShell || c.Unlisted != "" || len(c.Words) == 0 {
 		return nil
 	}
 	r, _ := v.rules.Bash(rule.Allow, c.Text())

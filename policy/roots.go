@@ -34,7 +34,7 @@ func (r Roots) anchors(source rule.Source) rule.Anchors {
 // Resolve is the absolute pattern that a path rule stands for; "" for a rule that
 // is not about paths. A pattern without a slash matches at any depth.
 func (r Roots) Resolve(have rule.Rule) string {
-	if have.Bare || !aboutPaths(have.Tool) {
+	if _, _, parameter := have.Parameter(); parameter || have.Bare || !aboutPaths(have.Tool) {
 		return ""
 	}
 	dir, rest, anyDepth := r.split(have)

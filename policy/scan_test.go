@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 func TestFindID(t *testing.T) {
@@ -34,6 +35,7 @@ func FuzzMember(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer testlimit.Watch(t)()
 		start, end := member(text, "id") // must not panic on anything
 		var all map[string]strictjson.Raw
 		if strictjson.Unmarshal(text, &all) != nil || all == nil {
@@ -73,6 +75,7 @@ func TestBlankComments(t *testing.T) {
 func FuzzBlankComments(f *testing.F) {
 	f.Add([]byte("{\"a\": [1, /* x */ 2,], // y\n}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer testlimit.Watch(t)()
 		got := blankComments(text)
 		if len(got) != len(text) {
 			t.Fatalf("length %d became %d", len(text), len(got))

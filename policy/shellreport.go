@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 
 	"github.com/assent-dev/assent/internal/strictjson"
@@ -93,7 +94,7 @@ func (r *ShellReport) addParts(script *shell.Script) {
 		if c.Link == shell.Guess {
 			continue
 		}
-		part := ShellPart{Text: PartText(c.Text()), Span: pair(c.Span), Via: c.Via, Redefined: PartText(c.Taint)}
+		part := ShellPart{Text: PartText(c.Text()), Span: pair(c.Span), Via: c.Via, Redefined: PartText(cmp.Or(c.Taint, c.Unlisted))}
 		switch c.Opaque {
 		case shell.OpaqueShell:
 			part.Unknown = "runs shell commands that are only known when it runs"

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assent-dev/assent/internal/testlimit"
 )
 
 func TestReadTestsRefuses(t *testing.T) {
@@ -91,6 +93,7 @@ func FuzzReadTests(f *testing.F) {
 	f.Add([]byte(policyTests))
 	f.Add([]byte(`{"tests":[{"tool":"Read","input":{},"expect":"ask"}],}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer testlimit.Watch(t)()
 		tests, err := ReadTests("x.json", text)
 		if err == nil && len(tests) == 0 {
 			t.Fatal("no tests and no error: a file that checks nothing")

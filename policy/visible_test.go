@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assent-dev/assent/internal/testlimit"
 	"github.com/assent-dev/assent/shell"
 )
 
@@ -50,6 +51,7 @@ func TestVisibleInOrder(t *testing.T) {
 func FuzzVisible(f *testing.F) {
 	f.Add("a\u202e\x1b]0;x\x07\u200d")
 	f.Fuzz(func(t *testing.T, text string) {
+		defer testlimit.Watch(t)()
 		got := Visible(text)
 		if !utf8.ValidString(got) {
 			t.Fatalf("%q is no text", got)

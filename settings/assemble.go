@@ -43,6 +43,7 @@ func (a *assembly) gather() {
 	c.Cwd, c.Root = a.realDir, a.realDir
 	c.Home = a.realHome
 	c.Protected = a.protected()
+	c.Shell = a.agentShell()
 	if a.Home != "" {
 		c.UserRoot = resolvedIn(a.realHome, ".claude")
 	}
@@ -71,13 +72,13 @@ func (a *assembly) file(t text) File {
 	} else {
 		a.holdBack(c, t)
 	}
-	for _, e := range c.notEnforced {
-		if t.source == rule.PolicySettings {
-			a.report(Report{
-				Kind: NotEnforced, File: t.path, Line: e.line, Text: "assent does not enforce " + e.text,
-				Hint: "say it with deny and ask rules, which hold everywhere",
-			})
+	for _, l := range c.limiting {
+		if l.countsIn(t.source) {
+			a.report(Report{Kind: l.kind, File: t.path, Line: l.refused.Line, Text: l.refused.Problem, Hint: l.refused.Hint})
 		}
+	}
+	if e := c.sandbox.enabled; e.set() {
+		a.report(Report{Kind: NotEnforced, File: t.path, Line: e.line, Text: "sandbox.enabled asks for a sandbox, and assent has none", Hint: sandboxHint})
 	}
 	return f
 }

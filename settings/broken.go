@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -39,6 +41,9 @@ func unreadable(file string, err error) *BrokenError {
 	hint := "mend it or move it away"
 	if errors.Is(err, fs.ErrPermission) {
 		hint = "make it readable for this user, or move it away"
+		if dir := closedDirectory(file); dir != "" {
+			hint = "let this user enter " + dir + ", as with `chmod a+x " + dir + "`, or move that away"
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) { // somebody named it: else it would not be missed
 		hint = "name a file that exists, or write the settings as JSON"
@@ -50,4 +55,15 @@ func unreadable(file string, err error) *BrokenError {
 		err = pathErr.Err
 	}
 	return &BrokenError{File: file, Problem: "the file cannot be read: " + err.Error(), Hint: hint, cause: err}
+}
+
+// closedDirectory is the first directory on the way to a file that this user may not enter; empty when
+// they may enter all of them.
+func closedDirectory(file string) (closed string) {
+	for at := file; ; at = closed {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrPermission) || at == filepath.Dir(at) {
+			return closed
+		}
+		closed = filepath.Dir(at)
+	}
 }

@@ -27,7 +27,8 @@ type content struct {
 	approvals         approvalSetting
 	notifications     Value   // assent.notifications, for package notify to read
 	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
-	notEnforced       []entry // limits of the vendor's that assent does not know
+	limiting          []limit // limits of the vendor's that assent cannot keep
+	sandbox           sandboxSetting
 }
 
 // entry is one string, or the name of a switch that is on, and where it stands.
@@ -53,17 +54,12 @@ type member struct {
 var (
 	topKeys = []string{
 		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
-		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "assent",
+		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "sandbox", "assent",
 	}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
 	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", approvalsKey, "notifications"}
-	// vendorLimits are managed settings that restrict and that assent does not keep.
-	vendorLimits = []string{
-		"allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly",
-		"deniedMcpServers", "disableAutoMode",
-	}
 )
 
 // understand reads a settings text: broken when a key that matters has the wrong
@@ -104,8 +100,10 @@ func (r *reader) content() *content {
 			c.enabledMCP = r.strings(m)
 		case "disabledMcpjsonServers":
 			c.disabledMCP = r.strings(m)
+		case "sandbox":
+			c.sandbox = r.sandbox(m, c)
 		default:
-			c.noteUnknown("", m)
+			r.noteKey(c, "", m)
 		}
 	}
 	return c
@@ -127,7 +125,7 @@ func (r *reader) permissions(m member, c *content) {
 		case "disableBypassPermissionsMode":
 			c.disableBypass = r.string(m)
 		default:
-			c.noteUnknown("permissions.", m)
+			r.noteKey(c, "permissions.", m)
 		}
 	}
 }

@@ -1,16 +1,20 @@
 package settings
 
-import "time"
+import (
+	"time"
+
+	"github.com/assent-dev/assent/shell"
+)
 
 // guardTerms reads assent.guard: how the guard of another agent treats what needs a person.
 func (r *reader) guardTerms(m member) guardSetting {
-	const hint = `write {"wait": "50s", "inbox": "always", "audit": true}, or some of it`
+	const hint = `write {"wait": "50s", "inbox": "always", "audit": true, "shell": "zsh"}, or some of it`
 	var g guardSetting
 	if m.value.Kind != '{' {
 		r.fail(m.value, "guard says nothing about the guard", hint)
 		return g
 	}
-	for _, m := range r.object(m.value, "guard", []string{"wait", "inbox", "audit"}) {
+	for _, m := range r.object(m.value, "guard", []string{"wait", "inbox", "audit", "shell"}) {
 		switch m.name {
 		case "wait":
 			text := r.string(m).text
@@ -30,6 +34,10 @@ func (r *reader) guardTerms(m member) guardSetting {
 			}
 		case "audit":
 			g.audit = r.toggle(m).set()
+		case "shell":
+			if g.shell = r.string(m).text; g.shell != "bash" && g.shell != "zsh" {
+				r.fail(m.value, visible(g.shell)+" is no shell that assent can read", "write bash or zsh")
+			}
 		default:
 			r.fail(m.value, "guard has "+visible(m.name)+", which nobody knows", hint)
 		}
@@ -43,6 +51,7 @@ type guardSetting struct {
 	waitSet bool
 	inbox   InboxUse // zero when it says nothing
 	audit   bool
+	shell   string // "" when it says nothing
 }
 
 // InboxUse says whose questions go to the inbox.
@@ -91,4 +100,21 @@ func (s *Settings) Guard() Guard {
 		}
 	}
 	return g
+}
+
+// agentShell is the shell in which other agents run their commands: the one that the
+// nearest file names, else the user's. zsh is the stricter one, so any file may name it;
+// bash is only believed of one that is trusted.
+func (a *assembly) agentShell() shell.Language {
+	language, said := shell.LanguageOf(a.LoginShell), false
+	for _, t := range a.s.texts {
+		switch {
+		case t.said == nil || !t.selected:
+		case t.said.guard.shell == "zsh":
+			return shell.Zsh
+		case t.said.guard.shell == "bash" && !said && (a.trusted || !fromWorkspace(t.source)):
+			language, said = shell.Bash, true
+		}
+	}
+	return language
 }

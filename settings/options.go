@@ -21,6 +21,9 @@ type Options struct {
 	Dir string
 	// Home is the user's home directory; empty means that there is no user.
 	Home string
+	// LoginShell is the program in which other agents run their commands, unless the
+	// settings name another one: the path of $SHELL.
+	LoginShell string
 	// StateDir is where trust and locks are kept; empty means Home/.assent.
 	StateDir string
 	// ManagedFiles are the administrator's files; nil means [DefaultManagedFiles].
@@ -45,6 +48,10 @@ type Options struct {
 	AllowBypass bool
 	// TrustWorkspace: the --trust-workspace flag was given.
 	TrustWorkspace bool
+	// KeepsLimits: the vendor's own agent runs the tools and keeps the limits itself that
+	// assent does not know, or no tool runs at all. Otherwise a file with such a limit is
+	// broken: nothing starts with it.
+	KeepsLimits bool
 }
 
 // flagName stands where a file name would, for JSON on the command line.

@@ -33,19 +33,22 @@ const (
 	TrustChanged
 	// TrustUnreadable: a record of trust cannot be read and counts as "not trusted".
 	TrustUnreadable
-	// NotEnforced: a managed setting that assent does not know how to keep.
+	// NotEnforced: a setting that restricts and that assent does not know how to keep.
 	NotEnforced
 	// UnknownValue: a setting with a value that does not exist.
 	UnknownValue
 	// ModeRefused: a mode that is looser than the administrator's was asked for.
 	ModeRefused
+	// UnknownKey: an unknown key under "permissions" or "sandbox", which may have been
+	// meant to restrict.
+	UnknownKey
 )
 
 var kindNames = [...]string{
 	MalformedRule: "malformed rule", HeldBackGrant: "held back", UnknownMode: "unknown mode",
 	BypassDisabled: "bypass disabled", DirectoryMissing: "directory missing", BrokenFile: "broken file",
 	MendedFile: "mended file", TrustChanged: "trust changed", TrustUnreadable: "trust unreadable",
-	NotEnforced: "not enforced", UnknownValue: "unknown value", ModeRefused: "mode refused",
+	NotEnforced: "not enforced", UnknownValue: "unknown value", ModeRefused: "mode refused", UnknownKey: "unknown key",
 }
 
 func (k Kind) String() string {

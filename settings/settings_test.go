@@ -160,16 +160,6 @@ func TestS14_MalformedRulesNeverDisableTheirNeighbours(t *testing.T) {
 	}
 }
 
-func TestManagedLimitsThatAreNotKnownAreReported(t *testing.T) {
-	w := newWorld(t)
-	w.put(rule.PolicySettings, "{\n\"allowManagedHooksOnly\": true,\n\"allowManagedMcpServersOnly\": false,\n\"theme\": 1}")
-	s := w.load()
-	equal(t, "reports", kinds(s.Reports), []string{"not enforced"})
-	if r := s.Reports[0]; r.Line != 2 || !strings.Contains(r.Text, "allowManagedHooksOnly") {
-		t.Errorf("report %v", r)
-	}
-}
-
 func TestRawSectionsKeepTheirLines(t *testing.T) {
 	w := newWorld(t)
 	w.put(rule.UserSettings, "{\n  \"hooks\": // why\n  {\n    \"Stop\": [], // because\n  },\n  \"env\": {\"A\": \"1\"}, \"mcpServers\": {}, \"assent\": {\"classifier\": \"builtin\"},\n  \"disableAllHooks\": true\n}")

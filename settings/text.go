@@ -37,6 +37,9 @@ func (p *places) read() []text {
 	for _, s := range p.slots() {
 		all = append(all, s.read())
 	}
+	if !p.KeepsLimits {
+		refuseLimits(all)
+	}
 	return all
 }
 

@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	_ "github.com/assent-dev/assent/cmd/assent-hook/stack"
 	"github.com/assent-dev/assent/cmd/internal/hookcmd"
@@ -15,6 +16,9 @@ import (
 var version, commit, date string
 
 func main() {
+	// Whatever reads a text bounds its depth. Should one bound be missing, the process dies at once,
+	// with the status 2, which blocks as well, and not only when the machine has no memory left.
+	debug.SetMaxStack(64 << 20)
 	defer func() {
 		if fault := recover(); fault != nil {
 			fmt.Fprintf(os.Stderr, "assent: internal error: %v (please report it)\n", fault)

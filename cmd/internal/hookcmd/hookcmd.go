@@ -147,7 +147,7 @@ func options(args []string) (o guard.Options, database string, err error) {
 		return o, "", fmt.Errorf("the argument %q is too many", set.Arg(0))
 	}
 	o.Links = osLinks{}
-	o.Settings.Home, o.Settings.StateDir = os.Getenv("HOME"), os.Getenv("ASSENT_HOME")
+	o.Settings.Home, o.Settings.StateDir, o.Settings.LoginShell = os.Getenv("HOME"), os.Getenv("ASSENT_HOME"), os.Getenv("SHELL")
 	o.Cwd, _ = os.Getwd() // a directory that is gone matters only to an event that names none
 	o.Project = projectOf(o.Agent)
 	if project != "" {

@@ -1,0 +1,168 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/rule"
+)
+
+// Key is a key of a settings file and where it stands.
+type Key struct {
+	// Path names it from the top, "permissions.alow"; what could deceive a reader is
+	// escaped.
+	Path string
+	Line int // from 1
+}
+
+// treatment is what becomes of a key that settings files of the vendor may have.
+type treatment uint8
+
+const (
+	// unheardOf: the key is in none of the lists below.
+	unheardOf treatment = iota
+	// honoured: assent does what it says.
+	honoured
+	// limiting: it restricts in a way that assent does not know. What runs tools does not start
+	// with it, and nothing drops it without a word.
+	limiting
+	// limitingManaged: the same, in managed settings only; elsewhere it means nothing.
+	limitingManaged
+	// harmless: without it nothing is allowed that it would have forbidden.
+	harmless
+)
+
+// vendorKeys are the keys of the vendor's settings, at the top and under "permissions" and
+// "sandbox", each with what becomes of it and why.
+var vendorKeys = []struct {
+	treatment treatment
+	why, keys string
+}{
+	{honoured, "", "permissions hooks disableAllHooks env mcpServers enableAllProjectMcpServers enabledMcpjsonServers disabledMcpjsonServers assent " +
+		"permissions.allow permissions.ask permissions.deny permissions.additionalDirectories permissions.defaultMode permissions.disableBypassPermissionsMode sandbox"},
+
+	{limiting, "keeps reading inside the working directories", "permissions.blockReadsOutsideWorkingDirectories"},
+	{limiting, "keeps writing inside the working directories", "permissions.blockWritesOutsideWorkingDirectories"},
+	{limiting, "denies what would be asked", "permissions.denyInsteadOfPrompting"},
+	{limiting, "switches the mode auto off", "disableAutoMode permissions.disableAutoMode"},
+	{limiting, "says which MCP servers must not be used", "deniedMcpServers"},
+	{limiting, "says which MCP servers may be used", "allowedMcpServers"},
+	{limiting, "says where HTTP hooks may go", "allowedHttpHookUrls"},
+	{limiting, "says which variables HTTP hooks may send", "httpHookAllowedEnvVars"},
+	{limiting, "names an agent whose tools are restricted", "agent"},
+	{limitingManaged, "takes rules from managed settings only", "allowManagedPermissionRulesOnly"},
+	{limitingManaged, "takes hooks from managed settings only", "allowManagedHooksOnly"},
+	{limitingManaged, "takes MCP servers from managed settings only", "allowManagedMcpServersOnly"},
+	{limitingManaged, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
+	{limitingManaged, "says which providers may be used", "allowedProviders"},
+	{limitingManaged, "refuses flags that bring servers and agents along", "disableSideloadFlags"},
+	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
+	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
+	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},
+
+	{harmless, "only lifts a limit that is not lifted here", "permissions.blockReadsExemptPaths permissions.workingDirectoriesAsGiven"},
+	{harmless, "is about the vendor's versions", "minimumVersion requiredMinimumVersion requiredMaximumVersion autoUpdatesChannel"},
+	{harmless, "is said to the vendor's own classifier, which does not run here", "autoMode useAutoModeDuringPlan skipAutoPermissionPrompt"},
+	{harmless, "is about commands that run no shell here", "disableSkillShellExecution"},
+	{harmless, "is about looks, keys and what the vendor's terminal shows", "$schema theme editorMode keybindingFlavor vimInsertModeRemaps verbose viewMode defaultView outputStyle " +
+		"language statusLine subagentStatusLine prUrlTemplate footerLinksRegexes spinnerTipsEnabled spinnerVerbs spinnerTipsOverride syntaxHighlightingDisabled " +
+		"maxProseWidth spellcheck terminalTitleFromRename promptSuggestionEnabled emojiCompletionEnabled showClearContextOnPlanAccept companyAnnouncements tui voice " +
+		"voiceEnabled prefersReducedMotion timeFormat timeZone showThinkingSummaries autoScrollEnabled wheelScrollAccelerationEnabled showTurnDuration " +
+		"showMessageTimestamps terminalProgressBarEnabled todoFeatureEnabled fileSuggestion respectGitignore feedbackSurveyRate feedbackDrafts preferredNotifChannel " +
+		"inputNeededNotifEnabled agentPushNotifEnabled bashEditDiffEnabled respondToBashCommands defaultShell disableDeepLinkRegistration"},
+	{harmless, "is about how much is said, and how", "model fallbackModel modelOverrides modelPicker modelPricing modelSettings alwaysThinkingEnabled effortLevel maxEffortLevel " +
+		"ultracode autoCompactWindow autoCompactEnabled precomputeCompactionEnabled idleCompaction advisorModel fastMode fastModePerSessionOptIn promptCacheTtl " +
+		"subagentPromptCacheTtl switchModelsOnFlag autoContinueAtUsageLimit bashOutputMaxChars taskOutputMaxChars skillListingMaxDescChars skillListingBudgetFraction " +
+		"attribution attributionProject attributionProjectPolicy includeCoAuthoredBy includeGitInstructions claudeMd claudeMdExcludes"},
+	{harmless, "is about signing in to the vendor's services", "apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh otelHeadersHelper forceLoginMethod " +
+		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks"},
+	{harmless, "is about features that assent does not have", "processWrapper syncClaudeAiSkills syncClaudeAiPlugins disableClaudeAiConnectors skillOverrides disableBundledSkills " +
+		"allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp enabledPlugins prependPlugins appendPlugins extraKnownMarketplaces additionalMarketplaces " +
+		"strictKnownMarketplaces allowedMarketplaces blockedMarketplaces disableCommandPluginSources pluginSuggestionMarketplaces pluginTrustMessage pluginConfigs " +
+		"worktree disableReplyCheck disableAgentView disableRemoteControl disableWorkflows disableArtifact enableArtifact enableWorkflows workflowSizeGuideline " +
+		"workflowKeywordTriggerEnabled disableWindowsBashCommandSplit remote channelsEnabled allowedChannelPlugins autoMemoryEnabled autoMemoryDirectory " +
+		"autoDreamEnabled sshConfigs sshHostCommands fileCheckpointingEnabled teammateMode remoteControlAtStartup isolatePeerMachines daemonColdStart " +
+		"crossSessionInbound autoUploadSessions managedMcpServers wslInheritsWindowsSettings parentSettingsBehavior managedSourcesBehavior"},
+	{harmless, "is about what is kept, which assent has its own settings for", "cleanupPeriodDays desktopSessionCleanupPeriodDays plansDirectory"},
+	{harmless, "is about questions in the vendor's terminal; a parked call waits here", "askUserQuestionTimeout dialogExpiry"},
+	{harmless, "is about a dialogue or a look-up that does not exist here", "skipDangerousModePermissionPrompt skipWebFetchPreflight"},
+
+	{harmless, "is about how a sandbox is made, or only loosens it", "sandbox.autoAllowBashIfSandboxed sandbox.excludedCommands sandbox.ignoreViolations sandbox.enableWeakerNestedSandbox " +
+		"sandbox.allowNestedUserNamespaces sandbox.enableWeakerNetworkIsolation sandbox.allowAppleEvents sandbox.ripgrep sandbox.bwrapPath sandbox.socatPath"},
+	{honoured, "", "sandbox.enabled sandbox.failIfUnavailable sandbox.allowUnsandboxedCommands sandbox.network sandbox.filesystem sandbox.credentials"},
+}
+
+// onlyListed are the keys whose lists say what may be used. An empty one is the strictest: nothing may.
+var onlyListed = []string{"allowedMcpServers", "allowedHttpHookUrls", "httpHookAllowedEnvVars", "availableModels", "allowedProviders"}
+
+// KnownKey reports whether a key, named from the top ("permissions.allow"), means something to
+// assent or to the vendor.
+func KnownKey(path string) bool {
+	how, _ := vendorKey(path)
+	return how != unheardOf
+}
+
+// vendorKey is what becomes of a key, and why.
+func vendorKey(path string) (treatment, string) {
+	for _, group := range vendorKeys {
+		for key := range strings.FieldsSeq(group.keys) {
+			if key == path {
+				return group.treatment, group.why
+			}
+		}
+	}
+	return unheardOf, ""
+}
+
+// limit is a key that restricts in a way that assent cannot keep.
+type limit struct {
+	kind Kind // of the report where it does not stop the start
+	// refused is what stops the start.
+	refused     *BrokenError
+	managedOnly bool
+}
+
+// countsIn reports whether the limit means something in a file of that source.
+func (l limit) countsIn(source rule.Source) bool {
+	return !l.managedOnly || source == rule.PolicySettings
+}
+
+// noteKey remembers what a key that assent gives no meaning to may have been meant for: a limit, or
+// a known one that is misspelt. Under "permissions" and "sandbox" any unknown key may be a limit.
+func (r *reader) noteKey(c *content, parent string, m member) {
+	key, kind := parent+m.name, NotEnforced
+	how, why := vendorKey(key)
+	switch how {
+	case honoured, harmless:
+		return
+	case unheardOf:
+		c.unknown = append(c.unknown, Key{Path: visible(key), Line: m.line})
+		if kind, why = UnknownKey, "is not known and may restrict"; parent == "" {
+			return
+		}
+	case limiting, limitingManaged:
+	}
+	if says(m.value) || m.value.Kind == '[' && slices.Contains(onlyListed, key) {
+		refused := r.broken(m.value.Start(), visible(key)+" "+why+", which assent does not enforce", "say it with deny and ask rules, or take it out of this file")
+		c.limiting = append(c.limiting, limit{kind: kind, refused: refused, managedOnly: how == limitingManaged})
+	}
+}
+
+// says: the value is more than nothing: not false, null, 0, "" or an empty list or object.
+func says(value strictjson.Node) bool {
+	switch value.Kind {
+	case 'f', 'n':
+		return false
+	case '"':
+		return value.Text() != ""
+	case '[':
+		for range value.Elements() {
+			return true
+		}
+		return false
+	case '{':
+		return len(value.Members()) > 0
+	}
+	return value.Raw() != "0"
+}

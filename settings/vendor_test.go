@@ -1,0 +1,142 @@
+package settings
+
+import (
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assent-dev/assent/rule"
+)
+
+func TestUnknownKeysAreListedWithTheirLines(t *testing.T) {
+	w := newWorld(t) // nobody has trusted it
+	w.KeepsLimits = true
+	w.put(rule.ProjectSettings, `{
+  "$schema": "x", "permisions": {"deny": ["Bash(x)"]}, // two in a line
+  "permissions": {
+    "alow": [], "deny": ["Bash(y)"],
+    "disableAutoMode": "disable",
+  },
+  "hooks": {"Later": []}, "env": {"A": "1"}, "mcpServers": {"a": {}}, "assent": {"classifier": "builtin"},
+  "disableAllHooks": false, "enableAllProjectMcpServers": false, "enabledMcpjsonServers": [],
+  "evil\u202e": 1
+}`)
+	w.put(rule.PolicySettings, `{"permissions": {"allow": [], "ask": [], "deny": [], "additionalDirectories": [],
+		"defaultMode": "plan", "disableBypassPermissionsMode": "disable"}}`)
+	want := map[rule.Source][]Key{rule.ProjectSettings: {
+		{"permisions", 2}, {"permissions.alow", 4}, {`"evil\u202e"`, 9},
+	}}
+	for _, f := range w.load().Files {
+		if !slices.Equal(f.UnknownKeys, want[f.Source]) {
+			t.Errorf("%v: %v", f.Source, f.UnknownKeys)
+		}
+	}
+}
+
+// TestLimitsThatCannotBeKept: what restricts and is not known stops the start with its place, and is
+// reported where the vendor's agent keeps it; false, null and nothing do not restrict.
+func TestLimitsThatCannotBeKept(t *testing.T) {
+	for _, test := range []struct {
+		source  rule.Source
+		text    string
+		problem string // "" if it starts
+	}{
+		{rule.UserSettings, `"permissions": {"blockReadsOutsideWorkingDirectories": true}`, "2:"},
+		{rule.ProjectSettings, `"permissions": {"denyInsteadOfPrompting": true}`, "2:"},
+		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": false, "blockWritesOutsideWorkingDirectories": null}`, ""},
+		{rule.UserSettings, `"permissions": {"alow": ["Bash"]}`, "permissions.alow is not known and may restrict"},
+		{rule.UserSettings, `"permissions": {"alow": []}`, ""},
+		{rule.PolicySettings, `"allowManagedHooksOnly": true`, "allowManagedHooksOnly takes hooks from managed settings only"},
+		{rule.UserSettings, `"allowManagedHooksOnly": true`, ""}, // where it means nothing
+		{rule.PolicySettings, `"allowManagedHooksOnly": false`, ""},
+		{rule.UserSettings, `"deniedMcpServers": [{"serverName": "x"}]`, "deniedMcpServers"},
+		{rule.UserSettings, `"deniedMcpServers": [], "allowedMcpServers": {}`, ""},
+		{rule.UserSettings, `"allowedMcpServers": []`, "allowedMcpServers"}, // an empty list allows none
+		{rule.UserSettings, `"allowedHttpHookUrls": []`, "allowedHttpHookUrls"},
+		{rule.UserSettings, `"httpHookAllowedEnvVars": []`, "httpHookAllowedEnvVars"},
+		{rule.PolicySettings, `"availableModels": []`, "availableModels"},
+		{rule.PolicySettings, `"allowedProviders": []`, "allowedProviders"},
+		{rule.UserSettings, `"availableModels": []`, ""},
+		{rule.UserSettings, `"theme": "dark", "permisions": {}`, ""},
+		{rule.UserSettings, `"sandbox": {"enabled": true}`, ""},
+		{rule.UserSettings, `"sandbox": {"failIfUnavailable": true, "allowUnsandboxedCommands": false}`, ""},
+		{rule.UserSettings, `"sandbox": {"enabled": true, "failIfUnavailable": true}`, "sandbox.failIfUnavailable demands a sandbox"},
+		{rule.UserSettings, `"sandbox": {"enabled": true, "allowUnsandboxedCommands": false}`, "sandbox.allowUnsandboxedCommands demands a sandbox"},
+		{rule.UserSettings, `"sandbox": {"enabled": true, "allowUnsandboxedCommands": true, "failIfUnavailable": false}`, ""},
+		{rule.UserSettings, `"sandbox": {"lockdown": true}`, "sandbox.lockdown is not known"},
+		{rule.UserSettings, `"sandbox": {"enabled": "yes"}`, "must be true or false"},
+	} {
+		w := newWorld(t)
+		w.put(test.source, "{\n"+test.text+"}")
+		_, err := Load(w.Options)
+		broken, ok := errors.AsType[*BrokenError](err)
+		switch {
+		case test.problem == "" && err != nil:
+			t.Errorf("%v %s: %v", test.source, test.text, err)
+		case test.problem != "" && (!ok || broken.Line != 2 || broken.Hint == "" && !strings.Contains(test.text, "yes") || !strings.Contains(err.Error(), test.problem)):
+			t.Errorf("%v %s: %v, want %q", test.source, test.text, err, test.problem)
+		}
+		w.KeepsLimits = true
+		if s, err := Load(w.Options); err != nil && !strings.Contains(test.text, "yes") {
+			t.Errorf("%v %s: %v", test.source, test.text, err)
+		} else if err == nil && test.problem != "" && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
+			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
+		}
+	}
+	w := newWorld(t)
+	w.put(rule.UserSettings, `{"sandbox": {"enabled": true}}`)
+	w.put(rule.PolicySettings, `{"sandbox": {"failIfUnavailable": true}}`)
+	if _, err := Load(w.Options); err == nil {
+		t.Error("a sandbox that one file wants and another demands is not missed")
+	}
+}
+
+// TestEveryKeyOfTheVendor: each key of the vendor's own types is honoured, stops the start, or is
+// known to be harmless with a reason. No key is listed twice.
+func TestEveryKeyOfTheVendor(t *testing.T) {
+	seen := map[string]bool{}
+	for _, group := range vendorKeys {
+		if group.why == "" && group.treatment != honoured {
+			t.Errorf("there is no reason for %s", group.keys)
+		}
+		for key := range strings.FieldsSeq(group.keys) {
+			if seen[key] {
+				t.Errorf("%s is listed twice", key)
+			}
+			seen[key] = true
+		}
+	}
+	types, err := os.ReadFile("../.tools/agent-sdk/node_modules/agent-sdk-0.3.325/sdk.d.ts")
+	if err != nil {
+		t.Fatalf("the vendor's types are missing: scripts/setup installs them (%v)", err)
+	}
+	_, text, ok := strings.Cut(string(types), "\nexport declare interface Settings {")
+	if !ok {
+		t.Fatal("there are no settings in the vendor's types")
+	}
+	text, _, _ = strings.Cut(text, "\n}")
+	member := regexp.MustCompile(`^((?:    )+)'?([$\w-]+)'?\??: (.*)$`)
+	var within []string
+	keys := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		m := member.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		depth := len(m[1]) / 4
+		within = append(within[:min(depth-1, len(within))], m[2])
+		if depth > 2 || depth == 2 && within[0] != "permissions" && within[0] != "sandbox" {
+			continue
+		}
+		keys++
+		if path := strings.Join(within, "."); !seen[path] {
+			t.Errorf("nothing is said about %s", path)
+		}
+	}
+	if keys < 150 {
+		t.Errorf("only %d keys were found in the vendor's types", keys)
+	}
+}
