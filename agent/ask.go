@@ -9,6 +9,7 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/wire"
 )
 
 // Asker is somebody who can be asked: a host, a person at a terminal.
@@ -139,7 +140,10 @@ func (a *Agent) askHooks(race context.Context, q Question, m *matter) func(conte
 	return func(ctx context.Context, _ permission.Question) (permission.Answer, error) {
 		select {
 		case verdict := <-said:
-			if verdict.Answer == nil {
+			switch {
+			case verdict.Gone && m.parked != nil:
+				return permission.Answer{}, hook.ErrGone // whatever that means for a call that is new
+			case verdict.Answer == nil:
 				return permission.Answer{}, errors.New("no hook had an answer")
 			}
 			return *verdict.Answer, nil
@@ -156,7 +160,7 @@ const grace = 2 * time.Second
 // outliving is a context that ends a little after another, or with over: whoever calls
 // that when it is done leaves nothing behind with the other.
 func outliving(ctx context.Context) (longer context.Context, over func()) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	longer, cancel := context.WithCancel(wire.Apart(context.WithoutCancel(ctx)))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	return longer, func() {
 		stop()

@@ -128,6 +128,8 @@ func (r *run) question(ctx context.Context, m *matter, questions int) outcome {
 	switch {
 	case stopped(ctx):
 		return r.cutOff(m)
+	case m.parked != nil && m.unheard() != "":
+		return r.stay(m, suspended, m.unheard())
 	case r.nobodyAnswered(m):
 		return outcome{waits: m.parked}
 	case !allowed:
@@ -155,7 +157,7 @@ func (r *run) denied(m *matter, answer permission.Answer) outcome {
 		return r.error(m, joined(invalid.Error(), answerText(m.resolution, text)))
 	}
 	if m.resolution.Winner == "" {
-		text = joined(m.reasons(), text, m.aloneNext(), m.tooLate())
+		text = joined(m.reasons(), orElse(m.unheard(), text), m.aloneNext(), m.tooLate())
 	}
 	if text == "" {
 		text = "The call was denied."
@@ -166,6 +168,20 @@ func (r *run) denied(m *matter, answer permission.Answer) outcome {
 		r.root().Interrupt()
 	}
 	return o
+}
+
+// unheard says why a question has no answer although somebody was asked: the host is gone, for
+// instance. It is empty when nobody could be asked.
+func (m *matter) unheard() string {
+	if m.resolution.Winner != "" {
+		return ""
+	}
+	for _, l := range m.resolution.Losers {
+		if l.Err != nil && (l.Trust == permission.TrustPerson || errors.Is(l.Err, hook.ErrGone)) {
+			return "nobody answered: " + l.Err.Error()
+		}
+	}
+	return ""
 }
 
 // answerText is what somebody said; nothing when nobody did.

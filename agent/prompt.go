@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/hook"
@@ -18,8 +19,9 @@ import (
 type Prompt struct {
 	// Content is the text, and images if there are any.
 	Content []model.Block
-	// Begins is called once, before the first message that is about this prompt: what is
-	// told earlier is about the calls that waited. Nil means that nobody wants to know.
+	// Begins is called once, behind the init message of this prompt, or before its result if
+	// there is none: results that are told earlier are about the calls that waited. Nil means
+	// that nobody wants to know.
 	Begins func()
 }
 
@@ -79,13 +81,15 @@ type run struct {
 func (a *Agent) Prompt(ctx context.Context, p Prompt) *wire.Result {
 	ctx, done := a.interruptible(ctx)
 	defer done()
+	p.Begins = sync.OnceFunc(p.begins)
 	if a.pending != nil && a.heritage == untouched {
 		if result := a.takeUpBefore(ctx, p); result != nil && result.IsError {
 			return result
 		}
 	}
+	result := a.attempt(ctx, func(r *run) (ending, bool) { return r.carryOut(ctx, p), false })
 	p.begins()
-	return a.told(a.attempt(ctx, func(r *run) (ending, bool) { return r.carryOut(ctx, p), false }))
+	return a.told(result)
 }
 
 // interruptible lets Interrupt end ctx until done is called.
@@ -164,6 +168,10 @@ func (r *run) begin(ctx context.Context, p Prompt) ending {
 	}
 	r.renew(ctx)
 	r.tellInit()
+	p.begins()
+	if r.descent != nil {
+		r.tell(&wire.User{Content: p.Content, Task: true})
+	}
 	r.tellHalt(verdict)
 	if why := r.root().forbidden.Load(); why != nil {
 		return ending{kind: refused, text: *why}

@@ -34,6 +34,12 @@ func (a *Agent) Resume(ctx context.Context) *wire.Result {
 	return a.told(a.attempt(ctx, func(r *run) (ending, bool) { return r.takeUp(ctx, allOfThem), false }))
 }
 
+// Leave says that the calls that wait do so on. Nobody is asked about them, and nothing runs:
+// it is for a host that is gone before it has said anything.
+func (a *Agent) Leave(ctx context.Context) *wire.Result {
+	return a.told(a.attempt(ctx, func(*run) (ending, bool) { return ending{kind: suspended}, false }))
+}
+
 // notWorkedOff is what is said about a prompt that what waits has kept from its turn.
 const notWorkedOff = "the prompt was not worked off (give it again when that is settled)"
 

@@ -188,10 +188,12 @@ func (m *matter) mayBeAnswered() string {
 	switch {
 	case m.word.Kind != NoWord:
 		return "and its answer still holds"
-	case m.judged.Decision.Reason.Kind == permission.ByBrokenHook: // which may know one
+	case m.judged.Decision.Reason.Kind == permission.ByBrokenHook || m.judged.Verdict.Gone: // which may know one
 		return "and nobody can say whether it was answered"
 	case m.judged.Verdict.Permission.Behavior == permission.Allow:
 		return "although a hook allows it"
+	case m.unheard() != "":
+		return "and its question is still open"
 	}
 	return ""
 }

@@ -22,6 +22,9 @@ func (r *run) settleParked(ctx context.Context, m *matter) (o outcome, over bool
 			return r.stay(m, suspended, why), true
 		}
 	}
+	if m.judged.Verdict.Gone && m.judged.Decision.Behavior != permission.Deny {
+		return r.stay(m, suspended, "the host whose hook has an answer to it is gone"), true
+	}
 	if plans(m.judged.Decision) {
 		if r.followed && m.mayBeAnswered() == "" {
 			return r.stay(m, suspended, "plan mode only reads (to let it run, go on with `--permission-mode default` and without a prompt)"), true

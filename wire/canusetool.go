@@ -22,9 +22,9 @@ type CanUseTool struct {
 	BlockedPath    string              `json:"blocked_path,omitzero"`
 }
 
-// CanUseTool asks the host about a call. A host that answers with an error, with
-// something that is no decision, or not at all, has denied it; the text says so. Notes
-// are what was ignored in the answer.
+// CanUseTool asks the host about a call. A host that answers with an error, or with
+// something that is no decision, has denied it; the text says so. One that is gone has
+// said nothing: that is an error. Notes are what was ignored in the answer.
 func (h *Host) CanUseTool(ctx context.Context, q CanUseTool) (answer permission.Answer, notes []string, err error) {
 	q.Subtype = "can_use_tool"
 	if strictjson.Valid(q.Input) != nil {
@@ -38,7 +38,7 @@ func (h *Host) CanUseTool(ctx context.Context, q CanUseTool) (answer permission.
 		return denial("The host could not decide: " + failed.Text), nil, nil
 	}
 	if err != nil {
-		return denial("Nobody answered: " + err.Error() + "."), nil, nil
+		return permission.Answer{}, nil, err
 	}
 	answer, notes = ReadAnswer(body)
 	return answer, notes, nil

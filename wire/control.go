@@ -2,16 +2,26 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
+	"time"
 
+	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // ErrHostGone: the host can answer no more.
-var ErrHostGone = errors.New("the host is gone: its input has ended")
+var ErrHostGone error = gone("the host is gone: its input has ended")
+
+// gone is an error that says that nobody is there. Hooks know it as [hook.ErrGone].
+type gone string
+
+func (g gone) Error() string { return string(g) }
+
+// Is tells what kind of error it is.
+func (gone) Is(target error) bool { return target == hook.ErrGone }
 
 // HostError is an answer of the host that says that it failed.
 type HostError struct{ Text string }
@@ -25,7 +35,7 @@ type Host struct {
 
 	mu      sync.Mutex
 	next    int
-	pending map[string]chan response
+	pending []*question
 	prompts prompts
 	errands errands
 	ended   bool
@@ -36,13 +46,13 @@ type Host struct {
 
 // NewHost is the host that reads out. Serve lets it speak.
 func NewHost(out *Output, handle Handler) *Host {
-	return &Host{out: out, handle: handle, pending: map[string]chan response{}, wake: make(chan struct{}, 1), gone: make(chan struct{})}
+	return &Host{out: out, handle: handle, wake: make(chan struct{}, 1), gone: make(chan struct{})}
 }
 
 // Serve reads what the host says until it ends; the error is an *InputError if a line
 // cannot be read. Afterwards nobody answers any more.
 func (h *Host) Serve(r io.Reader) error {
-	err := read(r, h.take)
+	err := read(r, h.hear)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ended, h.fault = true, err
@@ -66,6 +76,19 @@ func (h *Host) nudge() {
 	}
 }
 
+// hear deals with one message, and knows when it came.
+func (h *Host) hear(m incoming) error {
+	h.heardNow()
+	defer h.heardNow() // to deal with it may have taken its time
+	return h.take(m)
+}
+
+func (h *Host) heardNow() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.prompts.opening.heard = time.Now()
+}
+
 // take deals with one message. Its error ends the conversation.
 func (h *Host) take(m incoming) error {
 	switch m.Type {
@@ -87,14 +110,54 @@ func (h *Host) take(m incoming) error {
 	return nil
 }
 
+// question is a request of ours that the host has not answered.
+type question struct {
+	number int
+	answer chan response // has room for one
+	// working: it is asked for the work on a prompt. Withdrawn: the host was told that
+	// nobody needs its answer any more.
+	working, withdrawn bool
+}
+
+func (q *question) id() string { return "assent_" + strconv.Itoa(q.number) }
+
 // deliver hands an answer to who waits for it. One that nobody waits for is too late.
 func (h *Host) deliver(r response) {
 	h.mu.Lock()
-	waiting := h.pending[r.RequestID]
-	delete(h.pending, r.RequestID)
-	h.mu.Unlock()
-	if waiting != nil {
-		waiting <- r
+	defer h.mu.Unlock()
+	i := slices.IndexFunc(h.pending, func(q *question) bool { return q.id() == r.RequestID })
+	if i < 0 || h.pending[i].withdrawn {
+		return
+	}
+	h.pending[i].answer <- r
+	h.pending = slices.Delete(h.pending, i, i+1)
+}
+
+// withdraw takes back the questions about the work on a prompt. Whoever has asked one goes
+// on waiting until the work ends. The caller holds the lock.
+func (h *Host) withdraw() {
+	for _, q := range h.pending {
+		if q.working {
+			h.takeBack(q)
+		}
+	}
+}
+
+// takeBack tells the host once that nobody needs an answer any more. The caller holds the lock.
+func (h *Host) takeBack(q *question) {
+	if !q.withdrawn {
+		q.withdrawn = true
+		_ = h.out.reply(controlCancel{Type: "control_cancel_request", RequestID: q.id()})
+	}
+}
+
+// asked takes a question back that was withdrawn before there was room for it.
+func (h *Host) asked(q *question) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if q.withdrawn {
+		q.withdrawn = false
+		h.takeBack(q)
 	}
 }
 
@@ -102,24 +165,26 @@ func (h *Host) deliver(r response) {
 // ends first the request is withdrawn (control_cancel_request). The error is a
 // *HostError when the host answers with one, [ErrHostGone] when it can answer no more.
 func (h *Host) Ask(ctx context.Context, request any) (strictjson.Raw, error) {
-	id, answer, err := h.expect()
+	q, err := h.expect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.out.control(ctx, controlRequest{Type: "control_request", RequestID: id, Request: request}); err != nil {
-		h.forget(id)
+	defer h.forget(q)
+	if err := h.out.control(ctx, controlRequest{Type: "control_request", RequestID: q.id(), Request: request}); err != nil {
 		return nil, err
 	}
-	defer h.forget(id)
+	h.asked(q)
 	select {
-	case r := <-answer:
+	case r := <-q.answer:
 		return r.read()
 	case <-ctx.Done():
-		_ = h.out.reply(controlCancel{Type: "control_cancel_request", RequestID: id})
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.takeBack(q)
 		return nil, ctx.Err()
 	case <-h.gone:
 		select { // the answer may have been the last thing the host said
-		case r := <-answer:
+		case r := <-q.answer:
 			return r.read()
 		default:
 			return nil, ErrHostGone
@@ -155,22 +220,23 @@ func (r response) complaint() string {
 	return text
 }
 
-func (h *Host) expect() (string, chan response, error) {
+func (h *Host) expect(ctx context.Context) (*question, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ended {
-		return "", nil, ErrHostGone
+		return nil, ErrHostGone
 	}
 	h.next++
-	id, answer := "assent_"+strconv.Itoa(h.next), make(chan response, 1)
-	h.pending[id] = answer
-	return id, answer, nil
+	q := &question{number: h.next, answer: make(chan response, 1)}
+	q.working, _ = ctx.Value(working{}).(bool)
+	h.pending = append(h.pending, q)
+	return q, nil
 }
 
-func (h *Host) forget(id string) {
+func (h *Host) forget(q *question) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.pending, id)
+	h.pending = slices.DeleteFunc(h.pending, func(other *question) bool { return other == q })
 }
 
 type controlRequest struct {

@@ -28,6 +28,10 @@ type Initialize struct {
 	Agents strictjson.Raw `json:"agents"`
 	// JSONSchema is what the last answer should be an instance of.
 	JSONSchema strictjson.Raw `json:"jsonSchema"`
+	// SubagentText: also what sub-agents say is to be told, and not only what they do.
+	SubagentText bool `json:"forwardSubagentText"`
+	// WaitForPrompt: calls that wait are taken up with the first prompt, which may be empty.
+	WaitForPrompt bool `json:"waitForPrompt"`
 	// Plugins are to be loaded, which assent cannot.
 	Plugins []strictjson.Raw `json:"plugins"`
 }

@@ -15,8 +15,22 @@ import (
 // message that anybody means to send.
 const MaxLine = 32 << 20
 
+// PromptKind is what the user wants.
+type PromptKind uint8
+
+// The kinds.
+const (
+	// Said: there is content.
+	Said PromptKind = iota
+	// GoesOn: there is none. What waits in the session is to be taken up.
+	GoesOn
+	// Left: nobody has said anything, and the host is gone. What waits is left alone.
+	Left
+)
+
 // Prompt is a message of the user.
 type Prompt struct {
+	Kind    PromptKind
 	Content []model.Block
 	// UUID is the host's own name for it; it may be empty.
 	UUID string
@@ -178,15 +192,19 @@ func (m incoming) prompt() (Prompt, error) {
 	if err != nil {
 		return Prompt{}, fmt.Errorf("the content of a user message cannot be read: %w", misfit(err))
 	}
-	if err := checkContent(content); err != nil {
+	kind, err := kindOf(content)
+	if err != nil {
 		return Prompt{}, err
 	}
-	return Prompt{Content: content, UUID: m.UUID}, nil
+	return Prompt{Kind: kind, Content: content, UUID: m.UUID}, nil
 }
 
-// checkContent refuses what no user says: nothing at all, and blocks that only an agent
-// may write, for instance the result of a tool.
-func checkContent(content []model.Block) error {
+// errEmpty is what is wrong with a prompt without content where nothing waits.
+var errEmpty = errors.New("the content of a user message is empty (send a text)")
+
+// kindOf says whether there is content. It refuses what no user says: blocks that only an
+// agent may write, for instance the result of a tool.
+func kindOf(content []model.Block) (PromptKind, error) {
 	empty := true
 	for _, b := range content {
 		switch b.Kind {
@@ -195,11 +213,11 @@ func checkContent(content []model.Block) error {
 		case "image", "document":
 			empty = false
 		default:
-			return fmt.Errorf("a user message cannot hold a block of type %q (send text, image or document)", b.Kind)
+			return 0, fmt.Errorf("a user message cannot hold a block of type %q (send text, image or document)", b.Kind)
 		}
 	}
 	if empty {
-		return errors.New("the content of a user message is empty (send a text)")
+		return GoesOn, nil
 	}
-	return nil
+	return Said, nil
 }

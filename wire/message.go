@@ -64,6 +64,8 @@ type User struct {
 	ToolUseResult strictjson.Raw
 	// Synthetic: assent wrote it. Replay: the host sent it, and gets it back.
 	Synthetic, Replay bool
+	// Task: it is what a sub-agent is asked to do. A program does not print that.
+	Task bool
 	Stamp
 }
 

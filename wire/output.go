@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -43,7 +42,7 @@ func ParseFormat(name string) (Format, error) {
 const maxQueued = 16 << 20
 
 // ErrOutputGone: nobody reads what is printed any more.
-var ErrOutputGone = errors.New("the output cannot be written")
+var ErrOutputGone error = gone("the output cannot be written")
 
 // Output prints what happens in a session. It is safe for concurrent use: what one
 // goroutine prints comes in its order, and no line in the middle of another. A

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // maxPrompts is how many prompts of a host may wait, and maxWaiting how large they may
@@ -24,11 +25,32 @@ type prompts struct {
 	// interrupted it. Stop ends the work on it, once that has begun.
 	working, doomed bool
 	stop            context.CancelFunc
+
+	// opening is what comes before all of them. Leaves: calls have waited in the session.
+	opening opening
+	leaves  bool
+}
+
+// dequeue takes the next prompt.
+func (p *prompts) dequeue() Prompt {
+	next := p.queue[0]
+	p.queue = p.queue[1:]
+	p.waiting -= next.size
+	return next
 }
 
 func (h *Host) enqueue(p Prompt, size int) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	switch alone := h.prompts.opening.alone; {
+	case p.Kind != GoesOn:
+	case !h.prompts.leaves:
+		return errEmpty
+	case alone: // it is no other work than what was begun without it
+		h.prompts.opening.alone = false
+		return nil
+	}
+	h.prompts.opening.alone = false
 	if len(h.prompts.queue) >= maxPrompts || h.prompts.waiting+size > maxWaiting {
 		return fmt.Errorf("too many prompts are waiting: at most %d may, or %d MB of them (send the next one after the result of the last)", maxPrompts, maxWaiting>>20)
 	}
@@ -39,7 +61,7 @@ func (h *Host) enqueue(p Prompt, size int) error {
 	return nil
 }
 
-// Next is the next prompt of the host; ok is false when there will be none, or nobody
+// Next is the next prompt of the host, or what the session begins with; ok is false when there will be none, or nobody
 // wants it worked off any more: ctx has ended. To call it says that the one before is
 // done with.
 func (h *Host) Next(ctx context.Context) (p Prompt, ok bool) {
@@ -47,37 +69,48 @@ func (h *Host) Next(ctx context.Context) (p Prompt, ok bool) {
 		if ctx.Err() != nil {
 			return Prompt{}, false
 		}
-		p, ok, ended := h.pop()
+		p, ok, ended, wait := h.pop()
 		if ok || ended {
 			return p, ok
 		}
+		var begins <-chan time.Time
+		if wait > 0 {
+			begins = time.After(wait)
+		}
 		select {
 		case <-h.wake:
+		case <-begins:
 		case <-ctx.Done():
 			return Prompt{}, false
 		}
 	}
 }
 
-func (h *Host) pop() (p Prompt, ok, ended bool) {
+// pop takes the next piece of work. wait is how long it is until there is one without the host.
+func (h *Host) pop() (p Prompt, ok, ended bool, wait time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	mine := &h.prompts
 	mine.working, mine.stop = false, nil
-	if len(mine.queue) == 0 || h.fault != nil {
-		return Prompt{}, false, h.ended
+	if h.fault != nil {
+		return Prompt{}, false, h.ended, 0
 	}
-	p, mine.queue = mine.queue[0], mine.queue[1:]
-	mine.waiting -= p.size
+	if p, ok, wait := h.open(); ok || wait > 0 {
+		return p, ok, false, wait
+	}
+	if len(mine.queue) == 0 {
+		return Prompt{}, false, h.ended, 0
+	}
+	p = mine.dequeue()
 	mine.working, mine.doomed = true, p.doomed
-	return p, true, false
+	return p, true, false, 0
 }
 
 // Work is the context for the prompt that Next has returned last. It ends when the host
 // interrupts the work, and has ended already if it did so before the work began: an
 // interrupt is never lost between a prompt and its work.
 func (h *Host) Work(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancel(context.WithValue(ctx, working{}, true))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.prompts.stop = stop
@@ -85,6 +118,15 @@ func (h *Host) Work(ctx context.Context) (context.Context, context.CancelFunc) {
 		stop()
 	}
 	return ctx, stop
+}
+
+// working marks the context of the work on a prompt.
+type working struct{}
+
+// Apart is a context for what does not end with the work on a prompt: questions that are
+// asked with it are not withdrawn when that is interrupted.
+func Apart(ctx context.Context) context.Context {
+	return context.WithValue(ctx, working{}, false)
 }
 
 // Waiting is how many prompts wait for their turn.
@@ -106,9 +148,10 @@ const (
 )
 
 // Interrupt ends the work on the prompt that is in work, or on the next one that waits if
-// none is yet. It returns the ids of the prompts behind it that have one; what becomes of
-// them is in rest. Work that has not begun ends when it does; work that has, when stop is
-// called, so that a host can be answered before it is told how the work ended.
+// none is yet; if none waits either, on what the session begins with. It returns the ids of
+// the prompts behind it that have one; what becomes of them is in rest. The questions about
+// that work are withdrawn at once. Work that has not begun ends when it does; work that has,
+// when stop is called, so that a host can be answered before it is told how the work ended.
 func (h *Host) Interrupt(rest Queued) (ids []string, stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,10 +163,14 @@ func (h *Host) Interrupt(rest Queued) (ids []string, stop func()) {
 		mine.doomed = true
 		if mine.stop != nil {
 			stop = mine.stop
+			h.withdraw()
 		}
 	case len(mine.queue) > 0:
 		mine.queue[0].doomed = true
 		behind = mine.queue[1:]
+	case mine.opening.start != 0:
+		mine.opening.doomed = true
+		h.nudge()
 	}
 	ids = []string{}
 	for _, p := range behind {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -33,14 +34,19 @@ type talk struct {
 	in   *io.PipeWriter
 	out  *bufio.Reader
 	over func()
+
+	swallowed sync.Once
 }
 
-func newTalk(t *testing.T, handle Handler) *talk {
+func newTalk(t *testing.T, handle Handler, opens ...Start) *talk {
 	t.Helper()
 	in, say := io.Pipe()
 	hear, out := io.Pipe()
 	o := NewOutput(out, "s", StreamJSON, true)
 	k := &talk{t: t, host: NewHost(o, handle), in: say, out: bufio.NewReader(hear)}
+	for _, start := range opens {
+		k.host.OpensWith(start)
+	}
 	served := make(chan error, 1)
 	go func() { served <- k.host.Serve(in) }()
 	k.over = func() {
@@ -48,12 +54,17 @@ func newTalk(t *testing.T, handle Handler) *talk {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		go func() { _, _ = io.Copy(io.Discard, k.out) }()
+		k.swallow()
 		k.host.Settle()
 		o.Close()
 		out.Close()
 	}
 	return k
+}
+
+// swallow lets nobody look at what is still to come.
+func (k *talk) swallow() {
+	k.swallowed.Do(func() { go func() { _, _ = io.Copy(io.Discard, k.out) }() })
 }
 
 func (k *talk) say(text string) {
@@ -206,7 +217,7 @@ func TestS19_CallbacksThatFail(t *testing.T) {
 					}
 				}
 				v := <-verdict
-				if len(v.Denials) != 1 || !strings.HasPrefix(v.Denials[0], "hook broken") || !strings.Contains(v.Denials[0], test.says) {
+				if len(v.Denials) != 1 || !strings.HasPrefix(v.Denials[0], "hook broken") || !strings.Contains(v.Denials[0], test.says) || v.Gone != (test.says == "the host is gone") {
 					t.Errorf("%q", v.Denials)
 				}
 			})

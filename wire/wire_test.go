@@ -121,9 +121,9 @@ func TestAnOutputThatIsGone(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	o := NewOutput(brokenPipe{}, "s", StreamJSON, true)
 	h := NewHost(o, nil)
-	_, _, err := h.CanUseTool(t.Context(), CanUseTool{ToolName: "Bash", Input: strictjson.Raw(`{}`)})
-	if err != nil {
-		t.Fatal(err)
+	answer, _, err := h.CanUseTool(t.Context(), CanUseTool{ToolName: "Bash", Input: strictjson.Raw(`{}`)})
+	if !errors.Is(err, ErrOutputGone) || answer.Behavior != 0 {
+		t.Fatalf("nobody has answered: %+v, %v", answer, err)
 	}
 	<-o.Gone()
 	for range 20 { // nobody waits for a reader that does not come back
@@ -209,8 +209,8 @@ func TestAHostThatGoesAway(t *testing.T) {
 		go func() { _ = h.Serve(in) }()
 		go say.Close()
 		a, _, err := h.CanUseTool(t.Context(), CanUseTool{Input: strictjson.Raw(`{}`)})
-		if err != nil || a.Behavior != permission.Deny {
-			t.Errorf("%+v, %v", a, err)
+		if !errors.Is(err, ErrHostGone) || a.Behavior != 0 {
+			t.Errorf("nobody has answered: %+v, %v", a, err)
 		}
 	})
 	t.Run("the question is withdrawn", func(t *testing.T) {

@@ -84,6 +84,7 @@ func (s *Session) open(o Options) error {
 	config.Servers, config.HeldBack = offers{s}, s.heldBack
 	s.connect(o.Context, servers, o, permissions.Cwd(), nil)
 	config.Tools, config.Environment.MCPServers = offers{s}.Offer()
+	warnUnmatched(o, loaded, config.Tools)
 	if o.Context.Err() != nil {
 		return context.Cause(o.Context)
 	}
