@@ -216,7 +216,7 @@ func TestA4_AGuardGetsNoYesThatHasLapsed(t *testing.T) {
 		}
 		_, err = c.yes(ticket, "eve")
 		must(t, err)
-		if got, err := c.Hand(t.Context(), ticket.ID, "guard"); err != nil || got.State != Done {
+		if got, err := c.Hand(t.Context(), ticket.ID, "guard"); err != nil || got.State != Handed {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})

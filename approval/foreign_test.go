@@ -17,7 +17,7 @@ func (c *counter) holdIn(session string, state State, outcome permission.Behavio
 	t, err := c.Hold(ctx, "codex", Parking{Call: deploy(session), By: "guard", Lasts: time.Hour, Outcome: outcome})
 	must(c.t, err)
 	switch state {
-	case Approved, Done:
+	case Approved, Handed:
 		_, err = c.Approve(ctx, t.ID, t.Digest, "ann", "", nil)
 	case Denied, Refused:
 		_, err = c.Deny(ctx, t.ID, t.Digest, "ann", "no")
@@ -26,7 +26,7 @@ func (c *counter) holdIn(session string, state State, outcome permission.Behavio
 	default:
 	}
 	must(c.t, err)
-	if state == Done || state == Refused {
+	if state == Handed || state == Refused {
 		_, err = c.Hand(ctx, t.ID, "guard")
 		must(c.t, err)
 	}
@@ -51,7 +51,7 @@ func TestA2_TransitionsOfHeldCalls(t *testing.T) {
 			{Denied, permission.Deny}:   "hand",
 			{Expired, permission.Deny}:  "deny hand",
 			{Expired, permission.Allow}: "approve deny hand",
-			{Done, permission.Deny}:     "",
+			{Handed, permission.Deny}:   "",
 			{Refused, permission.Deny}:  "",
 		} {
 			for name, change := range everyChange() {

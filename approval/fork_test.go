@@ -13,7 +13,7 @@ import (
 // A person's denial goes with a fork, whose ticket is born with it. Nothing else does.
 func TestS34_ADenialGoesWithAFork(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
-		for _, state := range States {
+		for _, state := range parkedStates {
 			for _, denied := range []bool{true, false} {
 				if denied && state != Denied && state != Refused {
 					continue

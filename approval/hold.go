@@ -51,6 +51,11 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 			if err := s.expireOne(ctx, tx, &t); err != nil {
 				return err
 			}
+			if !t.State.Over() {
+				if err := t.waitOn(ctx, tx, s.now().Add(p.Waits)); err != nil {
+					return err
+				}
+			}
 			if t.State == Pending {
 				return t.renew(ctx, tx, p)
 			}
@@ -65,7 +70,7 @@ func (s *Store) Hold(ctx context.Context, asker string, p Parking) (Ticket, erro
 			}
 		}
 		t = p.ticket(digest, s.now())
-		t.Asker = asker
+		t.Asker, t.Waits = asker, s.now().Add(p.Waits)
 		return s.insert(ctx, tx, t, p.By)
 	})
 	return t, err
@@ -78,6 +83,13 @@ func placesMark(places []string) string {
 	}
 	sum := sha256.Sum256([]byte(strings.Join(permission.SortedPlaces(places), "\x00")))
 	return ":" + hex.EncodeToString(sum[:8])
+}
+
+// waitOn keeps until when a guard waits that has come again.
+func (t *Ticket) waitOn(ctx context.Context, tx *database.Tx, until time.Time) error {
+	t.Waits = until
+	_, err := tx.Make(ctx, database.Change{Text: "UPDATE tickets SET waits = $1 WHERE id = $2", Args: []any{micros(until), t.ID}})
+	return err
 }
 
 // renew is that a guard waits again. A person may be reading the ticket, and nobody can say
@@ -162,11 +174,8 @@ func (s *Store) Hand(ctx context.Context, id, to string) (Ticket, error) {
 			}
 			return s.apply(ctx, tx, &t, *reopened)
 		}
-		claimed := move{change: claim, hands: true, who: to, apply: func(t *Ticket) { t.Fence++ }}
-		if err := s.apply(ctx, tx, &t, claimed); err != nil {
-			return err
-		}
-		return s.apply(ctx, tx, &t, move{change: finish, hands: true, fence: t.Fence, who: to, note: fmt.Sprintf("the yes was handed to %s, which runs it", t.Asker)})
+		note := fmt.Sprintf("%s may run it; whether it did is not known here", t.Asker)
+		return s.apply(ctx, tx, &t, move{change: handOver, hands: true, who: to, note: note, apply: func(t *Ticket) { t.Fence++ }})
 	})
 	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain && s.kept(ctx, t, was) && s.movedBy(ctx, id, to) {
 		err = nil

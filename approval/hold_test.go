@@ -42,7 +42,7 @@ func TestA2_HeldCallsKeepTheirTicket(t *testing.T) {
 			t.Errorf("%+v", again)
 		}
 		got, err := c.Hand(ctx, first.ID, "guard")
-		if err != nil || got.State != Done || got.Answer.Behavior != permission.Allow {
+		if err != nil || got.State != Handed || got.Answer.Behavior != permission.Allow {
 			t.Fatalf("%+v, %v", got, err)
 		}
 		if _, err := c.Hand(ctx, first.ID, "guard"); !errors.As(err, &wrong) { // single use

@@ -17,6 +17,8 @@ const (
 	KindWithdrawn = "withdrawn"
 	// KindComment: somebody has said something about the call.
 	KindComment = "comment"
+	// KindSent: an answer that could still be taken back holds from then on.
+	KindSent = "sent"
 	// KindEscalated: others were told that it still waits.
 	KindEscalated = "escalated"
 )

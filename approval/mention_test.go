@@ -15,7 +15,7 @@ import (
 func TestA4_Comments(t *testing.T) {
 	onBoth(t, func(t *testing.T, newStore storeMaker) {
 		c := newStore(t)
-		for _, state := range States {
+		for _, state := range parkedStates {
 			ticket, err := c.Park(t.Context(), Parking{Call: deploy(string(state)), Lasts: time.Hour})
 			must(t, err)
 			c.drive(ticket.ID, state)

@@ -25,13 +25,19 @@ type older struct {
 
 // asOfFirst reads the first tables only, and asOfSecond those without the third.
 var asOfFirst = strings.NewReplacer(
-	", requester, terms FROM tickets", ", '', '' FROM tickets",
+	", requester, terms, waits FROM tickets", ", '', '', 0 FROM tickets",
 	", note, kind FROM history", ", note, '' FROM history",
 	" AND kind = ''", "",
 	" FROM votes WHERE", " FROM (SELECT '' AS ticket, '' AS voter, 0 AS fence, 0 AS at, '' AS digest, '' AS places, 0 AS risk, '' AS message, '' AS who, 0 AS moment WHERE 1 = 0) WHERE",
 )
 
-var asOfSecond = strings.NewReplacer(", who, moment FROM votes", ", who, 0 FROM votes")
+var asOfSecond = strings.NewReplacer(", who, moment FROM votes", ", who, 0 FROM votes", withoutWaits, noWaits)
+
+// asOfThird reads those without the fourth.
+var asOfThird = strings.NewReplacer(withoutWaits, noWaits)
+
+// What the columns of tickets end with, and what stands for that before the fourth step.
+const withoutWaits, noWaits = ", terms, waits FROM tickets", ", terms, 0 FROM tickets"
 
 // QueryRowContext asks for one row.
 func (o older) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {

@@ -21,6 +21,8 @@ type Parking struct {
 	// Lasts is how long somebody may answer; zero means for ever. Outcome holds then.
 	Lasts   time.Duration
 	Outcome permission.Behavior
+	// Waits is for how long the guard that holds the call waits for an answer now.
+	Waits time.Duration
 	// By says who wanted it parked.
 	By string
 	// Requester is who wanted the call: a person, or an account as "user@host", or several as
@@ -190,10 +192,10 @@ func (s *Store) insert(ctx context.Context, tx *database.Tx, t Ticket, by string
 		return err
 	}
 	row := database.Change{
-		Text: "INSERT INTO tickets (" + columns + ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
+		Text: "INSERT INTO tickets (" + columns + ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
 		Args: []any{
 			t.ID, t.Session, t.ToolUseID, t.Tool, string(t.Input), t.Cwd, t.Digest, readable(t.Policy), readable(t.Why), t.State, t.Fence,
-			micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places, readable(t.Requester), terms,
+			micros(t.Created), micros(t.Expires), t.Outcome.String(), t.Holder, "", t.Asker, t.Risk, readable(t.Kin), t.Edits, places, readable(t.Requester), terms, micros(t.Waits),
 		},
 	}
 	_, err = tx.Make(ctx, append([]database.Change{row}, belonging...)...)

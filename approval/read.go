@@ -129,7 +129,7 @@ type Event struct {
 	Who  string
 	Note string
 	// Kind is empty for a change of state, and else what has happened to a ticket that has
-	// stayed what it was: [KindVote], [KindWithdrawn], [KindComment] or [KindEscalated].
+	// stayed what it was: [KindVote], [KindWithdrawn], [KindComment], [KindSent] or [KindEscalated].
 	Kind string
 	// Fence is the number of the claim.
 	Fence int64

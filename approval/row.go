@@ -14,7 +14,7 @@ import (
 	"github.com/assent-dev/assent/permission"
 )
 
-const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits, places, requester, terms"
+const columns = "id, session, call, tool, input, cwd, digest, policy, why, state, fence, created, expires, outcome, holder, answer, asker, risk, kin, edits, places, requester, terms, waits"
 
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
@@ -35,6 +35,7 @@ type answerJSON struct {
 	Voter    string         `json:"voter,omitzero"`
 	Others   []voteJSON     `json:"others,omitzero"`
 	Moment   int64          `json:"moment,omitzero"`
+	Change   *FileChange    `json:"change,omitzero"`
 }
 
 // number is a whole number in a row. The database takes anything in its place: that is
@@ -66,12 +67,12 @@ func readTicket(row scanner) (Ticket, error) {
 // scanTicket reads a row; bad is what cannot be read of it.
 func scanTicket(row scanner) (t Ticket, bad, err error) {
 	var input, state, outcome, answer, places, terms string
-	var fence, created, expires, risk number
-	err = row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places, &t.Requester, &terms)
+	var fence, created, expires, risk, waits number
+	err = row.Scan(&t.ID, &t.Session, &t.ToolUseID, &t.Tool, &input, &t.Cwd, &t.Digest, &t.Policy, &t.Why, &state, &fence, &created, &expires, &outcome, &t.Holder, &answer, &t.Asker, &risk, &t.Kin, &t.Edits, &places, &t.Requester, &terms, &waits)
 	if err != nil {
 		return Ticket{}, nil, err
 	}
-	t.Input, t.Fence, t.Created, t.Expires, t.Risk = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk()
+	t.Input, t.Fence, t.Created, t.Expires, t.Risk, t.Waits = strictjson.Raw(input), fence.n, fromMicros(created.n), fromMicros(expires.n), risk.risk(), fromMicros(waits.n)
 	t.State = State(state)
 	_, badState := ParseState(state)
 	var badOutcome, badAnswer, badPlaces, badTerms error
@@ -124,7 +125,7 @@ func (t *Ticket) consistent() error {
 			return err
 		}
 		return t.fulfilled()
-	case Pending, Expired, Cancelled, Running, Done, Failed, Refused, Unknown:
+	case Pending, Expired, Cancelled, Running, Done, Failed, Handed, Refused, Unknown:
 	}
 	return nil
 }
@@ -210,7 +211,7 @@ func readAnswer(text string) (*Answer, error) {
 		return nil, err
 	}
 	behavior, err := parseOutcome(a.Behavior)
-	read := &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends, Voter: a.Voter, Moment: a.Moment}
+	read := &Answer{Behavior: behavior, Input: a.Input, Digest: a.Digest, Message: a.Message, By: a.By, At: fromMicros(a.At), Settles: fromMicros(a.Settles), From: a.From, Places: a.Places, Risk: number{n: a.Risk}.riskOrNone(), Mends: a.Mends, Voter: a.Voter, Moment: a.Moment, Change: a.Change}
 	for _, v := range a.Others {
 		read.Others = append(read.Others, v.vote(read))
 	}
@@ -225,7 +226,7 @@ func (a *Answer) text() (string, error) {
 	for _, v := range a.Others {
 		others = append(others, v.json())
 	}
-	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends, a.Voter, others, a.Moment})
+	text, err := strictjson.Marshal(answerJSON{a.Behavior.String(), a.Input, a.Digest, a.Message, a.By, micros(a.At), micros(a.Settles), a.From, a.Places, int64(a.Risk), a.Mends, a.Voter, others, a.Moment, a.Change.kept()})
 	return string(text), err
 }
 

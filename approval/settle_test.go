@@ -125,11 +125,11 @@ func TestA3_AHeldAnswerSettles(t *testing.T) {
 			fetched  time.Duration // after the answer has settled
 			want     State
 		}{
-			"yes":                                   {permission.Allow, 30 * time.Minute, 0, Done},
+			"yes":                                   {permission.Allow, 30 * time.Minute, 0, Handed},
 			"no":                                    {permission.Deny, 30 * time.Minute, 0, Refused},
-			"a yes at the last moment":              {permission.Allow, time.Second, 100 * time.Millisecond, Done},
+			"a yes at the last moment":              {permission.Allow, time.Second, 100 * time.Millisecond, Handed},
 			"a no at the last moment":               {permission.Deny, time.Second, 100 * time.Millisecond, Refused},
-			"a yes that settles as its ticket ends": {permission.Allow, 5 * time.Second, time.Second, Done},
+			"a yes that settles as its ticket ends": {permission.Allow, 5 * time.Second, time.Second, Handed},
 			"a yes that nobody fetches":             {permission.Allow, time.Second, time.Minute, Refused},
 		} {
 			c := newStore(t)

@@ -22,9 +22,11 @@ const (
 	Cancelled State = "cancelled"
 	// Running: a process has claimed it.
 	Running State = "running"
-	// Done and Failed: it ran. Refused: it was not run, and the model was told.
+	// Done and Failed: it ran. Handed: the guard of another agent was given the yes, and nobody here
+	// knows what became of it. Refused: it was not run, and the model was told.
 	Done    State = "done"
 	Failed  State = "failed"
+	Handed  State = "handed"
 	Refused State = "refused"
 	// Unknown: the process that ran it died, or was not heard of in time. Nobody knows how far
 	// it came.
@@ -32,7 +34,7 @@ const (
 )
 
 // States are all states, those that need a person first.
-var States = []State{Unknown, Pending, Approved, Denied, Expired, Running, Done, Failed, Refused, Cancelled}
+var States = []State{Unknown, Pending, Approved, Denied, Expired, Running, Done, Failed, Handed, Refused, Cancelled}
 
 // ParseState reads a state.
 func ParseState(text string) (State, error) {
@@ -45,7 +47,7 @@ func ParseState(text string) (State, error) {
 // Over: nothing more happens to the ticket.
 func (s State) Over() bool {
 	switch s {
-	case Done, Failed, Refused, Cancelled:
+	case Done, Failed, Handed, Refused, Cancelled:
 		return true
 	case Pending, Approved, Denied, Expired, Running, Unknown:
 		return false
@@ -64,6 +66,7 @@ const (
 	claim
 	finish
 	fail
+	handOver
 	refuse
 	lose
 	confirmRan
@@ -79,7 +82,7 @@ func (c change) ofSession() bool {
 	switch c {
 	case approve, deny, expire, retract:
 		return false
-	case cancel, claim, finish, fail, refuse, lose, confirmRan, confirmNotRun, record, recordFailure:
+	case cancel, claim, finish, fail, handOver, refuse, lose, confirmRan, confirmNotRun, record, recordFailure:
 	}
 	return true
 }
@@ -90,7 +93,7 @@ func (c change) mends() bool {
 	switch c {
 	case deny, lose, confirmRan, confirmNotRun:
 		return true
-	case approve, expire, cancel, claim, finish, fail, refuse, record, recordFailure, retract:
+	case approve, expire, cancel, claim, finish, fail, handOver, refuse, record, recordFailure, retract:
 	}
 	return false
 }
@@ -113,6 +116,8 @@ func (s State) after(c change) (State, bool) {
 		return Done, s == Running || s == Unknown
 	case fail:
 		return Failed, s == Running || s == Unknown
+	case handOver:
+		return Handed, s == Approved || s == Expired
 	case refuse:
 		return Refused, s == Pending || s == Approved || s == Denied || s == Expired
 	case lose:

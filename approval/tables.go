@@ -12,7 +12,7 @@ import (
 const name = "approval"
 
 // tables are those of the tickets.
-var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables, thirdTables}, Adopt: adopt}
+var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables, thirdTables, fourthTables}, Adopt: adopt}
 
 const firstTables = `
 CREATE TABLE tickets (
@@ -95,6 +95,14 @@ const thirdTables = `
 ALTER TABLE votes ADD COLUMN moment BIGINT NOT NULL DEFAULT 0;
 `
 
+// fourthTables tell what was handed to the guard of another agent from what ran here, and keep until when
+// that guard waits for its answer.
+const fourthTables = `
+ALTER TABLE tickets ADD COLUMN waits BIGINT NOT NULL DEFAULT 0;
+UPDATE tickets SET state = 'handed' WHERE state = 'done' AND asker <> '';
+UPDATE history SET became = 'handed' WHERE became = 'done' AND ticket IN (SELECT id FROM tickets WHERE asker <> '');
+`
+
 // numbered is the number that a file with these tables has had before there were steps. New
 // files have it as well: a program from then can use the tables of the first step.
 const numbered = 5
@@ -131,7 +139,7 @@ func known(ctx context.Context, db *database.DB) (read *strings.Replacer, err er
 	if err = db.Check(ctx, tables); err == nil {
 		return nil, nil
 	}
-	for i, read := range []*strings.Replacer{asOfFirst, asOfSecond} {
+	for i, read := range []*strings.Replacer{asOfFirst, asOfSecond, asOfThird} {
 		before := tables
 		before.Steps = before.Steps[:i+1]
 		if db.Check(ctx, before) == nil {

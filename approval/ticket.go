@@ -40,6 +40,9 @@ type Ticket struct {
 	// Asker is the agent of somebody else whose guard holds the call; empty for one that is
 	// parked in a session of assent.
 	Asker string
+	// Waits is until when that guard waits for the answer, as it has said when it came last; zero where
+	// nobody knows.
+	Waits time.Time
 	// Edits says whether that agent can be given another input than its own.
 	Edits Edits
 	// Risk is how much harm it could do, Kin what sort of call it is.
@@ -96,6 +99,9 @@ type Answer struct {
 	// that the person was shown; zero means that of the ticket.
 	Places []string
 	Risk   permission.Risk
+	// Change is what the call was to do to its file when a yes was given, as its giver was shown; nil for
+	// a call that changes none.
+	Change *FileChange
 	// Mends says whether it is a no that has mended a damaged ticket.
 	Mends Mending
 	// From is the session in which it was said, where that is another one: a denial goes

@@ -95,7 +95,7 @@ func TestD8_AConnectionThatBreaksWhenAGuardIsAnswered(t *testing.T) {
 		deny, lapsed bool
 		became       State
 	}{
-		"a yes":                 {became: Done},
+		"a yes":                 {became: Handed},
 		"a no":                  {deny: true, became: Refused},
 		"a yes that has lapsed": {lapsed: true, became: Pending},
 	} {

@@ -400,7 +400,7 @@ func TestA4_AHigherRiskEndsVotes(t *testing.T) {
 			_, err = c.yes(ticket, voter)
 			must(t, err)
 		}
-		if got, err := c.Hand(t.Context(), ticket.ID, "guard"); err != nil || got.State != Done || c.rows(ticket.ID) != 0 {
+		if got, err := c.Hand(t.Context(), ticket.ID, "guard"); err != nil || got.State != Handed || c.rows(ticket.ID) != 0 {
 			t.Errorf("%s, %v", got.State, err)
 		}
 	})

@@ -34,6 +34,8 @@ type Yes struct {
 	// files of the call when it was parked, and zero any risk.
 	Places []string
 	Risk   permission.Risk
+	// Change is what the person was shown that the call does to its file; nil means what it does now.
+	Change *FileChange
 	// Input is to run in place of the one that waits; nil means that one.
 	Input strictjson.Raw
 	// Answers are those to questions, each QUESTION=ANSWER, where QUESTION is a number from
@@ -148,7 +150,10 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
 	}
-	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Input: input, By: yes.By, Voter: yes.Voter, Moment: yes.Moment, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
+	if yes.Change == nil {
+		yes.Change = m.ChangeBy(now.call, now.judgement, RunsHere(c.store))
+	}
+	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Change: yes.Change, Input: input, By: yes.By, Voter: yes.Voter, Moment: yes.Moment, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
 	if err != nil {
 		return m, err
 	}

@@ -1,8 +1,12 @@
 package clerk
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assent-dev/assent/approval"
@@ -11,17 +15,7 @@ import (
 )
 
 // FileChange is what a call would do to a file as it is now.
-type FileChange struct {
-	Path string `json:"path"`
-	// Lines are those of a difference: "+", "-" or a blank before each, and "…" for lines
-	// that stay as they are.
-	Lines []string `json:"lines"`
-	// Of is how many lines the difference has, where not all are among these; the last of
-	// them says so as well.
-	Of int `json:"of,omitempty"`
-	// Note says what the lines do not: that the file is new, or that the call would fail.
-	Note string `json:"note,omitempty"`
-}
+type FileChange = approval.FileChange
 
 // maxChange is how many lines of a difference are shown.
 const maxChange = 400
@@ -55,11 +49,26 @@ func Change(c approval.Call) *FileChange {
 		path = filepath.Join(c.Cwd, path)
 	}
 	if writes {
-		f.write(path, *in.Content)
+		overwrite(f, path, *in.Content)
 	} else {
-		f.edit(path, *in.Old, *in.New, in.All)
+		edit(f, path, *in.Old, *in.New, in.All)
 	}
+	return sealed(f)
+}
+
+// sealed is a change with the digest of all that it says.
+func sealed(f *FileChange) *FileChange {
+	f.Digest = digestOf(f.Path, f.Note, f.Digest)
 	return f
+}
+
+// digestOf tells lists of texts apart.
+func digestOf(texts ...string) string {
+	sum := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintf(sum, "%d:%s", len(text), text)
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
 
 // Unseen is why the file of a call was not looked at.
@@ -88,14 +97,36 @@ func Wanted(c approval.Call, why Unseen) *FileChange {
 	}
 	f := &FileChange{Path: *in.Path, Lines: []string{}, Note: why.String()}
 	if writes {
-		f.compare("", *in.Content)
+		compare(f, "", *in.Content)
 	} else {
-		f.compare(*in.Old, *in.New)
+		compare(f, *in.Old, *in.New)
 	}
-	return f
+	return sealed(f)
 }
 
-func (f *FileChange) write(path, content string) {
+// ChangeBy is what a call that stands for a matter would do to its file: that of the matter, or one with
+// another input, as the rules have judged it. The file is looked at if the call runs on this machine, and if it
+// is one to which the parked call leads: people look at calls, and not, by an input of their own, at the disk.
+func (m *Matter) ChangeBy(call approval.Call, j *policy.Judgement, here bool) *FileChange {
+	switch {
+	case !here:
+		return Wanted(call, Elsewhere)
+	case !bytes.Equal(call.Input, m.Call.Input) && !m.keepsPlaces(j):
+		return Wanted(call, NotParked)
+	}
+	return Change(call)
+}
+
+// keepsPlaces: a call that was judged leads to files of the parked one, and to no others.
+func (m *Matter) keepsPlaces(j *policy.Judgement) bool {
+	if j == nil || j.Call == nil {
+		return false
+	}
+	now, parked := j.Call.Places(), m.Places()
+	return len(now) > 0 && !slices.ContainsFunc(now, func(place string) bool { return !slices.Contains(parked, place) })
+}
+
+func overwrite(f *FileChange, path, content string) {
 	now, err := readNow(path)
 	switch {
 	case err != nil && absent(path):
@@ -106,14 +137,14 @@ func (f *FileChange) write(path, content string) {
 		f.Note = "the file holds exactly that already"
 		return
 	}
-	f.compare(string(now), content)
+	compare(f, string(now), content)
 }
 
-func (f *FileChange) edit(path, before, after string, all bool) {
+func edit(f *FileChange, path, before, after string, all bool) {
 	data, err := readNow(path)
 	if err != nil {
 		f.Note = "the file as it is now cannot be read, so the call would fail: " + err.Error()
-		f.compare(before, after)
+		compare(f, before, after)
 		return
 	}
 	now := strings.ReplaceAll(string(data), "\r\n", "\n") // line endings stay as they are
@@ -122,18 +153,19 @@ func (f *FileChange) edit(path, before, after string, all bool) {
 	switch {
 	case before == "" || n == 0:
 		f.Note = "the text to be replaced is not in the file as it is now, so the call would fail, or find another text that comes near it"
-		f.compare(before, after)
+		compare(f, before, after)
 		return
 	case n > 1 && !all:
 		f.Note = fmt.Sprintf("the text to be replaced is in the file %d times, so the call would fail", n)
-		f.compare(before, after)
+		compare(f, before, after)
 		return
 	}
-	f.compare(now, strings.ReplaceAll(now, before, after))
+	compare(f, now, strings.ReplaceAll(now, before, after))
 }
 
-func (f *FileChange) compare(before, after string) {
+func compare(f *FileChange, before, after string) {
 	lines := difference(linesOf(before), linesOf(after))
+	f.Digest = digestOf(lines...)
 	if len(lines) > maxChange {
 		more := len(lines) - maxChange
 		f.Of = len(lines)

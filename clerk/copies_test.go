@@ -58,6 +58,9 @@ func TestT4_NobodyAnswersACopy(t *testing.T) {
 			if all, err := p.MakeTickets(t.Context()); err != nil || len(all) != 0 {
 				t.Errorf("it is served: %+v, %v", all, err)
 			}
+			if ids, err := p.Recheck(t.Context(), &Round{}); err != nil || len(ids) != 0 {
+				t.Errorf("it is rechecked: %+v, %v", ids, err)
+			}
 			if p.tickets == nil {
 				return
 			}

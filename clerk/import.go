@@ -58,7 +58,7 @@ func couldRun(x *session.Exported, t approval.Ticket) bool {
 // begun: somebody has begun to run the call.
 func begun(s approval.State) bool {
 	switch s {
-	case approval.Done, approval.Failed, approval.Running, approval.Unknown:
+	case approval.Done, approval.Failed, approval.Handed, approval.Running, approval.Unknown:
 		return true
 	case approval.Pending, approval.Approved, approval.Denied, approval.Expired, approval.Cancelled, approval.Refused:
 	}

@@ -73,7 +73,7 @@ func TestA3_TwoPeopleSayNo(t *testing.T) {
 // makes a ticket. Nobody is asked about a call for which it waits no more.
 func TestA3_NoTicketIsMadeForACallThatIsOver(t *testing.T) {
 	for name, happens := range endings() {
-		for after, look := range map[string]int{"after it was read": 1, "while its ticket is made": 2} {
+		for after, look := range map[string]int{"after it was read": 1, "while its ticket is made": 2, "after it was rechecked": 1, "while it is rechecked": 2} {
 			t.Run(name+" "+after, func(t *testing.T) {
 				p := waitingIn(t, "Bash(forbidden)", bash("deploy"))
 				p.meanwhile = func() {
@@ -81,7 +81,12 @@ func TestA3_NoTicketIsMadeForACallThatIsOver(t *testing.T) {
 						happens(p)
 					}
 				}
-				_, err := p.MakeTickets(t.Context())
+				var err error
+				if strings.Contains(after, "recheck") {
+					_, err = p.Recheck(t.Context(), &Round{begun: true})
+				} else {
+					_, err = p.MakeTickets(t.Context())
+				}
 				p.check(err)
 				if p.tickets == nil { // which nobody has needed
 					return

@@ -70,6 +70,9 @@ func (c *Clerk) shown(ctx context.Context, m Matter) (ShownCall, error) {
 		return v, err
 	}
 	c.termsAndVotes(ctx, m, &v.CallView)
+	if a := m.Answer(); a != nil {
+		v.Change = a.Change // as whoever approved it was shown
+	}
 	if !m.Waits {
 		return v, nil
 	}

@@ -40,7 +40,7 @@ func standingOf(s approval.State) Standing {
 		return Running
 	case approval.Unknown:
 		return Unknown
-	case approval.Done, approval.Failed, approval.Refused, approval.Cancelled:
+	case approval.Done, approval.Failed, approval.Handed, approval.Refused, approval.Cancelled:
 	}
 	return Over
 }

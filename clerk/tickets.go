@@ -16,8 +16,9 @@ import (
 // that lie in a database by now are not asked for here any more, and of one that is only on this
 // machine nothing comes into a database unless somebody says so.
 //
-// Servers and workers do this when they start, and then every minute. So they also remove the
-// copies that they have made of sessions which somebody has removed from the database.
+// Servers and workers whose sessions lie in a database do this when they start, and then every
+// minute; see [Clerk.Recheck]. So they also remove the copies that they have made of sessions which
+// somebody has removed from the database.
 func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 	if err := c.leaveToDatabase(ctx); err != nil {
 		return nil, err
@@ -30,7 +31,7 @@ func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 	errs := []error{leftovers}
 	for i := range all {
 		m := &all[i]
-		if m.Ticket != nil || !m.Waits || m.Standing != Pending || c.held(m.Call.Session) || c.store.OnlyHere(m.Call.Session) {
+		if !m.lacksTicket() || c.held(m.Call.Session) || c.store.OnlyHere(m.Call.Session) {
 			continue
 		}
 		if err := c.parkWaiting(ctx, m); err != nil {
@@ -93,21 +94,29 @@ func (c *Clerk) leaveToDatabase(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if !c.store.IsCopy(id) { // it may not have come there
-			continue
-		}
-		tickets, err := c.list(ctx, approval.Query{Session: id, States: []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Expired}})
-		if err != nil {
+		if err := c.leaveOne(ctx, id); err != nil {
 			return err
 		}
-		for _, t := range tickets {
-			if t.Asker != "" {
-				continue
-			}
-			err := c.tickets.Refuse(ctx, t.ID, "assent", (&session.Elsewhere{ID: id}).Error())
-			if _, moved := errors.AsType[*approval.WrongState](err); err != nil && !moved {
-				return err
-			}
+	}
+	return nil
+}
+
+// leaveOne is that for one session. One that may not have come there keeps its tickets.
+func (c *Clerk) leaveOne(ctx context.Context, id string) error {
+	if !c.store.IsCopy(id) {
+		return nil
+	}
+	tickets, err := c.list(ctx, approval.Query{Session: id, States: []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Expired}})
+	if err != nil {
+		return err
+	}
+	for _, t := range tickets {
+		if t.Asker != "" {
+			continue
+		}
+		err := c.tickets.Refuse(ctx, t.ID, "assent", (&session.Elsewhere{ID: id}).Error())
+		if _, moved := errors.AsType[*approval.WrongState](err); err != nil && !moved {
+			return err
 		}
 	}
 	return nil

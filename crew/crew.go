@@ -113,7 +113,7 @@ type Crew struct {
 // New makes a crew. It does nothing before [Crew.Work].
 func New(config Config) *Crew {
 	config = config.complete()
-	on := records{config}
+	on := records{config, &clerk.Round{}}
 	shared, _ := config.Sessions.Depot.(ledger)
 	return &Crew{
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},

@@ -8,7 +8,6 @@ import (
 	"hash"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/approval"
@@ -17,7 +16,11 @@ import (
 )
 
 // records are what the tickets and the transcripts say.
-type records struct{ Config }
+type records struct {
+	Config
+	// round is how far the sessions were looked through.
+	round *clerk.Round
+}
 
 // resume lets a session go on, unless people use other tickets by now, and as long as no other
 // machine has taken it over. The error is a [*session.Taken] when one has.
@@ -60,6 +63,8 @@ func wordsOf(list []approval.Change) []word {
 	var all []word
 	for _, c := range list {
 		switch {
+		case c.Kind == approval.KindSent: // what was said holds now
+			all = append(all, word{c.Ticket, spoken})
 		case !c.Moves(): // somebody has written something about it
 		case c.To == approval.Approved || c.To == approval.Denied || c.To == approval.Expired:
 			all = append(all, word{c.Ticket, spoken})
@@ -170,13 +175,8 @@ func (r records) dutiesOf(ctx context.Context, id string) (map[string]duty, erro
 // became of a call.
 func (r records) stock(ctx context.Context) ([]string, error) {
 	var ids []string
-	err := r.Ask(ctx, func(c *clerk.Clerk) error {
-		all, err := c.MakeTickets(ctx)
-		for _, m := range all {
-			if m.Standing == clerk.Ran && m.Waits && !slices.Contains(ids, m.Call.Session) {
-				ids = append(ids, strings.Clone(m.Call.Session))
-			}
-		}
+	err := r.Ask(ctx, func(c *clerk.Clerk) (err error) {
+		ids, err = c.Recheck(ctx, r.round)
 		return err
 	})
 	return ids, err

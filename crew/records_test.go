@@ -106,18 +106,18 @@ func TestA3_WhatIsLeftIsOnRecord(t *testing.T) {
 	} {
 		w := newSite(t, t.TempDir())
 		ticket := w.park("npm test")[0]
-		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != leftNothing {
+		if got := (records{Config: w.Config}).leftIn(t.Context(), ticket.Session); got != leftNothing {
 			t.Errorf("%s: it waits, and %d is left", name, got)
 		}
 		tr, fence, result := w.begins(ticket)
 		w.must(tr.Append(session.Said, message(model.User, result)))
 		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
 		test.after(w, tr)
-		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != stillOpen && test.want != leftNothing {
+		if got := (records{Config: w.Config}).leftIn(t.Context(), ticket.Session); got != stillOpen && test.want != leftNothing {
 			t.Errorf("%s: it is open, and %d is left", name, got)
 		}
 		w.must(tr.Close())
-		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != test.want || w.state(ticket.ID) != approval.Done {
+		if got := (records{Config: w.Config}).leftIn(t.Context(), ticket.Session); got != test.want || w.state(ticket.ID) != approval.Done {
 			t.Errorf("%s: %d", name, got)
 		}
 	}
@@ -136,7 +136,7 @@ func TestA3_AResultThatNobodyWasTold(t *testing.T) {
 		tr, fence, result := w.begins(ticket)
 		w.must(tr.Append(session.Settled, session.Settlement{ToolUseID: ticket.ToolUseID, Result: result, Ran: true}))
 		w.must(w.Tickets.Finish(t.Context(), ticket.ID, fence, true, ""))
-		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); !several && got != stillOpen {
+		if got := (records{Config: w.Config}).leftIn(t.Context(), ticket.Session); !several && got != stillOpen {
 			t.Errorf("%s: it is open, and %d is left", name, got)
 		}
 		w.must(tr.Close())
@@ -144,7 +144,7 @@ func TestA3_AResultThatNobodyWasTold(t *testing.T) {
 		if several {
 			want = leftNothing
 		}
-		if got := (records{w.Config}).leftIn(t.Context(), ticket.Session); got != want {
+		if got := (records{Config: w.Config}).leftIn(t.Context(), ticket.Session); got != want {
 			t.Errorf("%s: %d", name, got)
 		}
 	}
@@ -181,7 +181,7 @@ func TestD8_ACallThatRunsIsSeen(t *testing.T) {
 		_, err := w.Tickets.Claim(t.Context(), tickets[0].ID, tickets[0].Call, nil, "a test")
 		w.must(err)
 		w.Sessions.Depot = depot
-		on := records{w.Config}
+		on := records{Config: w.Config}
 		one, err := on.dutyOf(t.Context(), tickets[0].Session)
 		w.must(err)
 		all, err := on.dutiesOf(t.Context(), "")
@@ -201,7 +201,7 @@ func TestD8_WhoeverMarksACallTellsWhatHelps(t *testing.T) {
 	_, err := w.Tickets.Claim(t.Context(), ticket.ID, ticket.Call, nil, "process 7 on elsewhere")
 	w.must(err)
 	w.Sessions.Depot = somewhere{}
-	on := records{w.complete()}
+	on := records{Config: w.complete()}
 	w.must(on.mark(t.Context()))
 	w.must(on.mark(t.Context()))
 	if len(w.warnings) != 1 || w.state(ticket.ID) != approval.Unknown {

@@ -75,7 +75,7 @@ func TestD8_CopiesOfRemovedSessionsGo(t *testing.T) {
 		open, err := there.Resume(id)
 		w.must(err)
 		away := w.host("away")
-		here.do("UPDATE depot_sessions SET until = 0") // it is taken for dead
+		here.do("UPDATE depot_sessions SET until = 0, holder = ''") // it was taken for dead, and given back
 		away.notes()
 		_, err = away.Remove(id, nil)
 		w.must(err)

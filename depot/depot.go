@@ -29,6 +29,10 @@ type Depot struct {
 	time     context.Context
 	timeIsUp context.CancelFunc
 
+	// opened is when this process began to look, and seen what it has seen of the leases of others.
+	opened time.Time
+	seen   sightings
+
 	watch        watchers
 	undertakings undertakings
 }
@@ -90,7 +94,7 @@ func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Depot{db: db, name: name, host: host, lasts: lease, Lost: func(string, string) {}}
+	d := &Depot{db: db, name: name, host: host, lasts: lease, opened: time.Now(), Lost: func(string, string) {}}
 	d.time, d.timeIsUp = context.WithCancel(context.Background())
 	return d, nil
 }
@@ -120,8 +124,7 @@ func (e *Exists) Error() string {
 	return fmt.Sprintf("there is a session %s in the database already", e.ID)
 }
 
-// now is the time of the database in microseconds, as SQL: the clocks of machines differ, and
-// a lease must end for all of them at the same moment.
+// now is the time of the database in microseconds, as SQL: the clocks of machines differ.
 func (d *Depot) now() string {
 	if d.db.Kind() == database.PostgreSQL {
 		return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
@@ -130,16 +133,23 @@ func (d *Depot) now() string {
 }
 
 func (d *Depot) columns() string {
-	return "id, cwd, labels, size, started, written, CASE WHEN until > " + d.now() + " THEN holder ELSE '' END"
+	return "id, cwd, labels, size, started, written, CASE WHEN " + d.current() + " THEN holder ELSE '' END"
 }
 
 // Find is what is known about a session. The error may be an [*Unknown].
 func (d *Depot) Find(ctx context.Context, id string) (Info, error) {
-	i, err := readInfo(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.columns()+" FROM depot_sessions WHERE id = $1", id))
-	if errors.Is(err, database.ErrNoRows) {
+	var r row
+	i, err := readInfo(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.columns()+", "+d.rowColumns()+" FROM depot_sessions WHERE id = $1", id), &r.id, &r.holder, &r.fence, &r.until, &r.current)
+	switch {
+	case errors.Is(err, database.ErrNoRows):
 		return Info{}, &Unknown{id}
+	case err != nil:
+		return Info{}, d.db.Explain(err)
 	}
-	return i, d.db.Explain(err)
+	if i.Holder = r.holder; d.free(r) {
+		i.Holder = ""
+	}
+	return i, nil
 }
 
 // List is all sessions, the one that was written last first.
@@ -160,10 +170,10 @@ func (d *Depot) List(ctx context.Context) ([]Info, error) {
 	return all, d.db.Explain(rows.Err())
 }
 
-func readInfo(row interface{ Scan(...any) error }) (i Info, err error) {
+func readInfo(row interface{ Scan(...any) error }, further ...any) (i Info, err error) {
 	var labels string
 	var started, written int64
-	if err := row.Scan(&i.ID, &i.Cwd, &labels, &i.Size, &started, &written, &i.Holder); err != nil {
+	if err := row.Scan(append([]any{&i.ID, &i.Cwd, &labels, &i.Size, &started, &written, &i.Holder}, further...)...); err != nil {
 		return Info{}, err
 	}
 	i.Started, i.Written = time.UnixMicro(started).UTC(), time.UnixMicro(written).UTC()

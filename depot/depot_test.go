@@ -152,7 +152,7 @@ func TestD8_ASessionIsOneMachinesAtATime(t *testing.T) {
 func TestD8_AMachineThatWasAsleepAddsNothing(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.machine("here"), w.machine("there")
-		here.lasts = 400 * time.Millisecond
+		here.lasts, there.lasts = 400*time.Millisecond, 400*time.Millisecond
 		l := w.begin(here, "s1", "one\n")
 		l.stop() // it is asleep
 		l.done.Wait()

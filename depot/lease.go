@@ -94,38 +94,54 @@ func orElse(err, otherwise error) error {
 	return otherwise
 }
 
-// Take takes a session on which nobody works, for a crew or a person; see [Depot.Undertake]. The
+// Take takes a session on which nobody works, for a crew or a person; see [Depot.Undertake]. Where
+// its holder should have been heard of by the clock of the database, it waits until it knows. The
 // error may be an [*Unknown] or a [*Held].
 func (d *Depot) Take(ctx context.Context, id string) (*Lease, error) {
+	for {
+		l, wait, err := d.take(ctx, id)
+		if wait == 0 || pauseFor(ctx, wait) != nil {
+			return l, err
+		}
+	}
+}
+
+// take takes a session, or says how long to wait until it may be free: zero means that somebody works
+// on it.
+func (d *Depot) take(ctx context.Context, id string) (_ *Lease, wait time.Duration, err error) {
 	l, sent := &Lease{depot: d, id: id}, thisMoment()
 	crew, died := d.undertakings.has(id), false
-	err := d.db.Within(ctx, func(tx *database.Tx) error {
-		var holder string
-		var free bool
-		row := tx.QueryRowContext(ctx, "SELECT fence, holder, until <= "+d.now()+" FROM depot_sessions WHERE id = $1"+tx.ToChange(), id)
-		switch found, err := database.Found(row.Scan(&l.fence, &holder, &free)); {
+	err = d.db.Within(ctx, func(tx *database.Tx) error {
+		var r row
+		wait = 0
+		found, err := database.Found(r.scan(tx.QueryRowContext(ctx, "SELECT "+d.rowColumns()+" FROM depot_sessions WHERE id = $1"+tx.ToChange(), id)))
+		switch {
 		case err != nil:
 			return err
 		case !found:
 			return &Unknown{id}
-		case !free:
-			return &Held{id, holder}
 		}
-		died = holder != "" // which whoever gives it back removes
-		l.fence++
+		if rest := d.untilFree(r); rest > 0 {
+			if !r.current {
+				wait = min(rest, d.lasts/4) // who is there renews it meanwhile
+			}
+			return &Held{id, r.holder}
+		}
+		died = r.holder != "" // which whoever gives it back removes
+		l.fence = r.fence + 1
 		going := int64(0)
 		if crew {
 			going = l.fence
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET fence = $1, holder = $2, until = "+d.now()+" + $3, going = $4 WHERE id = $5", l.fence, d.host, d.lasts.Microseconds(), going, id)
+		_, err = tx.ExecContext(ctx, "UPDATE depot_sessions SET fence = $1, holder = $2, until = "+d.now()+" + $3, going = $4 WHERE id = $5", l.fence, d.host, d.lasts.Microseconds(), going, id)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, wait, err
 	}
 	l.renewing(sent)
 	d.undertakings.taken(id, l.fence, died)
-	return l, nil
+	return l, 0, nil
 }
 
 // Append adds to the transcript what stands at a place in it, together with files that have

@@ -118,7 +118,7 @@ func TestD8_ARenewalThatIsAnsweredLate(t *testing.T) {
 func TestD8_ALeaseThatIsAskedForLasts(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.machine("here"), w.machine("there")
-		here.lasts = time.Minute
+		here.lasts, there.lasts = time.Minute, time.Minute
 		l := w.begin(here, "s1", "one\n")
 		w.must(here.db.Within(w.Context(), func(tx *database.Tx) error {
 			_, err := tx.ExecContext(w.Context(), "UPDATE depot_sessions SET until = 0")

@@ -102,8 +102,8 @@ func TestD8_WhatTheDatabaseDoesNotHaveDoesNotCount(t *testing.T) {
 		here, there := w.host("here"), w.host("there")
 		first := here.create()
 		w.must(first.Append(session.Noted, said("one")))
-		w.must(here.depot.db.Within(t.Context(), func(tx *database.Tx) error { // somebody else takes it
-			_, err := tx.ExecContext(t.Context(), "UPDATE depot_sessions SET fence = fence + 1, until = 0")
+		w.must(here.depot.db.Within(t.Context(), func(tx *database.Tx) error { // somebody else takes it, and gives it back
+			_, err := tx.ExecContext(t.Context(), "UPDATE depot_sessions SET fence = fence + 1, until = 0, holder = ''")
 			return err
 		}))
 		var lost *Lost
@@ -175,7 +175,7 @@ func TestD8_ACopyIsOnlyACopy(t *testing.T) {
 func TestD8_ADeadMachinesSessionIsTakenOver(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.host("here"), w.host("there")
-		here.depot.lasts = 400 * time.Millisecond
+		here.depot.lasts, there.depot.lasts = 400*time.Millisecond, 400*time.Millisecond
 		first := here.create()
 		w.must(first.Append(session.Noted, said("one")))
 		w.must(here.depot.db.Close()) // it dies

@@ -3,6 +3,7 @@ package depot
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -90,26 +91,53 @@ func (d *Depot) settle(ctx context.Context, id string, fence int64) error {
 	})
 }
 
-// LeftBehind are the sessions that a crew has begun and not ended, and on which nobody works.
-func (d *Depot) LeftBehind(ctx context.Context) (ids []string, err error) {
-	rows, err := d.db.Reads().QueryContext(ctx, "SELECT id FROM depot_sessions WHERE going > 0 AND until <= "+d.now()+" ORDER BY id")
+// LeftBehind are the sessions that a crew has begun and not ended, and on which nobody works. It
+// waits for a moment where the holder of one has not been heard of for half the time that it has.
+func (d *Depot) LeftBehind(ctx context.Context) ([]string, error) {
+	ids, soon, err := d.leftBehind(ctx)
+	if err != nil || soon == 0 {
+		return ids, err
+	}
+	if err := pauseFor(ctx, soon); err != nil {
+		return nil, err
+	}
+	ids, _, err = d.leftBehind(ctx)
+	return ids, err
+}
+
+// leftBehind are those of now, and how soon it is known whether there are more.
+func (d *Depot) leftBehind(ctx context.Context) (ids []string, soon time.Duration, err error) {
+	all, err := d.begun(ctx)
+	for _, r := range all {
+		if d.free(r) {
+			ids = append(ids, r.id)
+		} else if rest := d.untilFree(r); rest <= d.lasts/2 {
+			soon = max(soon, rest)
+		}
+	}
+	return ids, soon, err
+}
+
+// begun are the sessions that a crew has begun and not ended.
+func (d *Depot) begun(ctx context.Context) (all []row, err error) {
+	rows, err := d.db.Reads().QueryContext(ctx, "SELECT "+d.rowColumns()+" FROM depot_sessions WHERE going > 0 ORDER BY id")
 	if err != nil {
 		return nil, d.db.Explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var r row
+		if err := r.scan(rows); err != nil {
 			return nil, d.db.Explain(err)
 		}
-		ids = append(ids, id)
+		all = append(all, r)
 	}
-	return ids, d.db.Explain(rows.Err())
+	return all, d.db.Explain(rows.Err())
 }
 
 // IsLeftBehind: a session is one of those.
 func (d *Depot) IsLeftBehind(ctx context.Context, id string) (bool, error) {
-	var one int
-	left, err := database.Found(d.db.Reads().QueryRowContext(ctx, "SELECT 1 FROM depot_sessions WHERE id = $1 AND going > 0 AND until <= "+d.now(), id).Scan(&one))
-	return left, d.db.Explain(err)
+	var r row
+	begun, err := database.Found(r.scan(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.rowColumns()+" FROM depot_sessions WHERE id = $1 AND going > 0", id)))
+	return begun && d.free(r), d.db.Explain(err)
 }

@@ -38,7 +38,9 @@ func TestD8_WhatACrewHasBegunIsKnownToAllMachines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(w world) {
 				here, there, terminal := w.machine("here"), w.machine("there"), w.machine("terminal")
-				here.lasts = 400 * time.Millisecond
+				for _, d := range []*Depot{here, there, terminal} {
+					d.lasts = 400 * time.Millisecond
+				}
 				w.must(w.begin(terminal, "s1", "one\n").Release(w.Context()))
 				w.must(w.begin(terminal, "s2", "one\n").Release(w.Context()))
 				if got := w.left(there); got != "[]" {

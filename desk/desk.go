@@ -190,7 +190,7 @@ func (d *Desk) said(ctx context.Context, c agent.ParkedCall, t *approval.Ticket,
 		return agent.Word{Kind: agent.OutcomeUnknown}, nil
 	case approval.Unknown:
 		return agent.Word{Kind: agent.OutcomeUnknown}, nil
-	case approval.Done, approval.Failed:
+	case approval.Done, approval.Failed, approval.Handed:
 		return agent.Word{}, fmt.Errorf("the ticket %s is %s, and the session does not know of it (`assent sessions show %s`)", t.ID, t.State, t.ID)
 	case approval.Pending, approval.Approved:
 	}
@@ -304,7 +304,7 @@ func answered(err error) error {
 		switch moved.State {
 		case approval.Approved, approval.Denied, approval.Expired, approval.Cancelled, approval.Refused:
 			return fmt.Errorf("%w: %w", agent.ErrAnswered, err)
-		case approval.Pending, approval.Running, approval.Done, approval.Failed, approval.Unknown:
+		case approval.Pending, approval.Running, approval.Done, approval.Failed, approval.Handed, approval.Unknown:
 		}
 	}
 	return err

@@ -50,6 +50,9 @@ type Herald struct {
 	// often is how often the tickets are looked through, and pause the least time before a
 	// session is tried again that cannot go on here.
 	often, pause time.Duration
+	// round is how far the patrol has come; patrolling guards it.
+	patrolling sync.Mutex
+	round      round
 }
 
 // New makes a herald, and the tables that it needs. The error is an [*approval.Unusable].

@@ -104,7 +104,7 @@ func answeredAt(t approval.Ticket) (time.Time, bool) {
 		return t.Answer.At, true
 	case approval.Expired:
 		return t.Expires, true
-	case approval.Pending, approval.Cancelled, approval.Running, approval.Done, approval.Failed, approval.Refused, approval.Unknown:
+	case approval.Pending, approval.Cancelled, approval.Running, approval.Done, approval.Failed, approval.Handed, approval.Refused, approval.Unknown:
 	}
 	return time.Time{}, false
 }

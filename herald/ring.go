@@ -62,7 +62,7 @@ func consequential(s approval.State) bool {
 	switch s {
 	case approval.Pending, approval.Approved, approval.Denied, approval.Expired, approval.Unknown:
 		return true
-	case approval.Running, approval.Done, approval.Failed, approval.Refused, approval.Cancelled:
+	case approval.Running, approval.Done, approval.Failed, approval.Handed, approval.Refused, approval.Cancelled:
 	}
 	return false
 }

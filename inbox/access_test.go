@@ -39,6 +39,7 @@ var mayDoWhat = map[string]string{
 	"POST /api/v1/tickets/{id}/approve":           "401 403 in in 401 403 in",
 	"POST /api/v1/tickets/{id}/deny":              "401 403 in in 401 403 in",
 	"POST /api/v1/tickets/{id}/undo":              "401 403 in in 401 403 in",
+	"POST /api/v1/tickets/{id}/send":              "401 403 in in 401 403 in",
 	"POST /api/v1/tickets/{id}/resolve":           "401 403 in in 401 403 in",
 	"POST /api/v1/tickets/{id}/comment":           "401 in in in 401 in in",
 	"POST /api/v1/batch":                          "401 403 in in 401 403 in",
@@ -74,7 +75,7 @@ func attempts(own string) map[string]string {
 	return map[string]string{
 		"POST /api/v1/sign-in": `{"name":1}`, "POST /api/v1/proof": `{"key":1}`, "POST /api/v1/sign-out": `{"x":1}`, "POST /api/v1/me/password": `{"old":"x","password":"short"}`,
 		"POST /api/v1/tickets/{id}/check": `{"input":{"command":"ls"}}`, "POST /api/v1/tickets/{id}/approve": `{"digest":"x"}`,
-		"POST /api/v1/tickets/{id}/deny": `{"digest":"x","reason":"no"}`, "POST /api/v1/tickets/{id}/undo": `{"digest":"x"}`,
+		"POST /api/v1/tickets/{id}/deny": `{"digest":"x","reason":"no"}`, "POST /api/v1/tickets/{id}/undo": `{"digest":"x"}`, "POST /api/v1/tickets/{id}/send": `{"digest":"x"}`,
 		"POST /api/v1/tickets/{id}/resolve": `{"ran":true}`, "POST /api/v1/tickets/{id}/comment": `{"text":""}`, "POST /api/v1/batch": `{"approve":[]}`,
 		"POST /api/v1/links": `{"link":"x"}`, "POST /api/v1/presence": `{"window":"x","ticket":""}`,
 		"POST /api/v1/people": `{"name":"","role":"viewer","password":""}`, person + "role": `{"role":"viewer"}`, person + "password": `{"password":"a password that is long"}`,
@@ -189,7 +190,7 @@ func TestA4_ARouteThatSaysNothingRefuses(t *testing.T) {
 			t.Errorf("%s %s: the gate and the table do not agree", r.method, r.path)
 		}
 		// A yes is looked at once more behind the table, which would hide a mistake in it.
-		answers := slices.Contains([]string{"check", "approve", "deny", "undo", "resolve", "batch"}, path.Base(r.path))
+		answers := slices.Contains([]string{"check", "approve", "deny", "undo", "send", "resolve", "batch"}, path.Base(r.path))
 		if answers != (r.who == answerers) {
 			t.Errorf("%s %s is for %d", r.method, r.path, r.who)
 		}

@@ -17,7 +17,10 @@ type approveBody struct {
 	Digest string `json:"digest"`
 	// Places are the files that the person was shown; nil means those with which the call was
 	// parked.
-	Places  []string       `json:"places,omitempty"`
+	Places []string `json:"places,omitempty"`
+	// Change is the digest of the change of a file that the person was shown; empty means that it does
+	// not matter.
+	Change  string         `json:"change,omitempty"`
 	Input   strictjson.Raw `json:"input,omitempty"`
 	Answers []string       `json:"answers,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
@@ -68,6 +71,8 @@ type yes struct {
 	// judged is what the rules make of what would run. They are asked once, so that the risk,
 	// the word that has to be typed and the files are those of one moment; nil before.
 	judged *judged
+	// change is what it does to a file.
+	change *clerk.FileChange
 	// by is how the person stands under it.
 	by string
 }
@@ -102,6 +107,11 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 			return nil, movedFault(moved)
 		}
 	}
+	if y.change = s.changeOf(y.matter, j); y.body.Digest == y.Digest() {
+		if err := seen(y.change, y.body.Change); err != nil {
+			return nil, err
+		}
+	}
 	if y.body.Input != nil && j.judgement != nil && j.judgement.Call == nil { // no word makes it fit
 		return nil, invalid("the input does not fit the tool %s: %s", policy.WellFormed(y.Call.Tool), policy.WellFormed(j.fits()))
 	}
@@ -126,7 +136,7 @@ func (s *Server) say(ctx context.Context, y *yes) (*ruleView, error) {
 		if y.body.Input != nil || y.body.Answers != nil {
 			return nil, invalid("rule: a rule can be added to a call that is approved as it is")
 		}
-		if update, err = y.body.Rule.choose(j, *y.Ticket); err != nil {
+		if update, err = y.body.Rule.choose(visitorIn(ctx), j, *y.Ticket); err != nil {
 			return nil, err
 		}
 	}
@@ -192,7 +202,7 @@ func (s *Server) record(ctx context.Context, y *yes, terms permission.Terms) (cl
 func (s *Server) write(ctx context.Context, y *yes, by string, terms permission.Terms) (clerk.Matter, error) {
 	v := visitorIn(ctx)
 	return s.answer(ctx, y.matter, func(c *clerk.Clerk) (clerk.Matter, error) {
-		given := clerk.Yes{By: by, Voter: v.voter(), Moment: v.in.Moment, Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo), Places: y.body.Places, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(barred(y.Ticket, terms))}
+		given := clerk.Yes{By: by, Voter: v.voter(), Moment: v.in.Moment, Terms: terms, Reason: y.body.Reason, Digest: y.body.Digest, Settles: s.settles(y.body.Undo, y.Ticket), Places: y.body.Places, Change: y.change, Risk: y.judged.risk(y.Ticket.Risk), Input: y.body.Input, Answers: y.body.Answers, Still: s.still(barred(y.Ticket, terms))}
 		if y.Problem != "" || !y.Waits { // who finds it again may say more
 			return c.Approve(ctx, y.Ticket.ID, given)
 		}
@@ -259,7 +269,7 @@ func (s *Server) deny(r *http.Request) (any, error) {
 	v := visitorIn(r.Context())
 	err = s.denyWithLink(r.Context(), body.Link, id, m.Digest(), func() error {
 		_, err := s.answer(r.Context(), m, func(c *clerk.Clerk) (clerk.Matter, error) {
-			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Moment: v.in.Moment, Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo), Still: s.still("")})
+			return c.Deny(r.Context(), id, clerk.No{By: v.signature(), Voter: v.voter(), Moment: v.in.Moment, Reason: body.Reason, Digest: body.Digest, Settles: s.settles(body.Undo, m.Ticket), Still: s.still("")})
 		})
 		return err
 	})

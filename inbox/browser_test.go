@@ -18,6 +18,7 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -176,6 +177,19 @@ func (s *studio) do(what string, o order) product {
 		held, err := w.Tickets.Hold(s.t.Context(), o.By, approval.Parking{Call: call, Why: "its guard asks", By: o.By, At: time.Now(), Lasts: time.Hour, Risk: permission.MediumRisk, Kin: permission.Kin(j.judgement.Call)})
 		w.must(err)
 		return product{ID: held.ID}
+	case "distrust": // nobody has trusted the workspace
+		checker := w.Checker
+		w.Checker = func(cwd string) (*policy.Checker, error) {
+			c, err := checker(cwd)
+			c.Settings.TrustWorkspace = false
+			return c, err
+		}
+		return product{}
+	case "hand": // to the guard that holds it
+		if _, err := w.Tickets.Hand(s.t.Context(), o.ID, "the guard of "+o.By); err != nil { // as long as it can be taken back
+			return product{Text: err.Error()}
+		}
+		return product{}
 	case "deny": // as somebody else does in a terminal
 		ticket, err := w.Tickets.Find(s.t.Context(), o.ID)
 		w.must(err)
@@ -193,6 +207,9 @@ func (s *studio) do(what string, o order) product {
 		return product{}
 	case "rules":
 		w.rules(o.Text)
+		return product{}
+	case "write": // as somebody does who works on the project
+		w.must(os.WriteFile(filepath.Join(w.cwd, o.Name), []byte(o.Text), 0o644))
 		return product{}
 	case "read":
 		text, err := os.ReadFile(filepath.Join(w.cwd, o.Text))
@@ -265,5 +282,5 @@ func (w *world) settle(ctx context.Context, t approval.Ticket) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("ran with %s", input), w.Tickets.Finish(ctx, t.ID, fence, true, "")
+	return fmt.Sprintf("ran with %s", input), w.Tickets.Finish(ctx, t.ID, fence, !strings.Contains(string(input), "fails"), "")
 }

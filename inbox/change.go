@@ -1,32 +1,28 @@
 package inbox
 
 import (
-	"bytes"
-	"slices"
+	"errors"
 
 	"github.com/assent-dev/assent/clerk"
 )
 
-// changeOf says what the call that was judged does to a file. The file is looked at if somebody
-// has to decide over it, if the call runs on this machine, and if it is one to which the parked
-// call leads: people look at calls, and not, by an input of their own, at the disk of the server.
+// changeOf says what the call that was judged does to a file. As long as somebody has to decide over it that
+// is the file as it is now, and then what the one was shown who has approved it.
 func (s *Server) changeOf(m matter, j judged) *clerk.FileChange {
-	switch {
-	case !m.open():
-		return clerk.Wanted(j.call, clerk.Bygone)
-	case !s.here():
-		return clerk.Wanted(j.call, clerk.Elsewhere)
-	case !bytes.Equal(j.call.Input, m.Call.Input) && !m.keepsPlaces(j):
-		return clerk.Wanted(j.call, clerk.NotParked)
+	if m.open() {
+		return m.ChangeBy(j.call, j.judgement, s.here())
 	}
-	return clerk.Change(j.call)
+	if a := m.Answer(); a != nil && a.Change != nil {
+		return a.Change
+	}
+	return clerk.Wanted(j.call, clerk.Bygone)
 }
 
-// keepsPlaces: a call that was judged leads to files of the parked one, and to no others.
-func (m matter) keepsPlaces(j judged) bool {
-	if j.judgement == nil || j.judgement.Call == nil {
-		return false
+// seen refuses a yes to a change of a file that is not the one that would be made now. An answer without a
+// digest is one to whatever the file is.
+func seen(change *clerk.FileChange, digest string) error {
+	if digest == "" || change != nil && change.Digest == digest {
+		return nil
 	}
-	now, parked := j.judgement.Call.Places(), m.Places()
-	return len(now) > 0 && !slices.ContainsFunc(now, func(place string) bool { return !slices.Contains(parked, place) })
+	return conflict(Changed, errors.New("the file is not what it was when the change was shown: look at the call again"))
 }

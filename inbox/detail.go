@@ -29,6 +29,9 @@ type detailView struct {
 	Rules    *policy.Explanation `json:"rules"`
 	Unjudged string              `json:"unjudged,omitempty"`
 	Change   *clerk.FileChange   `json:"change"`
+	// ChangeKept: it is what the one was shown who has approved the call, and not that of the file as
+	// it is now.
+	ChangeKept bool `json:"change_kept,omitempty"`
 	// EditedChange is what the approved input does in place of the agent's.
 	EditedChange *clerk.FileChange `json:"edited_change,omitempty"`
 	Questions    []clerk.Question  `json:"questions"`
@@ -42,6 +45,9 @@ type detailView struct {
 	// waits for the answer.
 	StoppedBy stopper    `json:"stopped_by"`
 	Guard     guardState `json:"guard,omitempty"`
+	// GuardMS is for how long that guard waits on, in milliseconds, as far as it has said; none where it
+	// does not.
+	GuardMS int64 `json:"guard_ms,omitempty"`
 	// Doubt is why it will most likely fail if it runs.
 	Doubt string `json:"doubt,omitempty"`
 	// Places are the files that it leads to, with all links followed: an answer can repeat
@@ -50,6 +56,8 @@ type detailView struct {
 	Moved  string   `json:"moved,omitempty"`
 	// Confirm is the word that has to be typed; nil when none has to.
 	Confirm *confirmation `json:"confirm"`
+	// Deniable: a no still keeps it from running, also after a yes.
+	Deniable bool `json:"deniable"`
 	// Editable: it can be approved, also with another input. Fixed is why not, where the
 	// agent cannot be given another one, or nobody here could judge one.
 	Editable bool   `json:"editable"`
@@ -105,9 +113,13 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	d.addPlaces(m, j)
 	d.Labels = legibleLabels(m.Labels)
 	d.StoppedBy, d.Guard = stoppedBy(*m.Ticket), s.guardOf(*m.Ticket)
+	if d.Guard == guardWaits || d.Guard == guardUnknown {
+		d.GuardMS = max(0, m.Ticket.Waits.Sub(s.now()).Milliseconds())
+	}
 	if d.Change = s.changeOf(m, j); d.Edited != nil {
 		d.Change, d.EditedChange = clerk.Wanted(m.Call, clerk.Bygone), d.Change
 	}
+	d.ChangeKept = !m.open() && m.Answer() != nil && m.Answer().Change != nil
 	if d.Questions, err = clerk.Questions(m.Call); err != nil {
 		d.Problem = policy.WellFormed(err.Error())
 	}
@@ -121,6 +133,7 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 		return nil, err
 	}
 	d.Earlier = earlierOf(akin)
+	d.Deniable = clerk.ToDeny.Fits(m.Matter)
 	if m.answerable() {
 		d.Fixed = policy.WellFormed(m.fixed(j, d.Questions))
 		d.Editable = d.Problem == "" && d.Fixed == ""

@@ -99,7 +99,7 @@ func TestTheSuggestionIsTriedOnThePast(t *testing.T) {
 	}
 	u := d.Suggestion.Updates[0]
 	t.Logf("%+v", d.Suggestion)
-	if u.Destination != "local" || u.File != filepath.Join(w.cwd, ".claude", "settings.local.json") {
+	if u.Destination != "session" || u.File != "" || u.Account != "ann@test" || u.Files["local"] != filepath.Join(w.cwd, ".claude", "settings.local.json") {
 		t.Errorf("%+v", u)
 	}
 	for _, bad := range []map[string]any{
@@ -263,7 +263,7 @@ func TestAHeldCallIsAnswered(t *testing.T) {
 		t.Errorf("%s, %d %s", d.State, got.status, got.body)
 	}
 	handed, err := w.Tickets.Hand(t.Context(), ticket.ID, "the guard")
-	if err != nil || handed.State != approval.Done {
+	if err != nil || handed.State != approval.Handed {
 		t.Errorf("%s, %v", handed.State, err)
 	}
 	no := hold("npm test two")

@@ -28,7 +28,7 @@ func concrete(r route, t approval.Ticket) (path, body string) {
 		body = `{"text":"wait"}`
 	case "batch":
 		body = fmt.Sprintf(`{"approve":[{"id":%q,"digest":%q}]}`, t.ID, t.Digest)
-	case "approve", "undo":
+	case "approve", "undo", "send":
 		body = fmt.Sprintf(`{"digest":%q}`, t.Digest)
 	case "deny":
 		body = fmt.Sprintf(`{"digest":%q,"reason":"no"}`, t.Digest)

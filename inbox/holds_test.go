@@ -47,6 +47,7 @@ func TestT1_ARequestUnderWayEndsWithItsSignIn(t *testing.T) {
 		ticket + "approve":              {needs: fresh, body: `{"digest":"DIGEST"}`},
 		ticket + "deny":                 {needs: fresh, body: `{"digest":"DIGEST","reason":"no"}`},
 		ticket + "undo":                 {needs: answered, body: `{"digest":"DIGEST"}`},
+		ticket + "send":                 {needs: answered, body: `{"digest":"DIGEST"}`},
 		ticket + "resolve":              {needs: c.unknown, body: `{"ran":true}`},
 		ticket + "comment":              {needs: fresh, body: `{"text":"hm"}`},
 		v1 + "batch":                    {needs: fresh, body: `{"approve":[{"id":"ID","digest":"DIGEST"}]}`, status: http.StatusOK},

@@ -78,6 +78,7 @@ func TestAnswersAboutPeopleAreAsDescribed(t *testing.T) {
 		t.Error(a.body)
 	}
 	do("abe", "POST", one+"/undo", path+"/undo", `{"digest":"`+ticket.Digest+`"}`)
+	status(409, "abe", "POST", one+"/send", path+"/send", `{"digest":"`+ticket.Digest+`"}`)
 	status(410, "abe", "POST", v1+"/links", v1+"/links", `{"link":"x"}`)
 	same("abe", "POST", v1+"/links", `{"link":"`+c.linkTo(ticket)+`"}`)
 	same("vera", "POST", v1+"/me/password", `{"old":"`+passwordOf("vera")+`","password":"a new one that is long"}`)

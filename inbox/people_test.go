@@ -133,7 +133,7 @@ func TestA4_AViewerAnswersNothing(t *testing.T) {
 		t.Errorf("%v %q", d.MayAnswer, d.MayNotWhy)
 	}
 	for what, body := range map[string]map[string]any{
-		"approve": {"digest": ticket.Digest}, "deny": {"digest": ticket.Digest, "reason": "no"}, "undo": {"digest": ticket.Digest}, "resolve": {"ran": true},
+		"approve": {"digest": ticket.Digest}, "deny": {"digest": ticket.Digest, "reason": "no"}, "undo": {"digest": ticket.Digest}, "send": {"digest": ticket.Digest}, "resolve": {"ran": true},
 	} {
 		if a := w.post("/api/v1/tickets/"+ticket.ID+"/"+what, body); a.status != 403 || a.code() != "forbidden" || !strings.Contains(a.body, "vera") {
 			t.Errorf("%s: %d %s", what, a.status, a.body)

@@ -72,6 +72,13 @@ func (c *crowd) as(name string) *world {
 	return &w
 }
 
+// promote makes somebody an admin, who signs in anew.
+func (c *crowd) promote(name string) {
+	c.t.Helper()
+	c.must(c.People.SetRole(c.t.Context(), operator, name, people.Admin))
+	c.signIn(name)
+}
+
 // deputy makes somebody the deputy of a person.
 func (c *crowd) deputy(from, to string) {
 	c.t.Helper()

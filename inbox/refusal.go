@@ -120,7 +120,7 @@ func outdated(e *approval.WrongState) *Fault {
 		f.Code = Expired
 	case approval.Pending, approval.Unknown:
 		f.Code = Changed
-	case approval.Approved, approval.Denied, approval.Cancelled, approval.Running, approval.Done, approval.Failed, approval.Refused:
+	case approval.Approved, approval.Denied, approval.Cancelled, approval.Running, approval.Done, approval.Failed, approval.Handed, approval.Refused:
 	}
 	return f
 }

@@ -48,6 +48,7 @@ func (s *Server) routes() []route {
 		{method: "POST", path: ticket + "/approve", who: answerers, answer: s.approve},
 		{method: "POST", path: ticket + "/deny", who: answerers, answer: s.deny},
 		{method: "POST", path: ticket + "/undo", who: answerers, answer: s.undo},
+		{method: "POST", path: ticket + "/send", who: answerers, answer: s.send},
 		{method: "POST", path: ticket + "/resolve", who: answerers, answer: s.resolve},
 		{method: "POST", path: ticket + "/comment", who: seers, answer: s.comment},
 		{method: "POST", path: v1 + "/batch", who: answerers, answer: s.batch},

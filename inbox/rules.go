@@ -63,45 +63,49 @@ func scopeOf(source rule.Source) string {
 	return source.String()
 }
 
-// scopesOf are the places where an update can stand. A mode is for a session only: nobody
+// scopesOf are the places where an update can stand for somebody, the narrowest first. What holds in every
+// project of the account as whom this server runs only an admin adds. A mode is for a session only: nobody
 // means to let every later session edit files. A session of another agent has its rules from
 // files: nothing that is kept here reaches it. What runs elsewhere does not read the settings of
 // this server's own user.
-func (j judged) scopesOf(u permission.Update, t approval.Ticket) []string {
+func (j judged) scopesOf(v *visitor, u permission.Update, t approval.Ticket) []string {
 	var all []string
 	if t.Asker == "" {
 		all = append(all, "session")
 	}
 	if u.Type == permission.AddRules {
 		all = append(all, "local", "project")
-		if !j.elsewhere {
+		if !j.elsewhere && v.role.Manage() {
 			all = append(all, "user")
 		}
 	}
 	return all
 }
 
+// notByRole is why somebody who is no admin adds no rule for all projects of an account.
+const notByRole = "rule: scope: only an admin adds a rule that holds in every project of the account as whom this server runs (choose the project, or ask an admin)"
+
 // notEverywhere is why no rule of a call that runs elsewhere is kept for all projects of a person.
 const notEverywhere = "the sessions lie in a database and run elsewhere, where nobody reads the settings of this server's user: " +
 	"add the rule to ~/.claude/settings.json of the user as whom the workers run, or choose the project"
 
 // offered are the changes of the rules that somebody can choose.
-func offered(j judged, t approval.Ticket) []permission.Update {
+func offered(v *visitor, j judged, t approval.Ticket) []permission.Update {
 	if j.judgement == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(j.scopesOf(u, t)) == 0 })
+	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(j.scopesOf(v, u, t)) == 0 })
 }
 
 // choose is the update that a person wants, at the place where they want it.
-func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, error) {
+func (c *ruleChoice) choose(v *visitor, j judged, t approval.Ticket) (permission.Update, error) {
 	if away := j.away(); away != nil {
 		return permission.Update{}, invalid("rule: %v, so no rule can be added (approve the call without one, and add the rule to the settings on the machine that has it)", away)
 	}
 	if j.judgement == nil {
 		return permission.Update{}, j.problem
 	}
-	updates := offered(j, t)
+	updates := offered(v, j, t)
 	if c.Index < 0 || c.Index >= len(updates) {
 		return permission.Update{}, invalid("rule: there is no suggestion of that number (look at the call again)")
 	}
@@ -112,7 +116,10 @@ func (c *ruleChoice) choose(j judged, t approval.Ticket) (permission.Update, err
 	if c.Scope == "user" && j.elsewhere {
 		return u, invalid("rule: scope: %s", notEverywhere)
 	}
-	if all := j.scopesOf(u, t); !slices.Contains(all, c.Scope) {
+	if c.Scope == "user" && !v.role.Manage() {
+		return u, mayNot(notByRole)
+	}
+	if all := j.scopesOf(v, u, t); !slices.Contains(all, c.Scope) {
 		return u, invalid("rule: scope: want one of %v", all)
 	}
 	u.Destination = scopes[c.Scope]

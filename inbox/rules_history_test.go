@@ -34,6 +34,7 @@ func TestTheHistoryNamesARule(t *testing.T) {
 		"session": "for this session", "local": "for the project, on " + host + " only", "project": "for the project", "user": "for all projects of this user, on " + host + " only",
 	} {
 		c := newCrowd(t)
+		c.promote("abe") // who may choose every place
 		ticket := c.park(bash("npm test"))[0]
 		c.as("abe").approveAs(ticket.ID, ruled(ticket, scope)).into(t, new(detailView))
 		abe := c.as("abe")
@@ -58,7 +59,7 @@ func TestTheHistoryNamesNoRuleThatIsNotThere(t *testing.T) {
 	w.post("/api/v1/tickets/"+back.ID+"/undo", map[string]any{"digest": back.Digest}).into(t, new(detailView))
 	w.approveAs(fails.ID, ruled(fails, "project")).into(t, new(detailView))
 	w.rules("{ this is no JSON")
-	w.at(undoTime + time.Second)
+	w.at(UndoTime + time.Second)
 	w.settleRules()
 	if all := w.written(back.ID); len(all) != 0 {
 		t.Errorf("%+v", all)
@@ -108,7 +109,7 @@ func TestTheHistoryNamesARuleOnce(t *testing.T) {
 	w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
 	answered, err := w.Tickets.Find(t.Context(), ticket.ID)
 	w.must(err)
-	w.at(undoTime + time.Second)
+	w.at(UndoTime + time.Second)
 	w.settleRules()
 	update := permission.Update{Type: permission.AddRules, Destination: rule.LocalSettings, Behavior: rule.Allow, Rules: []string{"Bash(npm test:*)"}}
 	again := w.promise(answered, update)

@@ -57,6 +57,7 @@ func TestA3_ARuleSurvivesTheServer(t *testing.T) {
 		"it was for the session": {"session", func(*world, approval.Ticket) {}, ruleFailed, "the server ended"},
 	} {
 		w := newWorld(t)
+		w.at(0)
 		ticket := w.park(bash("npm test"))[0]
 		w.approveAs(ticket.ID, ruled(ticket, test.scope)).into(t, new(detailView))
 		if len(w.noted()) != 1 {
@@ -64,13 +65,13 @@ func TestA3_ARuleSurvivesTheServer(t *testing.T) {
 		}
 		test.meanwhile(w, ticket)
 		next := w.successor()
-		next.at(undoTime - time.Second)
+		next.at(UndoTime - time.Second)
 		next.recallRules(t.Context())
 		next.settleRules()
 		if next.local() != "" {
 			t.Errorf("%s: it is added too early: %s", name, next.local())
 		}
-		next.at(undoTime + time.Second)
+		next.at(UndoTime + time.Second)
 		next.settleRules()
 		now, err := w.Tickets.Find(t.Context(), ticket.ID)
 		w.must(err)
@@ -105,7 +106,7 @@ func TestA3_NoNoteOfARuleIsLeft(t *testing.T) {
 	if got := w.approveAs(refused.ID, ruled(refused, "local")); got.status == 200 {
 		t.Error(got.body)
 	}
-	w.at(undoTime + time.Second)
+	w.at(UndoTime + time.Second)
 	w.settleRules()
 	if left := w.noted(); len(left) != 0 || !strings.Contains(w.local(), "npm run a") {
 		t.Errorf("%q is left; %s", left, w.local())
@@ -117,7 +118,7 @@ func TestA3_NoNoteOfARuleIsLeft(t *testing.T) {
 func TestT5_ANoteThatTellsOnlyHalf(t *testing.T) {
 	w := newWorld(t)
 	ticket := w.park(bash("npm test"))[0]
-	update, err := (&ruleChoice{Scope: "local"}).choose(w.judge(ticket.Call, "default"), ticket)
+	update, err := (&ruleChoice{Scope: "local"}).choose(&visitor{}, w.judge(ticket.Call, "default"), ticket)
 	w.must(err)
 	w.promise(ticket, update)
 	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest}).into(t, new(detailView)) // without a rule
@@ -133,11 +134,11 @@ func TestT5_ANoteThatTellsOnlyHalf(t *testing.T) {
 	note := w.noted()[0]
 	text, err := os.ReadFile(note)
 	w.must(err)
-	w.at(undoTime + time.Second)
+	w.at(UndoTime + time.Second)
 	w.settleRules()
 	w.must(os.WriteFile(note, text, 0o600))
 	next = w.successor()
-	next.at(undoTime + time.Second)
+	next.at(UndoTime + time.Second)
 	next.recallRules(t.Context())
 	next.settleRules()
 	if strings.Count(next.local(), "npm run build") != 1 || len(next.noted()) != 0 {

@@ -20,6 +20,7 @@ import (
 func TestA4_ARuleLapsesWithItsYes(t *testing.T) {
 	for _, scope := range []string{"session", "local", "user"} {
 		c := newCrowd(t)
+		c.promote("abe") // who may choose every place
 		ticket := c.park(bash("npm test"))[0]
 		c.as("abe").approveAs(ticket.ID, ruled(ticket, scope)).into(t, new(detailView))
 		c.must(c.People.Disable(t.Context(), operator, "abe"))
@@ -65,6 +66,7 @@ func TestA4_ARuleOfASessionEndsWithItsVoter(t *testing.T) {
 func TestA4_ARuleInAFileIsNamedWhenItsYesLapses(t *testing.T) {
 	for scope, stays := range map[string]bool{"session": false, "local": true, "project": true, "user": true} {
 		c := newCrowd(t)
+		c.promote("abe") // who may choose every place
 		voice.Mind(c.Tickets)
 		ticket := c.park(bash("npm test"))[0]
 		yes := ruled(ticket, scope)

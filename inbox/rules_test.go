@@ -15,9 +15,13 @@ import (
 	"github.com/assent-dev/assent/policy"
 )
 
-// at moves the clock of the server.
+// at stops the clock of the server d after the moment of the first call, however long the test
+// takes.
 func (w *world) at(d time.Duration) {
-	moment := time.Now().Add(d)
+	if w.stopped.IsZero() {
+		w.stopped = time.Now()
+	}
+	moment := w.stopped.Add(d)
 	w.now = func() time.Time { return moment }
 }
 
@@ -68,6 +72,7 @@ func TestT5_TheRuleIsTakenBackWithTheAnswer(t *testing.T) {
 // and not if somebody has said something else meanwhile.
 func TestTheRuleIsAddedWhenTheAnswerHolds(t *testing.T) {
 	w := newWorld(t)
+	w.at(0)
 	kept, denied, replaced := w.park(bash("npm test"))[0], w.park(bash("npm run b"))[0], w.park(bash("npm run c"))[0]
 	w.approveAs(kept.ID, ruled(kept, "session")).into(t, new(detailView))
 	w.approveAs(denied.ID, ruled(denied, "local")).into(t, new(detailView))
@@ -96,7 +101,7 @@ func TestTheRuleIsAddedWhenTheServerEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ticket := w.park(bash("npm test"))[0]
 	const left = 200 * time.Millisecond
-	w.now = func() time.Time { return time.Now().Add(left - undoTime) }
+	w.now = func() time.Time { return time.Now().Add(left - UndoTime) }
 	var d detailView
 	w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, &d)
 	w.now = time.Now

@@ -35,6 +35,7 @@ func TestA3_WhatBecameOfARuleIsTold(t *testing.T) {
 		}, ruleFailed, "settings.local.json"},
 	} {
 		w := newWorld(t)
+		w.at(0)
 		ticket := w.park(bash("npm test"))[0]
 		follower, err := w.events.join("")
 		w.must(err)
@@ -43,12 +44,12 @@ func TestA3_WhatBecameOfARuleIsTold(t *testing.T) {
 			t.Errorf("%s: %+v", name, d.Rule)
 		}
 		test.meanwhile(w, ticket)
-		w.at(undoTime - time.Second)
+		w.at(UndoTime - time.Second)
 		w.settleRules()
 		if len(follower.frames) != 0 {
 			t.Errorf("%s: it is told too early", name)
 		}
-		w.at(undoTime + time.Second)
+		w.at(UndoTime + time.Second)
 		w.settleRules()
 		w.now = time.Now
 		if len(follower.frames) != 1 {
@@ -78,12 +79,12 @@ func TestT5_ARuleOfAnAnswerThatIsOvertakenBeforeItIsNoted(t *testing.T) {
 			w.post("/api/v1/tickets/"+said.ID+"/deny", map[string]any{"digest": said.Digest, "reason": "no"}).into(w.t, new(detailView))
 		},
 	} {
-		for _, undo := range []time.Duration{0, undoTime} {
+		for _, undo := range []time.Duration{0, UndoTime} {
 			w := newWorld(t)
 			ticket := w.park(bash("npm test"))[0]
 			y := yes{matter: w.matterOf(ticket.ID), body: approveBody{Digest: ticket.Digest}}
 			found := w.judge(y.Call, y.Mode)
-			update, err := (&ruleChoice{Scope: "local"}).choose(found, ticket)
+			update, err := (&ruleChoice{Scope: "local"}).choose(&visitor{}, found, ticket)
 			w.must(err)
 			promised := w.promise(ticket, update)
 			a := approval.Answer{Behavior: permission.Allow, By: w.Who, Settles: time.Now().Add(undo)}
@@ -95,7 +96,7 @@ func TestT5_ARuleOfAnAnswerThatIsOvertakenBeforeItIsNoted(t *testing.T) {
 				continue // it cannot be taken back
 			}
 			w.keep(promised, said, "")
-			w.at(undoTime + time.Second)
+			w.at(UndoTime + time.Second)
 			w.settleRules()
 			if strings.Contains(w.local(), "npm test") || len(w.later.all) != 0 {
 				t.Errorf("%s: %s, %+v", name, w.local(), w.later.all)

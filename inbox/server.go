@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/inbox/socket"
 	"github.com/assent-dev/assent/link"
@@ -58,6 +60,9 @@ type Config struct {
 	OIDCName string
 	// Links are those that notifications carry; nil means that none were sent.
 	Links *link.Links
+	// Undo is how long an answer can be taken back whose giver wants that. Zero means [UndoTime], and less
+	// not at all.
+	Undo time.Duration
 	// Page answers everything that is not the API; nil means that there is no page.
 	Page http.Handler
 }
@@ -96,6 +101,8 @@ type Server struct {
 	crew *crew.Crew
 	// own is what people have said here.
 	own ownWords
+	// round is how far the sessions were looked through, where no crew does so.
+	round clerk.Round
 }
 
 // minToken is how long a token must be.
@@ -116,6 +123,7 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Undo = cmp.Or(c.Undo, UndoTime)
 	c.Hosts = slices.Clone(c.Hosts)
 	for i := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(c.Hosts[i])

@@ -30,7 +30,7 @@ func (s *Server) stock(ctx context.Context) error {
 		return nil
 	}
 	return s.ask(ctx, func(c *clerk.Clerk) error {
-		_, err := c.MakeTickets(ctx)
+		_, err := c.Recheck(ctx, &s.round)
 		return err
 	})
 }

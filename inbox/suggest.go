@@ -37,13 +37,14 @@ type updateView struct {
 	Rules       []string `json:"rules"`
 	Directories []string `json:"directories,omitempty"`
 	Mode        string   `json:"mode,omitempty"`
-	// Destination is where it would stand unless somebody chooses another place: session,
-	// local, project or user. File is that file, none for the session, and Files are those of
-	// all places that can be chosen.
+	// Destination is where it would stand unless somebody chooses another place: the narrowest of
+	// Scopes. File is that file, none for the session, and Files are those of all places that can be
+	// chosen. Account is whose files these are: that as which this server runs.
 	Destination string            `json:"destination"`
 	File        string            `json:"file,omitempty"`
 	Files       map[string]string `json:"files"`
-	// Scopes are the places that can be chosen. At those of Held it would do nothing, and
+	Account     string            `json:"account"`
+	// Scopes are the places that can be chosen, the narrowest first: session, local, project, user. At those of Held it would do nothing, and
 	// Why says why.
 	Scopes []string `json:"scopes"`
 	Held   []string `json:"held,omitempty"`
@@ -66,7 +67,7 @@ func (s *Server) addSuggestion(ctx context.Context, d *detailView, m matter, j j
 		d.NoRule = noRuleByDeputy
 		return nil
 	}
-	if d.Suggestion, err = s.suggest(j, *m.Ticket, akin); err == nil && d.Suggestion == nil {
+	if d.Suggestion, err = s.suggest(visitorIn(ctx), j, *m.Ticket, akin); err == nil && d.Suggestion == nil {
 		d.NoRule = noRule(j, *m.Ticket)
 	}
 	return err
@@ -80,8 +81,8 @@ const noRuleByDeputy = "a deputy adds no rules, which would hold for longer than
 
 // suggest is the rule that would have let a call run; nil when only a person can. akin are
 // calls of the past.
-func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*suggestion, error) {
-	updates := offered(j, t)
+func (s *Server) suggest(v *visitor, j judged, t approval.Ticket, akin []approval.Ticket) (*suggestion, error) {
+	updates := offered(v, j, t)
 	if len(updates) == 0 {
 		return nil, nil
 	}
@@ -89,7 +90,7 @@ func (s *Server) suggest(j judged, t approval.Ticket, akin []approval.Ticket) (*
 	if err != nil {
 		return nil, nil // without rules there is nothing to add to
 	}
-	sug := &suggestion{Updates: j.viewsOf(updates, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
+	sug := &suggestion{Updates: s.viewsOf(v, updates, j, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
 	lasting := slices.DeleteFunc(slices.Clone(updates), func(u permission.Update) bool { return u.Type == permission.SetMode })
 	if len(lasting) == 0 { // a mode is for what comes
 		return sug, nil
@@ -198,10 +199,12 @@ func (t *trialRules) objection(call approval.Call, mode permission.Mode) string 
 	return policy.WellFormed(policy.PartText(j.Decision.Reason.String()))
 }
 
-func (j judged) viewsOf(updates []permission.Update, t approval.Ticket, o settings.Options) []updateView {
+func (s *Server) viewsOf(visitor *visitor, updates []permission.Update, j judged, t approval.Ticket, o settings.Options) []updateView {
 	all := make([]updateView, 0, len(updates))
 	for _, u := range updates {
-		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Destination: scopeOf(u.Destination), Scopes: j.scopesOf(u, t), File: fileOf(u.Destination, o), Files: map[string]string{}, Says: saysUpdate(u)}
+		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Account: policy.WellFormed(s.Who), Scopes: j.scopesOf(visitor, u, t), Files: map[string]string{}, Says: saysUpdate(u)}
+		v.Destination = v.Scopes[0] // there is one, else it is not offered
+		v.File = fileOf(scopes[v.Destination], o)
 		if u.Mode != 0 {
 			v.Mode = u.Mode.String()
 		}

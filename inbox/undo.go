@@ -10,22 +10,25 @@ import (
 	"github.com/assent-dev/assent/policy"
 )
 
-// undoTime is how long an answer can be taken back that was given with that in mind.
-const undoTime = 5 * time.Second
+// UndoTime is how long an answer can be taken back that was given with that in mind, where [Config] does
+// not say.
+const UndoTime = 5 * time.Second
 
-// settles is until when an answer can be taken back that is given now; zero means not at
-// all. It is kept with the answer, so everybody goes by it: other processes, and this server
+// settles is until when the answer to a ticket can be taken back that is given now; zero means
+// not at all. It is kept with the answer, so everybody goes by it: other processes, and this server
 // after a restart.
-func (s *Server) settles(undo bool) time.Time {
-	if !undo {
+func (s *Server) settles(undo bool, t *approval.Ticket) time.Time {
+	if !undo || s.Undo <= 0 {
 		return time.Time{}
 	}
-	return s.now().Add(undoTime)
+	return t.UndoUntil(s.now(), s.Undo)
 }
 
-// undoView is until when an answer can be taken back.
+// undoView is until when an answer can be taken back. LeftMS is how long that is from now, for those whose
+// clock is another one.
 type undoView struct {
-	Until time.Time `json:"until"`
+	Until  time.Time `json:"until"`
+	LeftMS int64     `json:"left_ms"`
 }
 
 // undoable is until when the answer to a ticket can be taken back; nil when it cannot.
@@ -34,7 +37,7 @@ func (s *Server) undoable(t *approval.Ticket) *undoView {
 	if until.IsZero() {
 		return nil
 	}
-	return &undoView{until}
+	return &undoView{until, max(0, until.Sub(s.now()).Milliseconds())}
 }
 
 // undoBody says which answer is taken back.
@@ -63,7 +66,7 @@ func (s *Server) undo(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if body.Digest != m.Digest() {
-		return nil, &Fault{Status: http.StatusConflict, Code: Changed, Message: "this is not the call that was shown (look at it again)"}
+		return nil, notShown()
 	}
 	if m.Ticket.State == approval.Pending && visitorIn(r.Context()).signedIn() {
 		return s.withdraw(r.Context(), id)
@@ -127,6 +130,10 @@ func (s *Server) takeBack(ctx context.Context, t approval.Ticket, until *time.Ti
 		return nil, &Fault{Status: http.StatusConflict, Code: Answered, Message: "that it was taken back may not count: " + policy.WellFormed(err.Error())}
 	}
 	return rule, nil
+}
+
+func notShown() *Fault {
+	return &Fault{Status: http.StatusConflict, Code: Changed, Message: "this is not the call that was shown (look at it again)"}
 }
 
 func tooLate() *Fault {

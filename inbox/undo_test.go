@@ -54,7 +54,7 @@ func TestAnAnswerIsTakenBack(t *testing.T) {
 			t.Errorf("before there is an answer: %d %s", got.status, got.body)
 		}
 		d := give(map[string]any{"undo": true})
-		if d.Undo == nil || !d.Undo.Until.Equal(now.Add(undoTime).Truncate(time.Microsecond)) || w.settled(ticket.ID) {
+		if d.Undo == nil || !d.Undo.Until.Equal(now.Add(UndoTime).Truncate(time.Microsecond)) || w.settled(ticket.ID) {
 			t.Fatalf("%s: %+v", answer, d.Undo)
 		}
 		if got := w.post(path+"/undo", map[string]any{"digest": "sha256:0"}); got.status == 200 {
@@ -63,7 +63,7 @@ func TestAnAnswerIsTakenBack(t *testing.T) {
 		if got := w.post(path+"/undo", map[string]any{}); got.code() != "invalid" {
 			t.Errorf("no digest: %d %s", got.status, got.body)
 		}
-		now = now.Add(undoTime - time.Millisecond)
+		now = now.Add(UndoTime - time.Millisecond)
 		d = detailView{}
 		w.post(path+"/undo", map[string]any{"digest": ticket.Digest}).into(t, &d)
 		if d.State != "pending" || d.Answer != nil || d.Undo != nil || len(d.History) != 3 {
@@ -74,7 +74,7 @@ func TestAnAnswerIsTakenBack(t *testing.T) {
 		}
 
 		give(map[string]any{"undo": true})
-		now = now.Add(undoTime)
+		now = now.Add(UndoTime)
 		if got := w.post(path+"/undo", map[string]any{"digest": ticket.Digest}); got.code() != "answered" || w.state(ticket.ID) == approval.Pending || w.look(ticket.ID).Undo != nil {
 			t.Errorf("%s: too late: %d %s", answer, got.status, got.body)
 		}
@@ -107,7 +107,7 @@ func TestAnAnswerThatHoldsIsNotTakenBack(t *testing.T) {
 	if w.settled(begun.ID) {
 		t.Error("the second answer has ended the grace of the first")
 	}
-	begun = w.parkAnswered(bash("npm test"), -undoTime)
+	begun = w.parkAnswered(bash("npm test"), -UndoTime)
 	open, err := w.Sessions.Resume(begun.Session)
 	w.must(err)
 	defer open.Close()

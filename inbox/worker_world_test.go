@@ -170,7 +170,7 @@ func TestA3_NoUndoOfWhatRuns(t *testing.T) {
 	if w.look(ticket.ID).Undo == nil {
 		t.Error("it can be taken back")
 	}
-	ticket = w.parkAnswered(bash("npm test"), -undoTime)
+	ticket = w.parkAnswered(bash("npm test"), -UndoTime)
 	holds, err := w.Sessions.Resume(ticket.Session)
 	w.must(err)
 	defer holds.Close()

@@ -38,6 +38,8 @@ type world struct {
 	bearer    string
 	requester string
 	terms     permission.Terms
+	// stopped is the moment from which [world.at] counts.
+	stopped time.Time
 }
 
 func newWorld(t testing.TB) *world {

@@ -82,7 +82,7 @@ func (m *Metrics) count(ctx context.Context, c approval.Change) {
 		m.answers.Inc(string(d))
 	}
 	byPerson := isAnswer && c.From == approval.Pending && (d == approved || d == denied)
-	begun := c.From == approval.Approved && c.To == approval.Running
+	begun := c.From == approval.Approved && (c.To == approval.Running || c.To == approval.Handed)
 	if !byPerson && !begun {
 		return
 	}

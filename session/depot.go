@@ -151,6 +151,7 @@ func (s *Store) hand(id string, added []byte) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
+	leaveNote(s.dir, id) // the tickets that it has on this machine end
 	if err := s.markCopy(id); err != nil {
 		lease.Release()
 		return nil, err

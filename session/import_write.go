@@ -180,6 +180,9 @@ func (s *Store) write(x *Exported, path, cwd, by string) (err error) {
 	if err := durable.Replace(filepath.Join(dir, headName), headText(end.Link), 0o600, ""); err != nil {
 		return err
 	}
+	if x.Pending != nil && s.Depot == nil {
+		leaveNote(s.dir, x.Session)
+	}
 	if err := os.Rename(temporary.Name(), path); err != nil {
 		return err
 	}

@@ -83,21 +83,51 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 		return 0, err
 	}
 	defer unlock()
+	before, err := s.stored(id)
+	if err != nil {
+		return 0, err
+	}
 	if may != nil {
 		if err := may(); err != nil {
 			return 0, err
 		}
 	}
 	if s.Depot != nil && s.isCopy(id) {
-		lease, err := s.Depot.Take(id)
-		if err == nil {
-			err = lease.Remove()
-		}
-		if err != nil && !errors.Is(err, ErrUnknown) {
+		if err := s.removeStored(id, before); err != nil && !errors.Is(err, ErrUnknown) {
 			return 0, err
 		}
 	}
 	return s.setAside(id)
+}
+
+// removeStored removes a session from the depot, as it was found before somebody said that it may go.
+// Where another machine has gone on with it since, it stays.
+func (s *Store) removeStored(id string, before Stored) error {
+	lease, err := s.Depot.Take(id)
+	if err != nil {
+		return err
+	}
+	now, err := s.Depot.Find(id)
+	if err == nil && (now.Size != before.Size || !now.Written.Equal(before.Written)) {
+		err = &InUse{ID: id}
+	}
+	if err != nil {
+		lease.Release()
+		return err
+	}
+	return lease.Remove()
+}
+
+// stored is what the depot has of a session; nothing where it has none.
+func (s *Store) stored(id string) (Stored, error) {
+	if s.Depot == nil {
+		return Stored{}, nil
+	}
+	stored, err := s.Depot.Find(id)
+	if errors.Is(err, ErrUnknown) {
+		err = nil
+	}
+	return stored, err
 }
 
 // setAside takes what lies here of a session, which is locked, out of the store.
@@ -110,6 +140,7 @@ func (s *Store) setAside(id string) (bytes int64, err error) {
 	if err := os.Rename(s.path(id), aside); err != nil {
 		return 0, fmt.Errorf("session %s cannot be removed: %w", id, err)
 	}
+	s.Rechecked(id)
 	return bytes, nil
 }
 

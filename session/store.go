@@ -108,6 +108,9 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 		return nil, err
 	}
 	written = true
+	if s.Depot == nil && concernTickets(records) {
+		leaveNote(s.dir, id)
+	}
 	if err := s.foretell(id); err != nil {
 		return nil, err
 	}

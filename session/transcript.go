@@ -154,6 +154,9 @@ func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Posit
 	if t.behind != nil {
 		return t.behind
 	}
+	if kind.concernsTickets() && t.dir != "" && t.lease == nil {
+		leaveNote(filepath.Dir(t.dir), t.id)
+	}
 	end, err := write(record)
 	if errors.Is(err, chain.ErrUnfit) {
 		return fmt.Errorf("a record of kind %s: %w", kind, err)

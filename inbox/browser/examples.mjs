@@ -48,8 +48,8 @@ export const examples = {
     context, network: true, files: [],
     earlier: { approved: 7, denied: 0, last: [['done', 'Run `kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.13.2`'], ['done', 'Run `kubectl -n shop set image deployment/search search=registry.example.com/search:5.1.0`']] },
     suggestion: { updates: [
-      { type: 'addRules', rules: ['Bash(kubectl -n shop set image deployment/checkout:*)'], destination: 'local', file: files.local, files, scopes: ['session', 'local', 'project', 'user'] },
-      { type: 'addRules', rules: ['Bash(kubectl set image:*)'], destination: 'session', files, scopes: ['session', 'local', 'project', 'user'] },
+      { type: 'addRules', rules: ['Bash(kubectl -n shop set image deployment/checkout:*)'], account: 'ana@build-2', destination: 'session', files, scopes: ['session', 'local', 'project', 'user'] },
+      { type: 'addRules', rules: ['Bash(kubectl set image:*)'], account: 'ana@build-2', destination: 'session', files, scopes: ['session', 'local', 'project', 'user'] },
     ], covers: 12, denied: 0, examples: [['done', 'Run `kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.13.2`'], ['done', 'Run `kubectl -n shop set image deployment/checkout checkout=registry.example.com/checkout:2.13.1`']] },
     expires: 1500,
   },
@@ -70,7 +70,7 @@ export const examples = {
     rules: explained({ reason: 'no rule allows edits here' }),
     change: { path: `${home}/src/price.ts`, lines: ['…', ' export function gross(net: number, rate = 0.19): number {', '   if (net < 0) throw new RangeError("net");', '-  return net * 1.19;', '+  return round(net * (1 + rate));', ' }', ' ', ' function round(amount: number): number {', '…'] },
     files: [{ path: `${home}/src/price.ts`, access: 'writes', inside: true }],
-    suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', files: {}, scopes: ['session'], says: 'every further change of files in the workspace, in this session, runs without asking' }], covers: 0, denied: 0, examples: [] },
+    suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', account: 'ana@build-2', destination: 'session', files: {}, scopes: ['session'], says: 'every further change of files in the workspace, in this session, runs without asking' }], covers: 0, denied: 0, examples: [] },
   },
   write: {
     tool: 'Write', risk: 'medium', kin: 'Write(/home/ana/shop/docs)', shown: 'in_part',

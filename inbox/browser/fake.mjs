@@ -34,6 +34,8 @@ export class Fake {
   /** What an answer waits for, by the path. @type {(path: string) => Promise<void>|undefined} */
   until = () => undefined;
   down = false;
+  /** For how long an answer can be taken back, in milliseconds. */
+  undoFor = 5000;
   number = 0;
   /** Links of notifications: {ticket, used}, by their texts. */
   links = new Map();
@@ -278,11 +280,13 @@ export class Fake {
       case 'check':
         return this.#check(ticket, body);
       case 'approve':
-        return this.#approve(ticket, strict(body, ['digest', 'places', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo', 'link']));
+        return this.#approve(ticket, strict(body, ['digest', 'places', 'change', 'input', 'answers', 'reason', 'confirm', 'rule', 'undo', 'link']));
       case 'deny':
         return this.#deny(ticket, strict(body, ['digest', 'reason', 'undo', 'link']));
       case 'undo':
         return this.#undo(ticket, strict(body, ['digest', 'until']));
+      case 'send':
+        return this.#sendNow(ticket, strict(body, ['digest', 'until']));
       case 'resolve':
         return this.#resolve(ticket, strict(body, ['ran', 'note']));
       case 'comment':
@@ -388,8 +392,8 @@ export class Fake {
       labels: t.labels, consequences: { cwd: t.cwd, where: t.where ?? 'here', host: 'build-2', user: 'ana', network: t.network ?? false, files: t.files ?? [] },
       earlier: { approved: t.earlier?.approved ?? 0, denied: t.earlier?.denied ?? 0, last: past(t.earlier?.last) },
       suggestion: t.suggestion && t.state === 'pending' ? { session: { covers: 0, denied: 0, examples: [] }, ...t.suggestion, examples: past(t.suggestion.examples) } : null,
-      no_rule: t.state === 'pending' && !t.suggestion ? t.no_rule : undefined, stopped_by: t.stopped_by ?? 'rules', guard: ['pending', 'approved', 'denied'].includes(t.state) ? t.guard : undefined, edited_change: t.edited && t.editedChange, doubt: t.state === 'pending' ? t.doubt : undefined, places: t.places,
-      confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule, ...termsOf(this.me, t),
+      no_rule: t.state === 'pending' && !t.suggestion ? t.no_rule : undefined, stopped_by: t.stopped_by ?? 'rules', guard: ['pending', 'approved', 'denied'].includes(t.state) ? t.guard : undefined, guard_ms: t.guardUntil > this.now() ? t.guardUntil - this.now() : undefined, undo: t.undo > this.now() && ['approved', 'denied'].includes(t.state) ? { until: new Date(t.undo).toISOString(), left_ms: t.undo - this.now() } : undefined, edited_change: t.edited && t.editedChange, doubt: t.state === 'pending' ? t.doubt : undefined, places: t.places,
+      deniable: ['pending', 'approved'].includes(t.state), confirm: t.state === 'pending' ? t.confirm ?? null : null, editable: t.state === 'pending' && !t.questions && !t.fixed, fixed: t.fixed, problem: t.problem, rule: t.rule, ...termsOf(this.me, t),
     };
     if (!t.rawInput && !t.rawEdited) return detail;
     // Numbers that JavaScript cannot hold are written as they came.
@@ -428,7 +432,7 @@ export class Fake {
     if (!this.#enough(t, body)) return this.#detail(t);
     if (body.input) Object.assign(t, { edited: body.input, edited_sentence: body.input.command ? `Run \`${body.input.command}\`` : t.sentence });
     if (body.rule) t.rule = { rules: t.suggestion.updates[body.rule.index].rules, scope: body.rule.scope, file: t.suggestion.updates[body.rule.index].files?.[body.rule.scope], state: body.undo ? 'waits' : 'added' };
-    t.undo = body.undo ? this.now() + 5000 : 0;
+    t.undo = body.undo ? this.#undoUntil(t) : 0;
     this.move(t.id, 'approved', this.who, { decision: 'allow', reason: body.reason });
     return this.#detail(t);
   }
@@ -449,12 +453,25 @@ export class Fake {
   }
 
   #deny(t, body) {
-    this.#must(t, body.digest);
+    if (t.state !== 'approved') this.#must(t, body.digest);
     if (!this.me.may.answer) throw new Refusal(403, 'forbidden', 'viewers answer nothing');
     this.#useLink(body.link, t.id);
     if (!body.reason?.trim()) throw new Refusal(400, 'invalid', 'the reason is missing, which the model is told');
-    t.undo = body.undo ? this.now() + 5000 : 0;
+    t.undo = body.undo ? this.#undoUntil(t) : 0;
     this.move(t.id, 'denied', this.who, { decision: 'deny', reason: body.reason });
+    return this.#detail(t);
+  }
+
+  /** Until when an answer can be taken back: not for longer than a guard waits for it. */
+  #undoUntil(t) {
+    const until = this.now() + this.undoFor;
+    return t.guardUntil > this.now() ? Math.min(until, t.guardUntil - 1000) : until;
+  }
+
+  #sendNow(t, body) {
+    if (!['approved', 'denied'].includes(t.state) || body.digest !== t.digest) throw new Refusal(409, 'answered', 'there is no such answer');
+    t.undo = 0;
+    this.note(t.id, 'sent', this.who);
     return this.#detail(t);
   }
 

@@ -27,6 +27,9 @@ type Yes struct {
 	// Places are the files that the person was shown, as [Detail] has them; nil means those with
 	// which the call was parked. A call that leads elsewhere by now is not approved.
 	Places []string `json:"places,omitempty"`
+	// Change is the digest of the [Change] that the person was shown: if the file is another one by now
+	// the call is not approved. Empty means that it does not matter.
+	Change string `json:"change,omitempty"`
 	// Input runs in place of the one that waits; nil means that one.
 	Input strictjson.Raw `json:"input,omitempty"`
 	// Answers are those to questions, each QUESTION=ANSWER.

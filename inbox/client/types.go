@@ -105,6 +105,8 @@ type Detail struct {
 	Rules    strictjson.Raw `json:"rules"`
 	Unjudged string         `json:"unjudged"`
 	Change   *Change        `json:"change"`
+	// ChangeKept: the change is what the one was shown who has approved the call.
+	ChangeKept bool `json:"change_kept"`
 	// EditedChange is what the approved input does in place of the agent's.
 	EditedChange *Change    `json:"edited_change"`
 	Questions    []Question `json:"questions"`
@@ -128,23 +130,28 @@ type Detail struct {
 	// Guard is whether the guard that holds the call waits for the answer; empty for other
 	// calls, and those that are over.
 	Guard Guard `json:"guard"`
+	// GuardMS is for how long that guard waits on, in milliseconds.
+	GuardMS int64 `json:"guard_ms"`
 	// Doubt is why the call will most likely fail if it runs.
 	Doubt string `json:"doubt"`
 	// Places are the files that the call leads to, with all links followed; a [Yes] can repeat
 	// them. Moved says where it led when it was parked, if that was elsewhere.
-	Places   []string      `json:"places"`
-	Moved    string        `json:"moved"`
-	Confirm  *Confirmation `json:"confirm"`
-	Editable bool          `json:"editable"`
-	Fixed    string        `json:"fixed"`
-	Problem  string        `json:"problem"`
+	Places  []string      `json:"places"`
+	Moved   string        `json:"moved"`
+	Confirm *Confirmation `json:"confirm"`
+	// Deniable: a no still keeps it from running, also after a yes.
+	Deniable bool   `json:"deniable"`
+	Editable bool   `json:"editable"`
+	Fixed    string `json:"fixed"`
+	Problem  string `json:"problem"`
 	// Unheard is why nobody can say whether it was denied elsewhere: it is approved by itself.
 	Unheard string `json:"unheard"`
 	// Labels are what a worker must have to go on with the session; none where any can.
 	Labels []string `json:"labels"`
 	// Undo is until when the answer can be taken back; nil when it cannot.
 	Undo *struct {
-		Until time.Time `json:"until"`
+		Until  time.Time `json:"until"`
+		LeftMS int64     `json:"left_ms"`
 	} `json:"undo"`
 	// Rule is what became of the rule that was to be added with an answer.
 	Rule *AddedRule `json:"rule"`
@@ -215,6 +222,8 @@ type Change struct {
 	// Of is how many lines there are, where not all of them are here.
 	Of   int    `json:"of"`
 	Note string `json:"note"`
+	// Digest is that of the whole difference; a [Yes] can repeat it.
+	Digest string `json:"digest"`
 }
 
 // Question is one question of AskUserQuestion.

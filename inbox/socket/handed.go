@@ -16,7 +16,7 @@ func replyOf(t approval.Ticket) (line.Reply, error) {
 	switch a := t.Answer; {
 	case a == nil:
 		reply.By, reply.Reason = "assent", "nobody has answered in time"
-	case a.Behavior == permission.Allow && t.State == approval.Done:
+	case a.Behavior == permission.Allow && t.State == approval.Handed:
 		if _, err := t.Approval(); err != nil {
 			return line.Reply{}, err
 		}
@@ -59,7 +59,7 @@ func Handed(ctx context.Context, tickets *approval.Store, h line.Hold, id string
 	if err := t.Matches(approval.Call{Session: h.Session, Tool: h.Tool, Input: h.Input, Cwd: h.Cwd}); err != nil || t.Asker != h.Asker {
 		return forged("it is that of another call")
 	}
-	if t.State != approval.Done || t.Answer == nil || t.Answer.Behavior != permission.Allow {
+	if t.State != approval.Handed || t.Answer == nil || t.Answer.Behavior != permission.Allow {
 		return forged("it is %s", t.State)
 	}
 	events, err := tickets.History(ctx, id)
@@ -67,7 +67,7 @@ func Handed(ctx context.Context, tickets *approval.Store, h line.Hold, id string
 		return line.Reply{}, err
 	}
 	last := approval.LastMove(events)
-	if last.To != approval.Done || last.At.UnixMicro() < since.UnixMicro() {
+	if last.To != approval.Handed || last.At.UnixMicro() < since.UnixMicro() {
 		return forged("its yes was handed over before")
 	}
 	if last.Who != recipient(h) {

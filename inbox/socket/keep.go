@@ -174,6 +174,9 @@ func (k *Keeper) keepOnce(ctx, until context.Context, h line.Hold) (line.Reply, 
 	if err != nil {
 		return line.Reply{}, err
 	}
+	if deadline, ends := until.Deadline(); ends {
+		parking.Waits = time.Until(deadline)
+	}
 	t, err := k.tickets.Hold(ctx, h.Asker, parking)
 	if err != nil {
 		return line.Reply{}, err

@@ -39,8 +39,9 @@ type DB struct {
 	hold    *hold
 	readers *sql.DB
 	// Of PostgreSQL.
-	pool *pgxpool.Pool
-	news *telling
+	pool       *pgxpool.Pool
+	news       *telling
+	encryption Encryption
 
 	// only is why nothing can be changed; nil when it can.
 	only error

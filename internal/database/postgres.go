@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"strings"
 	"time"
@@ -15,15 +16,21 @@ import (
 )
 
 // Connect opens a database of PostgreSQL by its address, postgres://USER@HOST/NAME. A server
-// that is being started is waited for a moment. The error is an [*Unusable].
+// that is being started is waited for a moment. One on another machine has to be asked for TLS, by
+// sslmode, or named by insecure_no_tls. The error is an [*Unusable].
 func Connect(ctx context.Context, address string) (*DB, error) {
 	name := Shown(address)
 	if !IsAddress(address) {
 		return nil, &Unusable{name, errors.New("it is no address of PostgreSQL (" + howToWrite + ")")}
 	}
+	address, allowed := takeAllowed(address)
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, &Unusable{name, errors.New("the address cannot be read (" + howToWrite + ")")} // what the driver says may have the password in it
+		return nil, &Unusable{name, unreadable(err)}
+	}
+	encryption, err := protection(&config.ConnConfig.Config, allowed)
+	if err != nil {
+		return nil, &Unusable{name, err}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "assent"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
@@ -40,7 +47,15 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 		pool.Close()
 		return nil, &Unusable{name, err}
 	}
-	return &DB{kind: PostgreSQL, name: name, db: openServer(pool), pool: pool, news: startTelling(pool)}, nil
+	return &DB{kind: PostgreSQL, name: name, encryption: encryption, db: openServer(pool), pool: pool, news: startTelling(pool)}, nil
+}
+
+// unreadable is why an address cannot be used. What the driver says may have the password in it.
+func unreadable(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok { // as sslrootcert and sslcert name them
+		return fmt.Errorf("a file that the address names cannot be read: %w (see sslrootcert, sslcert and sslkey in it)", file)
+	}
+	return errors.New("the address cannot be read (" + howToWrite + ")")
 }
 
 // usualMost is how many connections a process has at most, unless the address says otherwise.

@@ -13,7 +13,7 @@ export default async function (flow) {
       rules: { decision: 'ask', reason: one.text, rule: one.text, rule_source: { file: one.text, line: 1 }, notes: [one.text], parts: [{ text: one.text, outcome: 'ask', why: one.text, decided: true, span: [0, 1] }] },
       change: { path: one.text, lines: [`+${one.text}`, `-${one.text}`, ` ${one.text}`], note: one.text }, context: { prompt: one.text, turns: [{ who: 'model', text: one.text, tool: one.text }, { who: 'tool', text: one.text }] },
       earlier: { approved: 1, denied: 1, last: [['done', one.text]] }, files: [{ path: one.text, access: 'writes', inside: false, problem: one.text }],
-      suggestion: { updates: [{ type: 'addRules', rules: [one.text], destination: 'local', file: one.text, scopes: ['local'] }], covers: 1, denied: 0, examples: [['done', one.text]] },
+      suggestion: { updates: [{ type: 'addRules', rules: [one.text], account: one.text, destination: 'local', file: one.text, scopes: ['local'] }], covers: 1, denied: 0, examples: [['done', one.text]] },
     }),
   }));
   fake.park('questions', { questions: hostile.map(({ text }) => ({ question: text, header: text, multiSelect: false, options: [{ label: text, description: text }] })) });

@@ -22,7 +22,7 @@ export default async function (flow) {
   await page.getByText('Approved by ana at').waitFor();
   await call.getByText(/codex gets the answer when it tries this call again, until \d\d:\d\d:\d\d\. Nothing runs before\./).waitFor();
   await flow.sound(page, 'an answer that waits for its agent');
-  fake.move(id, 'done', 'the guard of codex');
+  fake.move(id, 'handed', 'the guard of codex');
   await call.getByText('stopped waiting').waitFor({ state: 'detached' });
 
   await choose(page, /refund/);

@@ -3,15 +3,16 @@ import { choose, press, sent } from '../lib/flow.mjs';
 
 export default async function (flow) {
   const fake = await flow.fake(['test', 'edit', 'deploy']);
-  fake.park('write', { suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', destination: 'session', files: {}, scopes: ['session', 'project'], held: ['project'], why: 'nobody has trusted this workspace', says: 'every further change runs' }], covers: 0, denied: 0, examples: [] } });
+  fake.park('write', { suggestion: { updates: [{ type: 'setMode', rules: [], mode: 'acceptEdits', account: 'ana@build-2', destination: 'session', files: {}, scopes: ['session', 'project'], held: ['project'], why: 'nobody has trusted this workspace', says: 'every further change runs' }], covers: 0, denied: 0, examples: [] } });
   const page = await flow.open(fake);
   await choose(page, /kubectl/);
   await press(page, 'r');
   const dialog = page.getByRole('dialog', { name: 'Approve, and allow calls like this' });
   await dialog.getByText('+ allow Bash(kubectl -n shop set image deployment/checkout:*)').waitFor();
+  assert.equal(await dialog.getByLabel('For whom').inputValue(), 'session', 'the narrowest place');
+  await dialog.getByLabel('For whom').selectOption('This project, on this machine only');
   await dialog.getByText('It covers 12 past calls, of which 0 were denied.').waitFor();
   await dialog.getByText('checkout:2.13.1').waitFor();
-  assert.equal(await dialog.getByLabel('For whom').inputValue(), 'local');
   await flow.sound(page, 'the dialog for a rule');
 
   await dialog.getByRole('radio').nth(1).check();

@@ -20,6 +20,9 @@ export default async function (flow) {
   await page.keyboard.press('Control+Enter');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Approved by bo at').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Approve once' }).isDisabled(), true);
+  fake.move(id('refund'), 'running', 'a worker'); // until then it can still be denied
+  await page.getByText('It has not begun').waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('button', { name: 'Deny' }).isDisabled(), true);
   assert.deepEqual(sent(fake, '/deny'), []);
 

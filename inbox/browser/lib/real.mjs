@@ -41,6 +41,12 @@ export class Real {
     return (await this.#ask('hold', { by, tool, input })).id;
   }
 
+  /** The guard of another agent fetches the answer to its call. */
+  async hand(id, by) {
+    const { text } = await this.#ask('hand', { id, by });
+    if (text) throw new Error(text);
+  }
+
   /** The time of a call is over. */
   async late(id) {
     await this.#ask('late', { id });
@@ -82,6 +88,11 @@ export class Real {
     await this.#ask('deny', { id, by, text });
   }
 
+  /** Nobody has trusted the workspace. */
+  async distrust() {
+    await this.#ask('distrust');
+  }
+
   /** Writes the settings of the project. */
   async rules(permissions) {
     await this.#ask('rules', { text: JSON.stringify({ permissions }) });
@@ -95,6 +106,11 @@ export class Real {
   /** Changes what stands in the record, as somebody does who wants another past. */
   async spoil() {
     await this.#ask('spoil');
+  }
+
+  /** Writes a file of the project. */
+  async write(name, text) {
+    await this.#ask('write', { name, text });
   }
 
   /** A file of the project; empty when there is none. */

@@ -3,7 +3,7 @@
 
 import * as api from './api.js';
 import { Failure } from './api.js';
-import { announce } from './dom.js';
+import { announce, plural } from './dom.js';
 import { closeDialog } from './dialog.js';
 import { dropDrafts } from './drafts.js';
 import { dropLink, withLink } from './link.js';
@@ -19,6 +19,11 @@ import { answers, mayApprove } from './who.js';
 /** The call on the page can be answered now. */
 export function answerable() {
   return state.connection === 'live' && !state.answering && state.detail?.state === 'pending' && answers();
+}
+
+/** The call on the page can be kept from running now, also after a yes as long as nobody has begun. */
+export function deniable() {
+  return state.connection === 'live' && !state.answering && Boolean(state.detail?.deniable) && answers();
 }
 
 /** The call on the page can be let through now. */
@@ -94,7 +99,7 @@ async function failed(error, dialog) {
  */
 export async function approve(more = {}, { input, dialog, shown = state.detail } = {}) {
   if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
-  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, undo: true, ...withLink(shown.id), ...more }, input), dialog);
+  const detail = await give(() => api.approve(shown.id, { digest: shown.digest, places: shown.places, ...(shown.change?.digest && { change: shown.change.digest }), undo: true, ...withLink(shown.id), ...more }, input), dialog);
   if (!detail) return;
   dropLink(detail.id);
   if (detail.state === 'pending') { // it was one yes of several
@@ -102,18 +107,31 @@ export async function approve(more = {}, { input, dialog, shown = state.detail }
     return offerUndo(detail, approveLabel(detail).replace('Approve', 'Approved'));
   }
   const word = detail.edited_sentence ? 'Approved as edited' : 'Approved';
-  announce(`${word}. It can be taken back for 5 seconds.`);
+  announce(`${word}. ${takenBackFor(detail)}`);
   offerUndo(detail, word);
 }
 
 export async function deny(reason, dialog) {
   const shown = state.detail;
-  if (!shown || shown.state !== 'pending') return dialog?.fail(gone);
+  if (!shown?.deniable) return dialog?.fail(gone);
   const detail = await give(() => api.deny(shown.id, { digest: shown.digest, reason, undo: true, ...withLink(shown.id) }), dialog);
   if (!detail) return;
   dropLink(detail.id);
-  announce('Denied. It can be taken back for 5 seconds; then the agent is told the reason.');
+  announce(`Denied. ${takenBackFor(detail)} Then the agent is told the reason.`);
   offerUndo(detail, 'Denied');
+}
+
+/** How long an answer can be taken back. */
+function takenBackFor({ undo: offered }) {
+  const seconds = Math.ceil((offered?.left_ms ?? 0) / 1000);
+  return seconds > 0 ? `It can be taken back for ${plural(seconds, 'second')}.` : 'It cannot be taken back.';
+}
+
+/** Lets an answer hold that could still be taken back. @returns {Promise<boolean>} whether it does */
+export async function sendNow(sure) {
+  const detail = await give(() => api.send(sure.id, sure.digest, sure.until));
+  if (detail) announce('Sent. It cannot be taken back any more.');
+  return Boolean(detail);
 }
 
 /** @returns {Promise<{problem: string, unsent: boolean}>} why the answer still stands, and whether it is worth another try */

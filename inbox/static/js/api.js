@@ -8,7 +8,7 @@ const root = 'api/v1';
 // What somebody asks for who is not in yet: a no there ends nothing.
 const entrances = ['sign-in'];
 const patience = 20_000;
-const undoPatience = 2_000; // of the five seconds in which it counts, so that it can be tried again
+const undoPatience = 2_000; // of the seconds in which it counts, so that it can be tried again
 
 export class Failure extends Error {
   /**
@@ -107,6 +107,8 @@ export function past(text, after = '') {
 export const ticket = (id) => request('GET', `tickets/${encodeURIComponent(id)}`, undefined, call);
 export const audit = (id) => get(`tickets/${encodeURIComponent(id)}/audit`);
 export const session = (id) => get(`sessions/${encodeURIComponent(id)}`);
+/** @param {string} [until] of the answer that holds from then on */
+export const send = (id, digest, until) => answer(`tickets/${encodeURIComponent(id)}/send`, { digest, ...(until && { until }) });
 export const deny = (id, body) => answer(`tickets/${encodeURIComponent(id)}/deny`, body);
 export const undo = (id, digest, until) => request('POST', `tickets/${encodeURIComponent(id)}/undo`, JSON.stringify({ digest, ...(until ? { until } : {}) }), call, undoPatience);
 export const resolve = (id, body) => answer(`tickets/${encodeURIComponent(id)}/resolve`, body);

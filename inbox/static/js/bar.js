@@ -1,7 +1,7 @@
 // The bar with the answers. Its buttons keep their places; what is not possible now is
 // switched off.
 
-import { answerable, approvable } from './answer.js';
+import { approvable, deniable } from './answer.js';
 import { canApproveChosen } from './batch.js';
 import { byId, el } from './dom.js';
 import { canEdit } from './edit.js';
@@ -55,7 +55,7 @@ export function startBar(actions) {
     el('div', { class: 'answers' },
       whyNotLine,
       button('A', approveWords, answering(actions.approve), () => approvable() && !hasVoted(state.detail), { kind: 'primary', shown: approvesNow }),
-      button('D', 'Deny', answering(actions.deny), answerable, { kind: 'danger', shown: deniesNow }),
+      button('D', 'Deny', answering(actions.deny), deniable, { kind: 'danger', shown: deniesNow }),
       button('E', 'Edit', answering(actions.edit), canEdit, { shown: approvesNow }),
       button('R', 'Approve + rule', answering(actions.rule), canAddRule, { shown: approvesNow, why: whyNoRule }),
       button('', 'It ran', answering(() => actions.resolve(true)), live, { shown: resolvesNow }),

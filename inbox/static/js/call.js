@@ -128,6 +128,19 @@ export function begun(detail) {
   return el('div', { class: 'notice bad' }, el('b', {}, 'It was begun before.'), 'It was begun ', at ? 'at ' : 'once', at ? time(at, 'at') : '', ' and nobody saw its end; ', visible(who, { line: true }), ' has said that it did not run', note ? ': ' : '.', note ? visible(note) : '');
 }
 
+/** Green is for what goes as whoever approved it wanted, as far as anybody here knows. */
+function tone(detail) {
+  if (detail.answer?.decision === 'deny' || detail.state === 'failed') return 'bad';
+  return ['approved', 'running', 'done'].includes(detail.state) ? 'good' : '';
+}
+
+/** What is known of a call that was approved, where that is not the success of its tool. */
+function outcome({ state: now, asker }) {
+  if (now === 'failed') return el('b', {}, 'It was run, and failed.');
+  if (now !== 'handed') return null;
+  return el('p', {}, el('b', {}, 'Handed over.'), 'The guard of ', visible(asker, { line: true }), ' has the yes. Whether the call ran, and how, is known only there.');
+}
+
 /** What has become of a call that does not wait any more. */
 function standing(detail) {
   const said = detail.answer;
@@ -140,6 +153,6 @@ function standing(detail) {
       return el('div', { class: 'notice bad' }, el('b', {}, 'Nobody knows whether it ran.'), `The process that ran it died. ${detail.tool === 'Bash' ? 'Its command may still be running: look for it first (ps),' : 'What it began may still go on: look for that first,'} then at what it would have changed. Then say below whether it ran. It is never run again by itself.`);
     default:
       if (!said) return null;
-      return el('div', { class: said.decision === 'deny' ? 'notice bad' : whyNotRun(detail) === null ? 'notice good' : 'notice' }, el('b', {}, said.decision === 'deny' ? 'Denied by ' : detail.edited_sentence ? 'Approved as edited by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null, others(detail));
+      return el('div', { class: `notice ${tone(detail)}` }, outcome(detail), el('b', {}, said.decision === 'deny' ? 'Denied by ' : detail.edited_sentence ? 'Approved as edited by ' : 'Approved by ', visible(said.by, { line: true }), ' at ', time(said.at, 'at')), said.reason ? visible(said.reason) : null, others(detail), detail.deniable && said.decision === 'allow' ? el('p', {}, 'It has not begun, so it can still be denied.') : null);
   }
 }

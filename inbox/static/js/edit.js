@@ -37,6 +37,8 @@ export function openEdit() {
   let asked = 0;
   /** @type {string|null} the text that was found to be good */
   let good = null;
+  /** @type {string|undefined} what it was found to do to a file */
+  let change;
   const leads = placesField(detail.places);
   const why = reasonField(detail);
 
@@ -45,7 +47,7 @@ export function openEdit() {
     submit: () => {
       const text = fields.text();
       if (good === null || text !== good || !confirm.ok() || !why.ok() || !leads.meant()) return;
-      approve({ ...why.given(), places: leads.places(), ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog, shown: detail });
+      approve({ ...why.given(), places: leads.places(), change, ...(confirm.word() !== undefined && { confirm: confirm.word() }) }, { input: good, dialog, shown: detail });
     },
     inside: [el('p', { class: 'muted' }, detail.asker ? 'The agent is given your input in place of its own.' : 'The agent is not told that a person has changed its call: it sees only the result.'), untrusted('The input of the agent, for you to change', fields.node), outcome, severalInDialog(detail), why.node, confirmPlace, leads.node, actions(button)],
   });
@@ -81,6 +83,7 @@ export function openEdit() {
     if (turn !== asked) return;
     outcome.replaceChildren(...told(verdict));
     leads.show(verdict.valid ? verdict : null);
+    change = verdict.change?.digest;
     if (verdict.valid && verdict.digest !== detail.digest) good = text;
     askWord(good === null ? null : verdict.confirm);
     settle();

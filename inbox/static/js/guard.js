@@ -6,9 +6,9 @@ import { time } from './time.js';
 import { visible } from './visible.js';
 
 /** @param {import('./state.js').Detail} detail */
-export function guardFact({ asker, guard, state }) {
+export function guardFact({ asker, guard, guard_ms: left, state }) {
   if (!asker) return null;
-  return el('span', {}, 'held by the guard of ', visible(asker, { line: true }), guard === 'waits' && state === 'pending' ? ', which waits' : '');
+  return el('span', {}, 'held by the guard of ', visible(asker, { line: true }), guard === 'waits' && state === 'pending' ? ', which waits' : '', left && state === 'pending' ? [guard === 'waits' ? ' ' : ', which may wait ', time(new Date(Date.now() + left).toISOString(), 'left')] : null);
 }
 
 /** What becomes of an answer, where that is not at once. @param {import('./state.js').Detail} detail */

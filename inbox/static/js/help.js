@@ -8,7 +8,7 @@ const keys = [
   ['D', 'deny; the agent is told your reason'],
   ['E', 'edit, then approve what you made of it'],
   ['R', 'approve, and add a rule for calls like this'],
-  ['U', 'take your last answer back, within 5 seconds'],
+  ['U', 'take your last answer back, as long as that is offered'],
   ['J', 'next call'],
   ['K', 'previous call'],
   ['X', 'choose this call for a common answer'],

@@ -15,7 +15,7 @@ export const mostFields = 200;
 /** @param {import('./state.js').Detail} detail */
 export function input(detail) {
   return box(detail.state === 'pending' ? 'What the agent wants to run, exactly' : 'What the agent wanted to run, exactly',
-    { value: detail.input, text: detail.input_text, change: detail.change, pretty: (detail.input_pretty ?? []).join('\n') });
+    { value: detail.input, text: detail.input_text, change: detail.change, seenBy: seenBy(detail, !detail.edited), pretty: (detail.input_pretty ?? []).join('\n') });
 }
 
 /** What a person has approved in place of what the agent wanted. @param {import('./state.js').Detail} detail */
@@ -23,7 +23,12 @@ export function approvedInput(detail) {
   if (!detail.edited) return null;
   const pretty = indented(detail.edited_text);
   if (detail.questions?.length) return untrusted('What was answered', ...answered(detail), whole(pretty, false));
-  return box('What was approved', { value: detail.edited, text: detail.edited_text, change: detail.edited_change, pretty });
+  return box('What was approved', { value: detail.edited, text: detail.edited_text, change: detail.edited_change, seenBy: seenBy(detail, true), pretty });
+}
+
+/** Whose eyes the change was shown to, once it is not that of the file as it is now. */
+function seenBy({ answer, change_kept: kept }, approved) {
+  return kept && approved && answer ? el('p', { class: 'muted' }, 'What ', visible(answer.by, { line: true }), ' was shown:') : null;
 }
 
 /** The answers as they are told to the agent, each below its question. */
@@ -32,14 +37,14 @@ function answered({ questions, edited }) {
 }
 
 /**
- * @typedef {{value: any, text: string, change: any, pretty: string}} Input
+ * @typedef {{value: any, text: string, change: any, seenBy: any, pretty: string}} Input
  * @param {string} title
  * @param {Input} one
  */
 function box(title, one) {
   const named = simple(one) ? fieldsOf(one) : [];
   const cut = named.length > mostFields;
-  return untrusted(title, one.change ? fileChange(one.change) : null, fields(one, named.slice(0, mostFields)),
+  return untrusted(title, one.change ? one.seenBy ?? null : null, one.change ? fileChange(one.change) : null, fields(one, named.slice(0, mostFields)),
     cut ? el('p', { class: 'notice bad' }, el('b', {}, `${mostFields} of ${named.length} fields`), 'The others are not listed by their names. All of the input is below, as JSON.') : null,
     whole(one.pretty, cut || !simple(one)));
 }

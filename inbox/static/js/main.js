@@ -1,7 +1,7 @@
 // Joins the parts of the page.
 
 import * as api from './api.js';
-import { answerable, undo, withdraw } from './answer.js';
+import { deniable, sendNow, undo, withdraw } from './answer.js';
 import { startApprove } from './approve.js';
 import { drawBar, startBar } from './bar.js';
 import { openBatch } from './batch.js';
@@ -36,7 +36,7 @@ import { answers, drawMe, loadMe, openMe, whyNot } from './who.js';
 
 const actions = {
   approve: () => settled() && startApprove(),
-  deny: () => answerable() && openDeny(),
+  deny: () => deniable() && openDeny(),
   edit: openEdit,
   rule: openRule,
   resolve: openResolve,
@@ -100,6 +100,7 @@ function ruleMoved({ ticket }) {
 /** What is said to somebody who is about to answer a call that has changed meanwhile. */
 function overtaken(to, who) {
   if (to === 'expired') return 'The time of this call is over, so it cannot be answered any more. What you typed stays here until you close this.';
+  if (to === 'running' || to === 'handed') return 'It has begun, so nobody can deny it any more. Nothing can be sent from here; what you typed stays here until you close this.';
   return `Somebody was faster: ${stateWord(to)} meanwhile${who ? ` by ${who}` : ''}. Nothing can be sent from here any more; what you typed stays here until you close this.`;
 }
 
@@ -145,7 +146,7 @@ async function start() {
   startComments();
   startHistory((id) => select(id));
   startBar(actions);
-  whenUndone(undo);
+  whenUndone(undo, sendNow);
   api.whenRefused(refuse);
   watch(['connection', 'me'], drawConnection);
   watch(['connection', 'me'], drawMe);
@@ -178,6 +179,8 @@ async function start() {
     event.preventDefault(); // the address names the call
     byId('call').focus();
   });
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && state.detail?.change && loadDetail({ quiet: true })); // its file may be another one by now
+  addEventListener('focus', () => state.detail?.change && loadDetail({ quiet: true }));
   setInterval(tick, 1_000);
   setInterval(countUnseen, 30_000);
 

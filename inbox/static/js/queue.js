@@ -150,7 +150,7 @@ function more(words, action) {
 
 function empty() {
   const c = state.counts;
-  const done = [[c.done, 'ran'], [(c.denied ?? 0) + (c.refused ?? 0), 'denied'], [c.expired, 'expired']].filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
+  const done = [[c.done, 'ran'], [c.failed, 'failed'], [c.handed, 'handed over'], [(c.denied ?? 0) + (c.refused ?? 0), 'denied'], [c.expired, 'expired']].filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
   return el('div', { class: 'empty' }, el('h2', {}, 'Nothing waits for you.'), done.length > 0 ? el('p', { class: 'number' }, `So far: ${done.join(', ')}.`) : null, el('p', {}, 'This page stays up to date by itself.'));
 }
 

@@ -9,12 +9,12 @@ import { leadsTo } from './places.js';
 import { reasonField } from './reason.js';
 import { reason, sentence, stateBadge } from './sentence.js';
 import { state } from './state.js';
-import { visible } from './visible.js';
+import { escaped, visible } from './visible.js';
 
-const scopes = { session: 'This session only', local: 'Me, in this project', project: 'Everybody in this project', user: 'Me, everywhere' };
+const scopes = { session: 'This session only', local: 'This project, on this machine only', project: 'Everybody in this project', user: 'Every project of the account' };
 
 /**
- * @typedef {{type: string, rules?: string[], directories?: string[], mode?: string, destination: string, file?: string, files?: Record<string, string>, scopes: string[],
+ * @typedef {{type: string, account: string, rules?: string[], directories?: string[], mode?: string, destination: string, file?: string, files?: Record<string, string>, scopes: string[],
  *   held?: string[], why?: string, says?: string}} Update
  * @param {Update} update
  * @returns {string[]} what it would add to the settings
@@ -36,7 +36,7 @@ export function ruleLines(update, file = update.file) {
   return [
     setsMode(update) && update.says ? el('p', { class: 'says' }, visible(update.says)) : null,
     ...additions(update).map((line) => el('code', { class: 'exact rule-line' }, '+ ', visible(line, { line: true }))),
-    file ? el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(file, { line: true }))) : null,
+    file ? el('p', { class: 'muted' }, 'in ', el('code', { class: 'exact' }, visible(file, { line: true })), ', written by the account ', el('code', { class: 'exact' }, visible(update.account, { line: true })), ' of the server') : null,
   ].filter(Boolean);
 }
 
@@ -92,11 +92,11 @@ export function openRule() {
     past.replaceChildren(...tried(covers(detail, update, scope.value)));
   }
   scope.addEventListener('change', place);
-  /** The scope is that of the update, until the person chooses another. */
+  /** The scope is the narrowest, which the server names, until the person chooses another. */
   function follow() {
     const update = suggestion.updates[chosen()];
-    scope.replaceChildren(...update.scopes.map((value) => el('option', { value }, scopes[value] ?? value)));
-    scope.value = [update.destination, ...update.scopes].find((value) => !update.held?.includes(value)) ?? update.destination;
+    scope.replaceChildren(...update.scopes.map((value) => el('option', { value }, value === 'user' ? `${scopes.user} ${escaped(update.account)}` : scopes[value] ?? value)));
+    scope.value = update.destination;
     place();
     button.textContent = setsMode(update) ? 'Approve, and do not ask for these' : 'Approve and add the rule';
   }

@@ -128,9 +128,9 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
 }
 
 /** All that makes a call another one for whoever looks at it, to be compared. @param {import('./state.js').Detail} detail */
-function standing({ digest, state: now, problem, guard, rule, places, risk, confirm, terms, votes = [], may_answer: may, may_not_why: why, history }) {
+function standing({ digest, change, state: now, problem, guard, rule, places, risk, confirm, terms, votes = [], may_answer: may, may_not_why: why, history }) {
   const said = votes.map(({ by, at, digest: of, same }) => [by, at, of, same]);
-  return JSON.stringify([digest, now, problem, guard, rule?.state, String(places), risk, confirm?.word, terms, said, may, why, stepsOf(history).length]);
+  return JSON.stringify([digest, change?.digest, now, problem, guard, rule?.state, String(places), risk, confirm?.word, terms, said, may, why, stepsOf(history).length]);
 }
 
 /** Back to the list, on a phone. */

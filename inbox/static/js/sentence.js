@@ -49,7 +49,7 @@ function inTurns(parts) {
 }
 
 const states = {
-  pending: 'waits', approved: 'approved', denied: 'denied', expired: 'expired', cancelled: 'cancelled', running: 'running', done: 'done', failed: 'failed', refused: 'denied', unknown: 'unknown, look', ran: 'ran', over: 'over',
+  pending: 'waits', approved: 'approved', denied: 'denied', expired: 'expired', cancelled: 'cancelled', running: 'running', done: 'done', failed: 'failed', handed: 'handed over', refused: 'denied', unknown: 'unknown, look', ran: 'ran', over: 'over',
 };
 
 /** The word for a state. */

@@ -3,7 +3,6 @@
 import * as api from './api.js';
 import { el } from './dom.js';
 import { set, state } from './state.js';
-import { whyNotRun } from './steps.js';
 import { time } from './time.js';
 import { exact, told, untrusted } from './untrusted.js';
 import { visible } from './visible.js';
@@ -80,7 +79,7 @@ function standing(session) {
   if (['approved', 'denied'].includes(state.detail?.state) && waitsForWorker(session)) return said('', 'No worker has taken it up yet', workerWords(session.labels) ? el('span', {}, 'It goes on ', workerWords(session.labels), ': a worker must have been started with that.') : 'It goes on as soon as one does.');
   if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');
   if (session.state === 'waits') return said('', 'The session waits for another answer', 'Look at the list.');
-  if (session.state === 'done') return said(state.detail && whyNotRun(state.detail) !== null ? '' : 'good', 'The session is done', session.result ? 'Its result is below.' : '');
+  if (session.state === 'done') return said(state.detail?.state === 'done' ? 'good' : '', 'The session is done', session.result ? 'Its result is below.' : '');
   return said('', `The session is ${session.state}`, 'Nothing runs now.');
 }
 

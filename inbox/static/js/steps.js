@@ -4,11 +4,11 @@ import { stateWord } from './sentence.js';
 import { visible } from './visible.js';
 
 const words = {
-  pending: 'waits again, by ', running: 'begun by ', done: 'it ran, says ', failed: 'it failed, says ', refused: 'the agent was told no, by ', unknown: 'nobody knows whether it ran, says ',
+  pending: 'waits again, by ', running: 'begun by ', done: 'it ran, says ', failed: 'it failed, says ', handed: 'handed to ', refused: 'the agent was told no, by ', unknown: 'nobody knows whether it ran, says ',
 };
 
 // What happens to a call without making it another one.
-const kinds = { vote: 'approved, as one of several, by ', withdrawn: 'yes taken back by ', escalated: 'others were told, by ' };
+const kinds = { vote: 'approved, as one of several, by ', withdrawn: 'yes taken back by ', escalated: 'others were told, by ', sent: 'sent at once by ' };
 
 /** The words before the name. @param {{from?: string, to: string, kind?: string}} step */
 function stepWords({ from, to, kind = '' }) {

@@ -24,6 +24,8 @@ function words(kind, at) {
     case 'until':
       if (away <= 0) return 'its time is over';
       return `expires in ${away < minute ? `${Math.ceil(away / 1000)} s` : span(away)}`;
+    case 'left':
+      return away <= 0 ? 'hardly' : `${away < minute ? `${Math.ceil(away / 1000)} s` : span(away)} more`;
     default:
       return Math.abs(away) < 12 * hour ? clock.format(at) : dated.format(at);
   }
@@ -31,7 +33,7 @@ function words(kind, at) {
 
 /**
  * @param {string} iso
- * @param {'age'|'until'|'at'} kind
+ * @param {'age'|'until'|'left'|'at'} kind
  */
 export function time(iso, kind) {
   const at = Date.parse(iso);
@@ -41,7 +43,7 @@ export function time(iso, kind) {
 
 /** Lets all ages on the page count on. */
 export function tick() {
-  for (const node of document.querySelectorAll('time[data-kind="age"], time[data-kind="until"]')) {
+  for (const node of document.querySelectorAll('time[data-kind="age"], time[data-kind="until"], time[data-kind="left"]')) {
     const text = words(node.getAttribute('data-kind'), Date.parse(/** @type {string} */ (node.getAttribute('datetime'))));
     if (node.textContent !== text) node.textContent = text;
   }

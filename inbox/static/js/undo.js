@@ -1,11 +1,12 @@
-// Five seconds in which an answer can be taken back. Nobody acts on it before they are over. Who
+// Some seconds in which an answer can be taken back. Nobody acts on it before they are over, or its giver
+// sends it. Who
 // answers several calls one after the other can take back each, the newest first.
 
 import { announce, byId, el } from './dom.js';
 import { sentence } from './sentence.js';
 import { escaped, visible } from './visible.js';
 
-const room = 5;
+const room = 5_000; // for one yes of several, which nobody acts upon
 const often = 1_000; // an undo that did not arrive is sent again
 let timer = 0;
 /**
@@ -16,9 +17,13 @@ let offers = [];
 /** @type {(taken: Taken) => Promise<{problem: string, unsent: boolean}>} */
 let take = async () => ({ problem: '', unsent: false });
 
-/** Sets what takes an answer back. */
-export function whenUndone(fn) {
-  take = fn;
+/** @type {(sure: Taken) => Promise<boolean>} */
+let send = async () => false;
+
+/** Sets what takes an answer back, and what sends it before its time. */
+export function whenUndone(back, now) {
+  take = back;
+  send = now;
 }
 
 /**
@@ -26,8 +31,11 @@ export function whenUndone(fn) {
  * @param {string} word how
  */
 export function offerUndo(item, word) {
+  const vote = item.state === 'pending';
+  const left = vote ? room : item.undo?.left_ms ?? 0;
   offers = offers.filter((offer) => offer.id !== item.id);
-  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, vote: item.state === 'pending', ends: Date.now() + room * 1000, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], denied: item.state === 'denied', wanted: false, tried: 0, problem: '' });
+  if (left <= 0) return draw(); // whoever waits for it has no time
+  offers.push({ id: item.id, digest: item.digest, until: item.undo?.until, vote, ends: Date.now() + left, words: () => [`${word}: `, sentence(item.edited_sentence ?? item.sentence)], denied: item.state === 'denied', wanted: false, tried: 0, problem: '' });
   draw();
   if (!timer) timer = window.setInterval(pass, 200);
 }
@@ -70,7 +78,8 @@ function draw() {
   const button = open
     ? el('button', { type: 'button', on: { click: takeBack } }, 'Undo', el('span', { class: 'number', 'aria-hidden': 'true' }, ` ${secondsOf(offer)} s`))
     : el('button', { type: 'button', on: { click: () => withdraw(offer.id) } }, 'Close');
-  bar.replaceChildren(el('p', {}, ...offer.words(), said(offer)), button);
+  const sure = open && !offer.vote && !offer.wanted ? el('button', { type: 'button', class: 'send', on: { click: () => sendIt(offer) } }, 'Send now') : null;
+  bar.replaceChildren(el('p', {}, ...offer.words(), said(offer)), ...[sure, button].filter(Boolean));
   bar.hidden = false;
   if (focused) button.focus();
 }
@@ -85,6 +94,11 @@ function said(offer) {
 export function takeBack() {
   const offer = offers.findLast(({ ends }) => ends > Date.now());
   if (offer && !sending(offer)) tryUndo(offer);
+}
+
+/** The person is sure. */
+async function sendIt(offer) {
+  if (await send(offer)) withdraw(offer.id);
 }
 
 /** The connection is back: what somebody wanted to take back, and could not send, is sent. */
