@@ -30,6 +30,11 @@ GOFILES  = find . -name '*.go' -not -path './.*'
 # How long each fuzz target runs in `make test`.
 FUZZTIME ?= 1s
 
+# How long random scripts are judged and run in real shells.
+FUZZBASH ?= 60s
+# Without a seed each run tries other scripts. `make test` has a fixed one, so that it fails for the change under test.
+FUZZSEED ?=
+
 # The packages whose tests take the longest begin first, or the others would wait for them.
 LONGEST := ./cmd/assent ./inbox ./agent ./shell ./session ./wire
 
@@ -42,12 +47,12 @@ UNWATCHED := modernc.org/sqlite/lib golang.org/x/crypto/argon2 golang.org/x/cryp
 # V=1 names every test.
 FORMAT := $(if $(V),testname,pkgname-and-test-fails)
 
-.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz bench-check soak bench demo build man dist fmt deps clean
+.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash fuzz-bash-fixed bench-check soak bench demo build man dist fmt deps clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-test: setup format vet cross staticcheck tidy deps-check unit fuzz bench-check ## all checks and tests: what CI runs
+test: setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash-fixed bench-check ## all checks and tests: what CI runs
 	@echo "==> all good"
 
 setup: ## install what the tests need, if anything is missing
@@ -91,12 +96,21 @@ fuzz: ## every fuzz target for FUZZTIME (1s)
 	@echo "==> fuzz, $(FUZZTIME) for each target"
 	@scripts/fuzz $(FUZZTIME)
 
+fuzz-bash: ## random scripts for FUZZBASH (60s): what is allowed runs in real shells
+	@echo "==> random scripts in real shells, $(FUZZBASH)"
+	@$(BUILD) -o .tools/fuzzbash ./scripts/fuzzbash
+	@.tools/fuzzbash -time $(FUZZBASH) $(if $(FUZZSEED),-seed $(FUZZSEED))
+
+fuzz-bash-fixed:
+	@$(MAKE) --no-print-directory fuzz-bash FUZZSEED=25
+
 bench-check:
 	@if [[ -f bench/go.mod ]]; then echo "==> bench module"; cd bench && $(BUILT) go vet ./... && $(BUILT) go test -vet=off ./...; fi
 
-soak: setup ## the long run: large sizes, two minutes for each fuzz target
+soak: setup ## the long run: large sizes, two minutes for each fuzz target, half an hour of scripts
 	ASSENT_SOAK=1 CGO_ENABLED=1 "$(TOOLS)/gotestsum" --format $(FORMAT) -- -race -shuffle=on -timeout 60m ./...
 	scripts/fuzz 2m
+	$(MAKE) --no-print-directory fuzz-bash FUZZBASH=30m
 	for system in windows darwin; do CGO_ENABLED=0 GOOS=$$system go test -c -o /dev/null ./...; done
 
 bench: ## measure, and write docs/benchmarks.md

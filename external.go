@@ -30,9 +30,9 @@ type program struct {
 //     question, a hook or a tool of this process is not called before the body is done
 //     with the messages that came before.
 //   - [Provider], [Home] and [StateDir] mean nothing to a program; with them [Open] fails.
-//   - An empty prompt, which goes on with calls that wait, ends the input of the program,
-//     and it can ask nothing any more. With hooks, tools or a function that answers
-//     questions it is an error: give a prompt, and what waits is taken up first.
+//   - The vendor's program takes up calls that wait as soon as it has started. With an empty
+//     prompt its input ends, and it can ask nothing any more: with hooks, tools or a function
+//     that answers questions that is an error.
 //   - Hooks share [hook.State] among themselves, for as long as the client lives, and not
 //     with those of the program.
 //   - [DeferBatch], [Classifier] and [TrustWorkspace] are flags that only assent has. The
@@ -126,8 +126,9 @@ func (e *external) work(ctx context.Context, prompt string) error {
 	switch {
 	case !c.goesOn():
 		return ErrNothingPending
+	case d.SaysWhatWaits():
 	case len(c.hooks)+len(c.functions) > 0 || c.canUseTool != nil || c.elicit != nil:
-		return errors.New("an external program takes up what waits without a prompt only when it can ask nothing any more, and there are hooks, tools or functions here that it would ask (pass a prompt: what waits is taken up first)")
+		return errors.New("this program takes up what waits without a prompt only when it can ask nothing any more, and there are hooks, tools or functions here that it would ask (pass a prompt: what waits is taken up first)")
 	}
 	done, err := d.TakeUp(ctx)
 	if err == nil && !done {

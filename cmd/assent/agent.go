@@ -64,6 +64,8 @@ func (f *agentFlags) launch() (launch.Options, error) {
 	policy := policyFlags{settings: f.settings, allowed: f.allowed, disallowed: f.disallowed, addDirs: f.addDirs, sources: f.sources, trust: f.trust}
 	var err error
 	o.Settings, err = policy.options()
+	o.Settings.LoginShell = "" // its own tool runs bash
+	o.Settings.KeepsLimits = false
 	switch {
 	case errors.Is(err, errNoCwd):
 		return o, errors.New("the current directory does not exist any more (change to another one with cd)")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assent-dev/assent/agent"
+	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -24,6 +25,7 @@ func (c *conversation) hosted() error {
 		return err
 	}
 	c.firstModel = c.session.Agent.Model()
+	c.opens()
 	go func() { // for ever, if stdin stays open after a signal or with an output that nobody reads
 		if err := c.host.Serve(c.in); err != nil {
 			c.abandon(err)
@@ -38,6 +40,19 @@ func (c *conversation) hosted() error {
 	return worse(c.host.Fault(), closed)
 }
 
+// opens tells the host's end what the session has left open. Calls that wait are taken up
+// as soon as the host has said what it brings. What the model owes after a crash waits for
+// a prompt, or for the end of the input.
+func (c *conversation) opens() {
+	c.leftOpen = c.session.Agent.Unfinished()
+	switch {
+	case len(c.session.Agent.Waiting()) > 0:
+		c.host.OpensWith(wire.InSilence)
+	case c.leftOpen:
+		c.host.OpensWith(wire.AtTheEnd)
+	}
+}
+
 // workOff works the prompts of the host off until there are no more. The session begins
 // with the first of them: by then the host has said which hooks it has.
 func (c *conversation) workOff(ctx context.Context) {
@@ -47,14 +62,26 @@ func (c *conversation) workOff(ctx context.Context) {
 		if !ok {
 			if !prompted && c.refused() == nil && c.host.Fault() == nil {
 				c.begin(ctx)
-				c.goOn(ctx)
 			}
 			return
 		}
+		if prompt.Kind != wire.Said && c.refused() != nil {
+			continue // nobody waits for a result
+		}
 		begun = begun || c.begin(ctx)
-		c.last = c.answer(ctx, prompt)
+		switch prompt.Kind {
+		case wire.Said:
+			c.last = c.answer(ctx, prompt)
+		case wire.GoesOn:
+			c.goOn(ctx)
+		case wire.Left:
+			c.last = c.session.Agent.Leave(ctx)
+		}
 		if c.session.Agent.Broken() != nil {
 			return // the result says that nothing can be recorded any more
+		}
+		if c.session.Agent.Unfinished() {
+			c.host.Leaves()
 		}
 	}
 }
@@ -76,7 +103,12 @@ func (c *conversation) goOn(ctx context.Context) {
 	work, done := c.host.Work(ctx)
 	defer done()
 	c.awaitServers(work)
-	c.takeUp(work)
+	if !c.session.Agent.Unfinished() { // a prompt before has seen to it
+		c.last = &wire.Result{Subtype: wire.ErrorDuringExecution, IsError: true, Errors: []string{launch.ErrNothingPending.Error()}}
+		c.out.Tell(c.last)
+		return
+	}
+	c.last = c.session.Agent.Resume(work)
 }
 
 // answer works one prompt off. The host gets it back, if it wants that, when what follows

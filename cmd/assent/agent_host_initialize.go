@@ -20,6 +20,10 @@ type driven struct {
 	// initialized: the host has tried to. Refusal is why that failed.
 	initialized bool
 	refusal     error
+	// leftOpen: calls waited in the session when it began, or the model did.
+	leftOpen bool
+	// subagentText: the host wants to be told what sub-agents say, and not only what they do.
+	subagentText bool
 	// firstModel is the model that the session began with.
 	firstModel string
 	// connected is closed when the servers that the host began with are connected or have
@@ -53,6 +57,7 @@ func (c *conversation) initialize(r wire.Request) (any, error) {
 	if again {
 		return nil, errors.New("the session is initialized already (start another one for other hooks, servers or instructions)")
 	}
+	c.host.StartAt(wire.WhenReady)
 	request, err := wire.ReadInitialize(r)
 	if err == nil {
 		err = c.take(request)
@@ -63,7 +68,16 @@ func (c *conversation) initialize(r wire.Request) (any, error) {
 		c.mu.Unlock()
 		return nil, err
 	}
-	return c.describe(request), nil
+	return wire.Reply{Body: c.describe(request), Then: c.ready}, nil
+}
+
+// ready lets calls that wait be taken up once the servers of the host are connected. It must
+// not wait for them itself: they need answers of the host.
+func (c *conversation) ready() {
+	go func() {
+		c.awaitServers(context.Background())
+		c.host.Ready()
+	}()
 }
 
 // take puts what the host brings in place.
@@ -91,6 +105,12 @@ func (c *conversation) take(request wire.Initialize) error {
 	if err := c.instruct(request); err != nil {
 		return err
 	}
+	if request.WaitForPrompt {
+		c.host.StartAt(wire.WhenAsked)
+	}
+	c.mu.Lock()
+	c.subagentText = request.SubagentText
+	c.mu.Unlock()
 	if len(request.Servers) > 0 {
 		c.connectServers(launch.HostServers(request.Servers))
 	}
@@ -181,8 +201,10 @@ type initialized struct {
 	PID          int           `json:"pid"`
 	// HooksApplied is there when the host brought some, HookOnFailure always: onFailure of
 	// a hook holds. PluginsApplied is there, and false, when the host wants plugins.
-	HooksApplied   bool  `json:"hooks_applied,omitzero"`
-	HookOnFailure  bool  `json:"hook_on_failure_supported"`
+	HooksApplied  bool `json:"hooks_applied,omitzero"`
+	HookOnFailure bool `json:"hook_on_failure_supported"`
+	// LeftOpen: an empty prompt goes on with what the session has left open.
+	LeftOpen       bool  `json:"left_open"`
 	PluginsApplied *bool `json:"plugins_applied,omitzero"`
 }
 
@@ -213,7 +235,7 @@ func (c *conversation) describe(request wire.Initialize) initialized {
 	answer := initialized{
 		Commands: c.commands(), Agents: c.agents(), OutputStyle: "default", OutputStyles: []string{"default"},
 		Models:  []modelJSON{{Value: name, DisplayName: name, Description: "the model of this session"}},
-		Account: accountJSON{c.session.KeySource()}, PID: os.Getpid(), HooksApplied: len(request.Hooks) > 0, HookOnFailure: true,
+		Account: accountJSON{c.session.KeySource()}, PID: os.Getpid(), HooksApplied: len(request.Hooks) > 0, HookOnFailure: true, LeftOpen: c.leftOpen,
 	}
 	if len(request.Plugins) > 0 {
 		answer.PluginsApplied = new(bool)

@@ -130,7 +130,9 @@ func (c *conversation) tell(m wire.Message) {
 		}
 	}
 	c.weigh(m)
-	c.out.Tell(c.shown(m))
+	if !c.withheld(m) {
+		c.out.Tell(c.shown(m))
+	}
 }
 
 // close ends the session; its error is why the exit status is 1.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/policy"
 	"github.com/assent-dev/assent/wire"
 )
@@ -18,6 +20,26 @@ func (c *conversation) shown(m wire.Message) wire.Message {
 	tame := *result
 	tame.Text = tamed(result.Text)
 	return &tame
+}
+
+// withheld: a message is what a sub-agent says. Hosts are told what it is asked and what it
+// does, and the rest only if they want to.
+func (c *conversation) withheld(m wire.Message) bool {
+	c.mu.Lock()
+	all := c.subagentText
+	c.mu.Unlock()
+	if all {
+		return false
+	}
+	switch m := m.(type) {
+	case *wire.Assistant:
+		return m.ParentToolUseID != "" && m.Block.Kind != model.ToolUse
+	case *wire.User:
+		return m.ParentToolUseID != "" && !m.Task && !slices.ContainsFunc(m.Content, func(b model.Block) bool { return b.Kind == model.ToolResult })
+	case *wire.StreamEvent:
+		return m.ParentToolUseID != ""
+	}
+	return false
 }
 
 // tamed is a text that a terminal shows and does not obey. Lines and tabs stay what they

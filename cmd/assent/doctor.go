@@ -87,7 +87,9 @@ func (d *doctor) examine(ctx context.Context) (err error) {
 	d.checkUser()
 	d.checkToken()
 	d.checkCertificate()
-	d.checkNotifications()
+	if s := d.checkSettings(); s != nil {
+		d.checkNotifications(s)
+	}
 	d.checkDatabase(ctx)
 	if err := d.print(); err != nil {
 		return err

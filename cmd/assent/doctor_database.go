@@ -46,6 +46,7 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		d.note(name, fine, db.Name()+" answers", "")
 	}
 	if db.Kind() == database.PostgreSQL {
+		d.judgeEncryption(db.Encryption())
 		d.checkServer(ctx, db)
 		d.checkClock(ctx, db)
 	}
@@ -110,6 +111,23 @@ func (d *doctor) onlyReads(ctx context.Context) (bool, error) {
 	}
 	defer db.Close()
 	return db.OnlyReads(ctx)
+}
+
+// judgeEncryption says who on the way to the database could read what goes there, or be taken for it.
+func (d *doctor) judgeEncryption(e database.Encryption) {
+	const name, verify = "tls", "use sslmode=verify-full, with the certificate of its authority as sslrootcert=FILE"
+	switch e {
+	case database.Local:
+		d.note(name, fine, "the database is on this machine", "")
+	case database.Verified:
+		d.note(name, fine, "the connection is encrypted, and the server verified by its name", "")
+	case database.AnyName:
+		d.note(name, worth, "the connection is encrypted, and any server with a certificate of that authority is taken for the database", verify)
+	case database.Unverified:
+		d.note(name, worth, "the connection is encrypted, and whoever answers is taken for the database", verify)
+	case database.Unprotected:
+		d.note(name, worth, "the connection may go without TLS, as insecure_no_tls allows: others on the way can read the password and answer for people", verify)
+	}
 }
 
 // oldestServer is the oldest PostgreSQL that its makers still looked after when this was written.

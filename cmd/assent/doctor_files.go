@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/notify"
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
 )
 
@@ -152,20 +154,38 @@ func existing(dir string) string {
 	}
 }
 
-// checkNotifications: a target that misses its secret tells nobody, and nobody notices.
-func (d *doctor) checkNotifications() {
-	const name = "notifications"
+// checkSettings reads what holds for everything that this user starts: without it neither a server nor a
+// worker starts. It is nil when it cannot be read.
+func (d *doctor) checkSettings() *settings.Settings {
+	const name = "settings"
 	o, err := (&policyFlags{cwd: existing(d.dir), sources: "user"}).options()
 	if err != nil {
-		d.note(name, broken, err.Error(), "")
-		return
+		d.note(name, broken, err.Error(), "see that the user that runs the server has a home directory")
+		return nil
 	}
 	o.StateDir = d.dir
 	s, err := settings.Load(o)
 	if err != nil {
 		d.note(name, broken, err.Error(), "")
-		return
+		return nil
 	}
+	var read []string
+	for _, f := range s.Files {
+		if f.Exists && f.Source != rule.ProjectSettings && f.Source != rule.LocalSettings {
+			read = append(read, f.Path)
+		}
+	}
+	said := "neither the administrator nor this user has any"
+	if len(read) > 0 {
+		said = "this user may read " + strings.Join(read, " and ")
+	}
+	d.note(name, fine, said, "")
+	return s
+}
+
+// checkNotifications: a target that misses its secret tells nobody, and nobody notices.
+func (d *doctor) checkNotifications(s *settings.Settings) {
+	const name = "notifications"
 	ready := 0
 	before := len(d.found)
 	for _, n := range s.Notifications() {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -136,7 +137,7 @@ func TestDoctor_Certificate(t *testing.T) {
 
 func TestDoctor_Notifications(t *testing.T) {
 	d := newPatient(t)
-	d.checkNotifications()
+	d.checkNotifications(d.checkSettings())
 	d.expects(t, unasked)
 	settings := filepath.Join(filepath.Dir(d.dir), ".claude", "settings.json")
 	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
@@ -146,7 +147,7 @@ func TestDoctor_Notifications(t *testing.T) {
 		if err := os.WriteFile(settings, []byte(`{"assent": {"notifications": [`+target+`]}}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		d.checkNotifications()
+		d.checkNotifications(d.checkSettings())
 	}
 	const target = `{"name": "ops", "type": "webhook", "url": "https://hooks.example.com/x", "secret": {"env": "ASSENT_TEST_SECRET"}}`
 	say(target)
@@ -157,7 +158,7 @@ func TestDoctor_Notifications(t *testing.T) {
 	say(`{"name": "ops", "type": "pigeon"}`)
 	d.expects(t, broken, "settings.json:1", "type")
 	d.dir = filepath.Join(d.dir, "not", "yet") // before the first start
-	d.checkNotifications()
+	d.checkNotifications(d.checkSettings())
 	d.expects(t, broken, "settings.json:1", "type")
 }
 
@@ -169,6 +170,43 @@ func TestDoctor_DatabaseThatDoesNotAnswer(t *testing.T) {
 	if strings.Contains(d.found[len(d.found)-1].Said, "canary") {
 		t.Errorf("%+v", d.found)
 	}
+}
+
+// Who could read what goes to the database is said, and an address that leaves it open is broken.
+func TestS26_DoctorLooksAtTLS(t *testing.T) {
+	d := newPatient(t)
+	d.joining.given = "postgres://ann:canary-password@db.example.com/none"
+	d.checkDatabase(t.Context())
+	d.expects(t, broken, "db.example.com", "without TLS", "sslmode=verify-full")
+	for e, want := range map[database.Encryption]finding{
+		database.Unprotected: worth, database.Unverified: worth, database.AnyName: worth, database.Verified: fine, database.Local: fine,
+	} {
+		d.judgeEncryption(e)
+		d.expects(t, want)
+		if last := d.found[len(d.found)-1]; (last.Hint != "") != (want == worth) {
+			t.Errorf("%+v", last)
+		}
+	}
+}
+
+// Settings that cannot be read keep a server from starting, so they are named.
+func TestS26_DoctorReadsTheSettings(t *testing.T) {
+	d := newPatient(t)
+	d.checkSettings()
+	d.expects(t, fine, "neither")
+	file := filepath.Join(filepath.Dir(d.dir), ".claude", "settings.json")
+	if err := os.MkdirAll(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if s := d.checkSettings(); s != nil {
+		t.Error("they are read all the same")
+	}
+	d.expects(t, broken, file, "cannot be read")
+	if err := errors.Join(os.Remove(file), os.WriteFile(file, []byte("{}"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d.checkSettings()
+	d.expects(t, fine, file)
 }
 
 // What is no address for the other commands is none here.

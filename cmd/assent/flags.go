@@ -67,7 +67,8 @@ func (s *something) Set(text string) error {
 func (f *policyFlags) options() (settings.Options, error) {
 	o := settings.Options{
 		Flag: f.settings, AllowedTools: f.allowed, DisallowedTools: f.disallowed,
-		AddDirs: f.addDirs, TrustWorkspace: f.trust, StateDir: os.Getenv("ASSENT_HOME"),
+		AddDirs: f.addDirs, TrustWorkspace: f.trust, StateDir: os.Getenv("ASSENT_HOME"), LoginShell: os.Getenv("SHELL"),
+		KeepsLimits: true, // most commands only look
 	}
 	var err error
 	if o.Dir, err = directory(f.cwd); err != nil {

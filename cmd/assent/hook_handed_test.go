@@ -74,7 +74,7 @@ func (g *guarded) used(session, command string) string {
 	tickets, err := approval.Open(filepath.Join(g.home, ".assent"))
 	g.makes(err)
 	defer tickets.Close()
-	if t, err := tickets.Find(g.Context(), id); err != nil || t.State != approval.Done {
+	if t, err := tickets.Find(g.Context(), id); err != nil || t.State != approval.Handed {
 		g.Fatalf("%+v, %v", t, err)
 	}
 	return id

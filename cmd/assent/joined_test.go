@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,43 @@ func TestT1_NoCommandOfAnAgentKnowsTheDatabase(t *testing.T) {
 			said := c.rest()
 			if status := c.end(); status == 0 || strings.Contains(said+c.stderr.String(), "hidden") || !strings.Contains(c.stderr.String(), "cannot be used") {
 				t.Errorf("%s %v: exit status %d\n%s%s", address, args, status, said, c.stderr)
+			}
+		}
+	}
+}
+
+// No command that takes the address connects to another machine without TLS.
+func TestS26_NoCommandConnectsWithoutTLS(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	const address = "postgres://ann:hidden@db.example.com/none"
+	for _, args := range [][]string{
+		{"-p", "--model", "script:none.yaml", "x"},
+		{"serve"},
+		{"worker"},
+		{"inbox"},
+		{"approve", "x"},
+		{"deny", "x", "--reason", "no"},
+		{"sessions", "list"},
+		{"sessions", "show", "x"},
+		{"sessions", "prune"},
+		{"sessions", "resolve", "x", "--ran"},
+		{"sessions", "export", "x"},
+		{"people", "list"},
+		{"people", "rules", "ana"},
+		{"people", "deputy", "list"},
+		{"people", "account", "list"},
+		{"doctor"},
+	} {
+		for way, c := range map[string]*worker{
+			"the variable": m.start(m.env(databaseVariable+"="+address), args...),
+			"the flag":     m.start(m.env(databaseVariable+"=postgres://127.0.0.1:1/other"), slices.Concat(args, []string{"--database", address})...),
+		} {
+			c.stdin.Close()
+			said := c.rest()
+			status := c.end()
+			if all := said + c.stderr.String(); status == 0 || strings.Contains(all, "hidden") || !strings.Contains(all, "to db.example.com may go without TLS") || !strings.Contains(all, "sslmode=verify-full") {
+				t.Errorf("%v, %s: exit status %d\n%s", args, way, status, all)
 			}
 		}
 	}

@@ -9,11 +9,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	debug.SetMaxStack(maxStack)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// maxStack is far more than any call needs, because whatever reads a text bounds its depth. Should
+// one bound be missing, the process dies at once and not only when the machine has no memory left.
+const maxStack = 64 << 20
 
 // run is the whole program: it returns the exit status.
 func run(args []string, in io.Reader, out, errOut io.Writer) (status int) {

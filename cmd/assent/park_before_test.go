@@ -59,8 +59,8 @@ func TestD9_AToolInsideOfTheHost(t *testing.T) {
 }
 
 // What keeps a call from being taken up is the result of the prompt, and no reason to end:
-// the host can do something about it. It gets its prompt back before the result that is
-// about it.
+// the host can do something about it. It gets its prompt back behind the init
+// message that is about it, and before its result.
 func TestS40_TheHostGoesOnAfterATakeUpThatFailed(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -76,8 +76,8 @@ func TestS40_TheHostGoesOnAfterATakeUpThatFailed(t *testing.T) {
 	c.send(request("m", `{"subtype":"set_permission_mode","mode":"default"}`))
 	c.expect(`"request_id":"m"`, `"subtype":"success"`)
 	c.send(named("b"))
+	c.expect(`"type":"assistant"`, "One.") // of the call, which is no part of the prompt
 	c.expect(`"uuid":"b"`)
-	c.expect(`"type":"assistant"`, "One.")
 	c.expect(`"type":"result"`, `"subtype":"success"`, "Two.")
 	c.stdin.Close()
 	if status := c.end(); status != 0 || !p.has("deployed") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,13 +56,15 @@ type serveFlags struct {
 	noResume          bool
 	verbose           bool
 	workers           int
+	undo              time.Duration
 	metrics           string
 	log               logFormat
+	unused            unusedFor
 }
 
 func newServe(a *app) *cobra.Command {
 	d := &counter{app: a}
-	f := serveFlags{workers: 4}
+	f := serveFlags{workers: 4, undo: inbox.UndoTime}
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [-- AGENT FLAGS]",
 		Short: "Serve the inbox: the page, its API, and the workers that let sessions go on",
@@ -85,6 +89,7 @@ func newServe(a *app) *cobra.Command {
 	flags.Var((*something)(&f.listen), "listen", "the address to listen on, as HOST:PORT (default: 127.0.0.1, from port 8722)")
 	flags.BoolVar(&f.noResume, "no-resume", false, "do not let sessions go on here")
 	flags.Var((*count)(&f.workers), "workers", "how many sessions go on at once")
+	flags.DurationVar(&f.undo, "undo", f.undo, "how long an answer of the page can be taken back; 0 means not at all")
 	flags.Var((*something)(&f.tokenFile), "token-file", "a file with the token, which only you may read")
 	flags.Var((*something)(&f.cert), "tls-cert", "the certificate, as PEM")
 	flags.Var((*something)(&f.key), "tls-key", "its key, as PEM")
@@ -95,6 +100,7 @@ func newServe(a *app) *cobra.Command {
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
 	flags.Var(&f.log, "log-format", logFormatUsage)
 	flags.Var((*something)(&f.metrics), "metrics", metricsUsage)
+	flags.Var(&f.unused, "prune-after", pruneAfterUsage)
 	flags.Var((*labels)(&d.labels), "labels", "with --database: what this machine has, as a list: gpu,image=ci:7")
 	cmd.SetFlagErrorFunc(agentFlagError)
 	must(cmd.MarkFlagFilename("token-file"))
@@ -103,6 +109,9 @@ func newServe(a *app) *cobra.Command {
 	must(cmd.MarkFlagFilename("tls-key", "pem", "key"))
 	return cmd
 }
+
+// longestUndo is how long the calls of all agents may be kept waiting after their answers.
+const longestUndo = 5 * time.Minute
 
 // onlyAgentFlags refuses arguments of a command that lets sessions go on, but the flags of
 // the agent.
@@ -137,6 +146,9 @@ func (f *serveFlags) check(cmd *cobra.Command) error {
 	}
 	if f.cert != "" && f.insecure {
 		return usage(cmd, "--insecure-no-tls says that there is no TLS, and --tls-cert that there is")
+	}
+	if f.undo < 0 || f.undo > longestUndo {
+		return usage(cmd, fmt.Sprintf("--undo %v: want a time from 0s to %v", f.undo, longestUndo))
 	}
 	for _, name := range f.hosts {
 		if !isHost(name) {
@@ -188,13 +200,13 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 	}
 	c := inbox.Config{
 		Dir: d.dir, Tickets: office.tickets, Sessions: office.sessions, Checker: d.quietRules, Token: token, Hosts: door.names,
-		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.log, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(),
+		Who: whoami(), Version: thisBuild().Version, Log: serverLog(d.err, f.log, f.verbose), Serves: office.serves(d.labels, nil), Page: inbox.Page(), Undo: cmp.Or(f.undo, -1), // which is not at all
 	}
 	if door.taken != "" {
 		c.Log.Warn("somebody else listens at the other address of localhost, so this server does not answer to that name", "address", door.taken)
 	}
 	office.joined.warnBy(func(text string) { c.Log.Warn(text) })
-	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != ""}
+	h := &host{app: d.app, config: c, door: door, hidden: f.tokenFile != "", old: d.retention(f.unused, office, c.Log)}
 	if err := h.meetPeople(ctx); err != nil {
 		return err
 	}

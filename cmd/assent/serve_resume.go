@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +20,9 @@ import (
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/session"
+	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -62,6 +65,9 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 		return nil, err
 	}
 	o.Settings.StateDir = dir
+	if err := readable(o.Settings, dir); err != nil {
+		return nil, err
+	}
 	r := &resumer{log: log, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
 	r.desk.Depot = office.sessions.Depot
 	r.desk.Warn = func(text string) { log.Info("a call does not begin yet", "why", inbox.Masked(text)) }
@@ -69,6 +75,15 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 	o.Depot = office.sessions.Depot
 	r.options = o
 	return r, nil
+}
+
+// readable makes sure that the settings can be read that hold for every session: those of the
+// administrator, of the user and of the command line. Otherwise each would end as soon as it goes on.
+func readable(o settings.Options, dir string) error {
+	o.Dir = existing(dir)
+	o.Sources = slices.DeleteFunc([]rule.Source{rule.UserSettings}, func(s rule.Source) bool { return o.Sources != nil && !slices.Contains(o.Sources, s) })
+	_, err := settings.Load(o)
+	return err
 }
 
 // resume lets a session go on until it has come to its end, or waits again. The rules are

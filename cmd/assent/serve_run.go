@@ -23,6 +23,7 @@ type host struct {
 	resumer *resumer
 	telling *herald.Telling
 	figures *metering
+	old     *retention
 }
 
 // run serves until a signal comes, or something breaks.
@@ -60,7 +61,7 @@ func (h *host) run(ctx context.Context) error {
 	ran := make(chan error, 1)
 	runs, end := context.WithCancel(ctx)
 	defer end()
-	go func() { ran <- together(runs, server.Run, bells.Work) }()
+	go func() { ran <- together(runs, server.Run, bells.Work, h.old.run) }()
 	if err := h.greet(); err != nil { // nobody can come in, and what runs has its grace
 		return errors.Join(err, h.close(web, end, ran))
 	}

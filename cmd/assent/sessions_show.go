@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/policy"
 )
@@ -180,6 +181,9 @@ func (p *page) meaning(c clerk.ShownCall) string {
 	case clerk.Running:
 		return ": by " + policy.Visible(c.Holder)
 	case clerk.Over:
+		if c.State == string(approval.Handed) {
+			return ": the guard of " + policy.Visible(c.Asker) + " has the yes; whether the call ran is known only there"
+		}
 		return ": nothing more happens to it"
 	}
 	return ""

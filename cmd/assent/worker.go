@@ -47,6 +47,7 @@ type workerFlags struct {
 	verbose bool
 	metrics string
 	log     logFormat
+	unused  unusedFor
 }
 
 func newWorker(a *app) *cobra.Command {
@@ -80,6 +81,7 @@ func newWorker(a *app) *cobra.Command {
 	flags.BoolVar(&f.verbose, "verbose", false, "log more")
 	flags.Var(&f.log, "log-format", logFormatUsage)
 	flags.Var((*something)(&f.metrics), "metrics", metricsUsage)
+	flags.Var(&f.unused, "prune-after", pruneAfterUsage)
 	cmd.SetFlagErrorFunc(agentFlagError)
 	must(cmd.MarkFlagDirname("dir"))
 	return cmd
@@ -138,7 +140,8 @@ func (d *counter) work(ctx context.Context, f *workerFlags, agent *agentFlags) (
 	}
 	log.Info("the worker is ready", "database", office.joined.db.Name(), "labels", strings.Join(d.labels, ","), "workers", f.most)
 	follow := func(ctx context.Context) error { return followAlways(ctx, office.tickets, last, c.Hear, log) }
-	if err := drained(ctx, c, bells, follow, f.drain, log); err != nil {
+	old := d.retention(f.unused, office, log)
+	if err := drained(ctx, c, []func(context.Context) error{follow, bells.Work, old.run}, f.drain, log); err != nil {
 		return err
 	}
 	log.Info("the worker has drained, and goes")
@@ -171,9 +174,16 @@ func (d *counter) asking(ctx context.Context, o *office, errand func(*clerk.Cler
 	return errand(c)
 }
 
+// retention removes old sessions of a process that serves people or lets sessions go on.
+func (d *counter) retention(unused unusedFor, o *office, log *slog.Logger) *retention {
+	return &retention{unused: time.Duration(unused), most: pruneBatch, office: o, log: log, asking: func(ctx context.Context, errand func(*clerk.Clerk) error) error {
+		return d.asking(ctx, o, errand)
+	}}
+}
+
 // drained lets a crew work until a signal comes, and then until it has ended what it has
-// begun. The second signal ends the process at once.
-func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, follow func(context.Context) error, patience time.Duration, log *slog.Logger) error {
+// begun; beside it others work. The second signal ends the process at once.
+func drained(ctx context.Context, c *crew.Crew, beside []func(context.Context) error, patience time.Duration, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	signals, over := make(chan os.Signal, 1), make(chan struct{})
@@ -197,7 +207,7 @@ func drained(ctx context.Context, c *crew.Crew, bells *herald.Herald, follow fun
 		}
 	}()
 	heard := make(chan error, 1)
-	go func() { heard <- together(ctx, follow, bells.Work) }()
+	go func() { heard <- together(ctx, beside...) }()
 	err := c.Work(ctx)
 	cancel()
 	return errors.Join(err, <-heard)
