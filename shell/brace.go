@@ -76,7 +76,11 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	for _, parts := range all {
 		b := w.builder()
 		b.unquoted(parts)
-		if growsName(parts) {
+		switch {
+		case growsExpansion(parts):
+			w.mayRun("braces make an expansion of this", span)
+			fallthrough
+		case growsName(parts):
 			b.buf, b.split, b.home, b.loose = append(b.buf[:0], Unknown), true, false, true
 		}
 		if len(b.buf) == 0 && !quotes(parts) {
@@ -108,6 +112,32 @@ func growsName(parts []syntax.WordPart) bool {
 		}
 	}
 	return false
+}
+
+// growsExpansion: braces also come before everything that a $ or a ~ begins, so {$,}{a} is ${a},
+// {$,}[1] is arithmetic, and {~,}root a home directory.
+func growsExpansion(parts []syntax.WordPart) bool {
+	for i, part := range parts[:max(len(parts)-1, 0)] {
+		lit, ok := part.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		if endsInDollar(lit.Value) || i == 0 && strings.HasPrefix(lit.Value, "~") && strings.IndexByte(lit.Value, '/') < 0 && !startsWith(parts[1], '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// endsInDollar: the last byte is a $ that no backslash quotes.
+func endsInDollar(text string) bool {
+	before, ok := strings.CutSuffix(text, "$")
+	return ok && (len(before)-len(strings.TrimRight(before, `\`)))%2 == 0
+}
+
+func startsWith(part syntax.WordPart, first byte) bool {
+	lit, ok := part.(*syntax.Lit)
+	return ok && lit.Value != "" && lit.Value[0] == first
 }
 
 func quotes(parts []syntax.WordPart) bool {

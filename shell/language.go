@@ -213,6 +213,13 @@ func (l Language) loadsCode(name string) bool {
 // evaluatesNumbers: some builtins of zsh take an expression where those of bash take a number,
 // and an index in it may run a command.
 func (w *walker) evaluatesNumbers(args []*syntax.Word, words []Word) {
+	same := len(args) == len(words)
+	for len(words) > 1 && (listed("noglob nocorrect builtin command exec", words[0].Text) || strings.HasPrefix(words[0].Text, "-")) {
+		words = words[1:]
+		if same {
+			args = args[1:]
+		}
+	}
 	if len(words) == 0 || len(args) != len(words) && !zshEvaluates(words, len(words)-1) {
 		return
 	}
@@ -250,8 +257,6 @@ func zshEvaluates(words []Word, j int) bool {
 		return slices.ContainsFunc(words[1:j], func(word Word) bool { return strings.HasPrefix(word.Text, "-") && strings.Contains(word.Text, "f") })
 	case "printf":
 		return j > len(words)-len(zshNumbers(words[1:]))-1
-	case "builtin", "command", "-":
-		return holdsIndex(text)
 	}
 	return false
 }

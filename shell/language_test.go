@@ -20,7 +20,7 @@ func TestForZshBothShellsHaveToAgree(t *testing.T) {
 	}
 	for _, src := range []string{
 		"path=x; ls", "functions[ls]=make; ls", "aliases[ls]=make\nls", "commands[ls]=./x; ls", "for path in a b; do ls; done", "read path; ls",
-		"ls >&2-",
+		"ls >&2-", "nocorrect exit 'a[$(make)]=1'", "noglob return 'a[$(make)]'", "exec shift 'a[$(make)]'", "- exit 'a[$(make)]'",
 	} {
 		if doubt := shell.ParseFor(shell.Zsh, src).ReadOnly(); doubt.Text == "" {
 			t.Errorf("%q is read-only", src)
