@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/model"
 	"github.com/assent-dev/assent/session"
@@ -166,6 +167,7 @@ type crashRound struct {
 	settings string // the file; empty means settings.json
 	t        *testing.T
 	store    *approval.Store
+	depot    *depot.Depot // which has the session; nil where it is on disk
 	worker   string
 	random   *rand.Rand
 	id       string
@@ -388,6 +390,9 @@ func (c *crashRound) findOut() {
 
 // finished: the model was told the result, and has said its last word.
 func (c *crashRound) finished() bool {
+	if c.depot != nil {
+		return atItsEnd(c.t.Context(), c.depot, c.id)
+	}
 	after, err := session.NewStore(filepath.Join(c.home, ".assent", "sessions")).Load(c.id)
 	if err != nil || after.Pending != nil || len(after.Messages) < 4 {
 		return false

@@ -18,9 +18,11 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/depot"
 	"github.com/assent-dev/assent/inbox/client"
 	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/internal/testpostgres"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -30,16 +32,30 @@ const serveToken = "token-of-a-test-0123456789-0123456789"
 // any other, while a person answers through its API. No call runs twice, and none is lost.
 func TestD8_AServerThatIsKilledLosesNothing(t *testing.T) {
 	t.Parallel()
-	lives, seed := 14, uint64(8)
+	serverLosesNothing(t, 14, newServeCrash)
+}
+
+// The same holds for a server whose sessions lie in a database with a clock that steps.
+func TestD8_AServerOverAnUnsteadyDatabaseLosesNothing(t *testing.T) {
+	t.Parallel()
+	serverLosesNothing(t, 7, newSteppingServeCrash)
+}
+
+func serverLosesNothing(t *testing.T, lives int, with func(t *testing.T, seed uint64) *serveCrash) {
+	t.Helper()
+	seed := uint64(8)
 	if os.Getenv("ASSENT_SOAK") != "" {
 		lives, seed = 1000, rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
-	c := newServeCrash(t, seed)
+	c := with(t, seed)
 	var person sync.WaitGroup
 	ctx, stop := context.WithCancel(t.Context())
 	person.Go(func() { c.answerAll(ctx) })
 	for n := range lives {
+		if c.database != nil {
+			c.database.Step(t, clockSteps[n%len(clockSteps)])
+		}
 		c.live(n)
 	}
 	c.end()
@@ -58,12 +74,16 @@ func TestD8_AServerThatIsKilledLosesNothing(t *testing.T) {
 // serveCrash is a state directory whose server dies often.
 type serveCrash struct {
 	*place
-	t       *testing.T
-	store   *approval.Store
-	random  *rand.Rand
-	address atomic.Pointer[string]
-	rounds  []*crashRound
-	unknown atomic.Int32
+	t      *testing.T
+	store  *approval.Store
+	random *rand.Rand
+	// database has the sessions and tickets; nil where they are on disk. joined names it to the programs.
+	database *testpostgres.Server
+	joined   []string
+	depot    *depot.Depot
+	address  atomic.Pointer[string]
+	rounds   []*crashRound
+	unknown  atomic.Int32
 
 	fell, random0, done, twice, lost int
 }
@@ -73,7 +93,7 @@ func (c *serveCrash) String() string {
 		len(c.rounds), c.fell, c.random0, c.done, c.unknown.Load(), c.twice, c.lost)
 }
 
-func newServeCrash(t *testing.T, seed uint64) *serveCrash {
+func newServeCrashPlace(t *testing.T, seed uint64) *serveCrash {
 	t.Helper()
 	c := &serveCrash{place: newPlace(t), t: t, random: rand.New(rand.NewPCG(seed, 0))}
 	c.write("end.yaml", "turns: []\nafterwards: Done.\n")
@@ -81,6 +101,28 @@ func newServeCrash(t *testing.T, seed uint64) *serveCrash {
 	if err := os.Chmod(token, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+func newSteppingServeCrash(t *testing.T, seed uint64) *serveCrash {
+	t.Helper()
+	c := newServeCrashPlace(t, seed)
+	c.database = testpostgres.StartStepping(t, testpostgres.Quick)
+	address := c.database.Database(t)
+	c.joined = []string{databaseVariable + "=" + address}
+	j := joining{given: address}
+	s, err := j.join(t.Context(), filepath.Join(filepath.Dir(c.home), "watcher"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	c.store, c.depot = s.tickets, s.depot
+	return c
+}
+
+func newServeCrash(t *testing.T, seed uint64) *serveCrash {
+	t.Helper()
+	c := newServeCrashPlace(t, seed)
 	var err error
 	if c.store, err = approval.Open(filepath.Join(c.home, ".assent")); err != nil {
 		t.Fatal(err)
@@ -101,7 +143,7 @@ func (c *serveCrash) serve(env ...string) *serverProcess {
 	c.t.Helper()
 	cmd := exec.Command("assent", "serve", "--listen", "127.0.0.1:0", "--token-file", filepath.Join(c.dir, "token"), "--", "--model", "script:"+filepath.Join(c.dir, "end.yaml"))
 	s := &serverProcess{cmd: cmd, ended: make(chan struct{}), stderr: &lockedText{}}
-	cmd.Dir, cmd.Env, cmd.Stderr = c.dir, c.env(env...), s.stderr
+	cmd.Dir, cmd.Env, cmd.Stderr = c.dir, c.env(append(env, c.joined...)...), s.stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		c.t.Fatal(err)
@@ -219,9 +261,9 @@ func (c *serveCrash) judge() {
 // park parks one call in a session of its own.
 func (c *serveCrash) park(point string) *crashRound {
 	c.t.Helper()
-	r := &crashRound{place: c.place, t: c.t, store: c.store, worker: "assent", id: session.NewID(), point: point, effects: fmt.Sprintf("effects-%d.", len(c.rounds))}
+	r := &crashRound{place: c.place, t: c.t, store: c.store, depot: c.depot, worker: "assent", id: session.NewID(), point: point, effects: fmt.Sprintf("effects-%d.", len(c.rounds))}
 	c.rounds = append(c.rounds, r)
-	c.lay(c.store, r.id, "Bash", map[string]string{"command": "echo ran >> " + r.effects})
+	c.lay(c.store, r.id, "Bash", map[string]string{"command": "echo ran >> " + r.effects}, c.joined...)
 	return r
 }
 

@@ -26,9 +26,9 @@ import (
 )
 
 // Four workers go on with what a person approves, in one database. They are killed again and
-// again, at every moment that matters and at any other, and so is the database. No call runs
-// twice, and none is lost: either it ran, or a person is told that nobody knows, and what the
-// person finds out is what happens next.
+// again, at every moment that matters and at any other, and so is the database, whose clock
+// steps by up to an hour. No call runs twice, and none is lost: either it ran, or a person is
+// told that nobody knows, and what the person finds out is what happens next.
 func TestD8_WorkersThatAreKilledLoseNothing(t *testing.T) {
 	t.Parallel()
 	calls, seed := 16, uint64(5)
@@ -67,20 +67,23 @@ type workerCrash struct {
 	rounds  []*workerRound
 	unknown atomic.Int32
 
-	kills, restarts, done, twice, lost int
+	kills, restarts, steps, done, twice, lost int
 }
 
 func (c *workerCrash) String() string {
-	return fmt.Sprintf("%d calls, %d workers killed, the database %d times; %d ran, %d times the outcome was unknown; %d ran twice, %d lost",
-		len(c.rounds), c.kills, c.restarts, c.done, c.unknown.Load(), c.twice, c.lost)
+	return fmt.Sprintf("%d calls, %d workers killed, the database %d times, its clock stepped %d times; %d ran, %d times the outcome was unknown; %d ran twice, %d lost",
+		len(c.rounds), c.kills, c.restarts, c.steps, c.done, c.unknown.Load(), c.twice, c.lost)
 }
+
+// clockSteps are how far the clock of a database may suddenly be off.
+var clockSteps = []time.Duration{time.Hour, -time.Hour, 0, -20 * time.Second, 5 * time.Second}
 
 // workerRound is one call in a session of its own.
 type workerRound struct{ id, ticket, effects string }
 
 func newWorkerCrash(t *testing.T, seed uint64) *workerCrash {
 	t.Helper()
-	c := &workerCrash{place: newPlace(t), t: t, server: testpostgres.Start(t, testpostgres.Quick), random: rand.New(rand.NewPCG(seed, 0))}
+	c := &workerCrash{place: newPlace(t), t: t, server: testpostgres.StartStepping(t, testpostgres.Quick), random: rand.New(rand.NewPCG(seed, 0))}
 	c.write("end.yaml", "turns: []\nafterwards: Done.\n")
 	c.address = c.server.Database(t)
 	j := joining{given: c.address}
@@ -183,6 +186,12 @@ func (c *workerCrash) chaos(ctx context.Context, machines, deaths int) {
 				case <-time.After(patience): // it has nothing to do, or not that
 					w.kill()
 				}
+				if n%8 == 7 {
+					mu.Lock()
+					c.server.Step(c.t, clockSteps[c.steps%len(clockSteps)])
+					c.steps++
+					mu.Unlock()
+				}
 				if n > 0 && n%max(deaths/4, 1) == 0 {
 					mu.Lock()
 					c.server.Kill(c.t)
@@ -231,11 +240,13 @@ func (c *workerCrash) state(ctx context.Context, r *workerRound) approval.State 
 
 // over: the call is done, and its session has come to its end.
 func (c *workerCrash) over(ctx context.Context, r *workerRound) bool {
-	if c.state(ctx, r) != approval.Done {
-		return false
-	}
+	return c.state(ctx, r) == approval.Done && atItsEnd(ctx, c.depot, r.id)
+}
+
+// atItsEnd reports whether a session in a database has come to its end.
+func atItsEnd(ctx context.Context, d *depot.Depot, id string) bool {
 	var copied paper
-	if err := c.depot.Bring(ctx, r.id, &copied, 0); err != nil {
+	if err := d.Bring(ctx, id, &copied, 0); err != nil {
 		return false
 	}
 	lines := bytes.Split(bytes.TrimSpace(copied), []byte("\n"))
@@ -329,9 +340,18 @@ func (c *workerCrash) resolve(ctx context.Context, r *workerRound, ran bool) err
 }
 
 // When a worker dies in the middle of a call another one takes its session over, within a
-// quarter of a minute: a person is told that nobody knows how the call did.
+// quarter of a minute and whatever the clock of the database does: a person is told that nobody
+// knows how the call did.
 func TestD8_ADeadWorkersSessionIsTakenOver(t *testing.T) {
-	t.Parallel()
+	for _, step := range clockSteps[:3] {
+		t.Run(step.String(), func(t *testing.T) {
+			t.Parallel()
+			isTakenOver(t, step)
+		})
+	}
+}
+
+func isTakenOver(t *testing.T, step time.Duration) {
 	c := newWorkerCrash(t, 1)
 	r := c.park()
 	first := c.work(0, crashVariable+"=resume: begun")
@@ -345,6 +365,7 @@ func TestD8_ADeadWorkersSessionIsTakenOver(t *testing.T) {
 		t.Fatalf("it does not take the session\n%s", first.stderr)
 	}
 	died := time.Now()
+	c.server.Step(t, step)
 	second := c.workAs(1, "end.yaml", []string{"--metrics", ":0"})
 	defer second.kill()
 	for c.state(t.Context(), r) != approval.Unknown {

@@ -22,6 +22,8 @@ type Server struct {
 	dir     string // of everything: the data, the socket, the log
 	bin     string
 	options []string
+	// faketime is the library that sets its clock; empty for the clock of this machine.
+	faketime string
 	command *exec.Cmd
 	ended   chan struct{}
 	made    atomic.Int64 // databases
@@ -34,7 +36,12 @@ const Quick = "fsync=off"
 // Start starts a server of the test's own, with options as NAME=VALUE.
 func Start(tb testing.TB, options ...string) *Server {
 	tb.Helper()
-	s, err := start(options)
+	return started(tb, "", options)
+}
+
+func started(tb testing.TB, faketime string, options []string) *Server {
+	tb.Helper()
+	s, err := start(faketime, options)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -102,7 +109,7 @@ func (s *Server) Again(tb testing.TB) {
 	}
 }
 
-func start(options []string) (*Server, error) {
+func start(faketime string, options []string) (*Server, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -111,7 +118,7 @@ func start(options []string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, bin: bin, options: options}
+	s := &Server{dir: dir, bin: bin, faketime: faketime, options: options}
 	if err := errors.Join(own(dir), s.initialise()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -160,6 +167,7 @@ func (s *Server) run() error {
 	}
 	s.command = exec.Command(filepath.Join(s.bin, "postgres"), args...)
 	s.command.Dir, s.command.Stdout, s.command.Stderr = s.dir, log, log
+	s.command.Env = s.clockEnv()
 	asServer(s.command)
 	if err := s.command.Start(); err != nil {
 		return err

@@ -1,7 +1,9 @@
 package testpostgres
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -60,5 +62,25 @@ func TestAServerThatIsKilledComesAgain(t *testing.T) {
 	s.Again(t)
 	if n := one(t, address, "SELECT n FROM things"); n != 7 {
 		t.Errorf("%d", n)
+	}
+}
+
+// The clock of a server goes as a test sets it, also after a crash.
+func TestAClockThatSteps(t *testing.T) {
+	s := StartStepping(t, Quick)
+	address := s.Database(t)
+	const ahead = "SELECT round(extract(epoch FROM clock_timestamp()) - %d)::int"
+	off := func() int { return one(t, address, fmt.Sprintf(ahead, time.Now().Unix())) }
+	for _, by := range []time.Duration{0, time.Hour, -time.Hour, 5 * time.Second} {
+		s.Step(t, by)
+		if got := off() - int(by.Seconds()); got < -60 || got > 60 { // the machine may be busy
+			t.Errorf("%s: it is %d s off", by, got)
+		}
+	}
+	s.Step(t, time.Hour)
+	s.Kill(t)
+	s.Again(t)
+	if got := off(); got < 3500 {
+		t.Errorf("after a crash it is only %d s ahead", got)
 	}
 }

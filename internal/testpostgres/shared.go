@@ -25,7 +25,7 @@ func sharedServer(tb testing.TB) *Server {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	if shared.server == nil {
-		s, err := start([]string{Quick})
+		s, err := start("", []string{Quick})
 		if err != nil {
 			tb.Fatal(err)
 		}
