@@ -24,9 +24,9 @@ type Server struct {
 	options []string
 	// faketime is the library that sets its clock; empty for the clock of this machine.
 	faketime string
-	command *exec.Cmd
-	ended   chan struct{}
-	made    atomic.Int64 // databases
+	command  *exec.Cmd
+	ended    chan struct{}
+	made     atomic.Int64 // databases
 }
 
 // Quick is the option of a server that trusts the machine to stay up: what is acknowledged
