@@ -98,7 +98,7 @@ func (p *possible) tails(c *Command) {
 	runs, text := false, false
 	for j, word := range c.Words[1:] {
 		switch {
-		case !runs && listed("search help info", word.Text):
+		case j == 0 && listed("search help info", word.Text):
 			return
 		case word.Known() && hasProgram(word.Text, p.starts) && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
 			if len(c.Words) > mostTails {
