@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/shell"
 )
 
 // possibleRules asks where the words of a deny or ask rule stand among those of a program
@@ -15,13 +16,30 @@ func (s *shellCheck) possibleRules(i int) {
 	}
 	for _, run := range c.Possible(s.mayRestrict, &s.possibleWork) {
 		r := s.restricts(run.Text)
-		if r == nil || run.Subcommand && s.restricts(firstWord(run.Text)) == r {
+		if r == nil || run.Faint && s.restricts(firstWord(run.Text)) == r {
 			continue // a rule for every pkg, with "tk pkg list", where pkg may be a subcommand
+		}
+		if run.Faint && run.At > 0 && (s.script.WordsReadOnly(i).Text == "" || s.handsOn(i, run.At)) {
+			continue
 		}
 		detail := c.Program() + " may run " + strconv.Quote(visible(run.Text))
 		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: detail})
 		return
 	}
+}
+
+// handsOn reports whether command i is known to run another one in whose words that at stands:
+// env X=1 echo npm publish.
+func (s *shellCheck) handsOn(i, at int) bool {
+	start := s.script.Commands[i].Words[at].Span.Start
+	for k := i + 1; k < len(s.script.Commands); k++ {
+		c := &s.script.Commands[k]
+		known := c.Link == shell.Wrapped || c.Link == shell.Transparent
+		if c.Parent == i && known && len(c.Words) > 0 && c.Words[0].Span.Start <= start && start <= c.Words[len(c.Words)-1].Span.Start {
+			return true
+		}
+	}
+	return false
 }
 
 // mayRestrict reports whether a deny or ask rule may be about commands that start with a word.

@@ -22,9 +22,25 @@ func TestS14_UnknownWrappers(t *testing.T) {
 		"mytool <<< 'npm publish'", "echo npm publish | mytool", "mytool <<E\ncd x\n  npm publish\nE", "poetry shell <<< 'npm publish'", "su dev <<< 'npm publish'",
 		"docker run -i node <<< 'npm publish'", "flock x <<< 'npm publish'", "vim -e <<< 'npm publish'",
 		"FOO='npm publish' mytool", "env FOO='npm publish' mytool", "RM='npm publish' ninja",
+		// Programs that are known for something else.
+		"meson devenv -C d npm publish", "meson devenv -C d make", "cargo watch -- npm publish", "cargo watch -x test -s 'npm publish'", "cargo watch -s make",
+		"etcdctl lock x npm publish", "etcdctl lock x make", "consul lock p make", "vault agent -exec='npm publish'", "vault agent -exec make",
+		"heroku local:run npm publish", "heroku local:run make", "oc rsh pod make", "salt '*' cmd.run 'npm publish'", "salt '*' cmd.run make",
+		"uname26 npm publish", "uname26 make", "timeout2 make", "gcc -wrapper make,x a.c", "gcc-12 -wrapper npm,publish a.c", "clang -wrapper=make a.c",
+		"aws ecs execute-command --command 'npm publish'", "jj --config ui.pager='npm publish' log", "ninja -C npm npm publish", "gem npm publish", "yarn npm publish",
+		"enscript --filter='npm publish' x", "acme --reloadcmd 'npm publish'", "cmake -DCMAKE_C_COMPILER_LAUNCHER='npm;publish' .", "conan run 'npm publish'", "vcpkg env 'npm publish'",
+		"mytool -xmake", "mytool -TT'npm publish'", "timeout 5 meson devenv npm publish", "curl x npm publish", "etcdctl lock x npm publish $(ls)", "rustc -C linker=make x.rs",
 	} {
 		if d := w.bash(command); d.Behavior != ask {
 			t.Errorf("%s: %v (%s), want ask", command, d.Behavior, d.Message())
+		}
+	}
+	for _, command := range []string{
+		"socat - EXEC:'npm publish',pty", "socat - EXEC:make,pty", "socat -!!exec:make -", "zip -TT 'npm publish' a b", "zip -T -TT'npm publish' a b", "pandoc --filter=./make x.md",
+		"pandoc -F make x.md", "gpg --photo-viewer='npm publish' -k", "logrotate -m 'npm publish' x",
+	} {
+		if d := w.bash(command); d.Behavior != deny {
+			t.Errorf("%s: %v (%s), want deny", command, d.Behavior, d.Message())
 		}
 	}
 	alone := newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(pkg:*)", "Bash(tk x:*)"}})
@@ -57,6 +73,11 @@ func TestS14_DataOfKnownPrograms(t *testing.T) {
 		"cd make", "mkdir make", "touch make", "cp make x", "mv docker x", "ls docker", "find . -name make", "tar czf docker.tgz docker", "ln -s make x", "tee make",
 		"eslint docker", "npx eslint docker", "ruff check docker", "pytest docker -k 'make or rm'", "jest make", "shellcheck make", "code docker", "tox -e docker",
 		"gcc -o make make.c", "cmake --build make", "./gradlew docker", "mytool build make.txt", "mytool -m 'make it'", "mytool 'we make it'", "mytool --title make",
+		"env A=1 echo npm publish", "timeout 5 echo npm publish", "xargs grep npm publish", "man git push", "tldr git push", "gh search issues npm publish", "notify-send npm publish done",
+		"gh pr comment 1 -b 'npm publish'", "gh pr create -t 'npm publish' -b x", "http POST h x='npm publish'", "psql -c \"select 'npm publish'\"", "touch 'npm publish'",
+		"turbo run build --filter=make", "pnpm --filter make build", "consul kv put x make", "meson compile -C make", "heroku logs -a make",
+		"cargo nextest run -- make", "gh run list --workflow make", "socat - TCP:make:80", "gpg --list-keys make", "zip -r make.zip make", "pandoc -M title='npm publish' x.md",
+		"redis-cli set x 'npm publish'", "etcdctl put x 'npm publish'", "for t in npm publish; do echo $t; done", "git commit --allow-empty -m 'npm publish'", "helm upgrade make x",
 		"notify-send 'make done'", "logger 'docker restarted'", "ffmpeg -i a -metadata title='make it' b", "php artisan make:model X", "python manage.py makemigrations",
 		"tee x <<< 'make it'", "git commit -F - <<< 'make it so'", "gh issue create -F - <<< 'npm publish fails'", "pbcopy <<< make", "echo make | base64", "patch <<< 'make x'",
 		"mytool <<< 'we make it'", "psql <<< 'select make'", "kubectl apply -f - <<< 'make: x'",

@@ -54,12 +54,18 @@ var unlisted = &spec{operands: mayRead}
 // specOf finds the spec of a program. What a wrapper names is listed with the
 // command that it runs.
 func specOf(program string) *spec {
-	for _, name := range []string{program, unversioned(program)} {
-		for _, table := range [][]spec{writingPrograms, readingPrograms, textPrograms} {
-			for i := len(table) - 1; i >= 0; i-- {
-				if listed(table[i].names, name) {
-					return &table[i]
-				}
+	if found := specNamed(program); found != unlisted {
+		return found
+	}
+	return specNamed(unversioned(program))
+}
+
+// specNamed is the spec under this very name.
+func specNamed(name string) *spec {
+	for _, table := range [...][]spec{writingPrograms, readingPrograms, textPrograms} {
+		for i := len(table) - 1; i >= 0; i-- {
+			if listed(table[i].names, name) {
+				return &table[i]
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -307,19 +308,51 @@ func (w *walker) assigned(a Assign) {
 	}
 }
 
-// exports looks at a variable that other programs get, with the values that it was given
-// before if it gets none here.
+// exports notes a variable that other programs get, with every value that the script gives it,
+// before or after.
 func (w *walker) exports(a Assign, naked bool) {
-	values := []Word{a.Value}
-	if v := w.vars[a.Name]; naked && v != nil {
-		values = append(values, v.values...)
-		if v.unknown {
-			values = append(values, Word{Text: unknownMark})
+	if !slices.Contains(w.exportedNames, a.Name) {
+		w.exportedNames = append(w.exportedNames, a.Name)
+	}
+	if !naked {
+		w.exportsValue(a.Name, a.Value)
+	}
+}
+
+func (w *walker) exportsValue(name string, value Word) {
+	if !harmlessVariable(name, value) || !isMakeText(value.Text) {
+		w.exportsHarm(Assign{Name: name, Value: value})
+	}
+}
+
+// exportsValues looks at the values that exported variables have had.
+func (w *walker) exportsValues() {
+	names := w.exportedNames
+	if w.exportsAll {
+		names = slices.Sorted(maps.Keys(w.vars))
+	}
+	for _, name := range names {
+		v := w.vars[name]
+		if v == nil {
+			continue
+		}
+		for _, value := range v.values {
+			w.exportsValue(name, value)
+		}
+		if v.unknown && v.notNumber {
+			w.exportsValue(name, Word{Text: unknownMark})
 		}
 	}
-	for _, value := range values {
-		if !harmlessVariable(a.Name, value) || !isMakeText(value.Text) {
-			w.exportsHarm(Assign{Name: a.Name, Value: value})
+}
+
+// setsAllExport follows set -a, set -o allexport and shopt -so allexport: what is assigned is exported.
+func (w *walker) setsAllExport(args []Word) {
+	for _, arg := range args {
+		switch text := arg.Text; {
+		case text == "--":
+			return
+		case strings.HasPrefix(text, "-") && (!arg.Known() || strings.IndexByte(text, 'a') > 0), strings.EqualFold(strings.ReplaceAll(text, "_", ""), "allexport"):
+			w.exportsAll = true
 		}
 	}
 }
@@ -363,7 +396,10 @@ func (w *walker) assignedTo(name Word) string {
 }
 
 // changedBy is a name given as a word to those, or to unset.
-func (w *walker) changedBy(name Word) string {
+func (w *walker) changedBy(name Word) string { return w.changedTo(name, Word{Text: unknownMark}) }
+
+// changedTo is one that gets a value.
+func (w *walker) changedTo(name, value Word) string {
 	w.evaluatedName(name)
 	if !name.Known() {
 		w.references, w.miscounted = true, true
@@ -373,8 +409,8 @@ func (w *walker) changedBy(name Word) string {
 		return ""
 	}
 	base, _, _ := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
-	w.assigned(Assign{Name: base, Value: Word{Text: unknownMark}})
-	w.remember(base, Word{Text: unknownMark}, false)
+	w.assigned(Assign{Name: base, Value: value})
+	w.remember(base, value, base != name.Text)
 	return base
 }
 
@@ -435,7 +471,12 @@ func local(variant string) bool {
 // assignment: 'a[$(cmd)]=1' in quotes, or "$X".
 func (w *walker) declared(arg Word, integer, exports bool) {
 	name, value, assigns := strings.Cut(arg.Text, "=")
-	base := w.assignedTo(Word{Text: name, Span: arg.Span})
+	given := Word{Text: unknownMark}
+	if assigns {
+		given.Text = value
+	}
+	w.s.anyName = w.s.anyName || !(Word{Text: name}).Known()
+	base := w.changedTo(Word{Text: name, Span: arg.Span}, given)
 	if integer && base != "" {
 		w.declareInteger(base, arg.Span)
 	}

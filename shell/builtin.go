@@ -126,6 +126,7 @@ func (w *walker) assigning(name string, i int) {
 	case "set":
 		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
 		w.setsHistory(args)
+		w.setsAllExport(args)
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
 		integer, nameref, exports := false, false, name == "export"

@@ -4,6 +4,10 @@ package shell
 // them is a command, but for those that are modelled.
 const textTakers = "git gh glab jj aws gcloud az gsutil redis-cli etcdctl vault apk dnf yum zypper pacman brew snap pip pip3 pipx"
 
+// tellers look up what they are given, or tell people: man git push.
+const tellers = "man info tldr whatis apropos help cheat whereis which type hash command-not-found notify-send say espeak logger wall write figlet toilet " +
+	"cowsay lolcat banner terminal-notifier osascript-notify"
+
 // valueTakers are modelled otherwise, but a value may be a command: make SHELL='…',
 // gcc -wrapper, env X='…'.
 const valueTakers = "env genv sudo doas make gmake cc gcc g++ c++ clang clang++"
@@ -15,9 +19,8 @@ const dataTakers = "apt-cache apt-mark apt-file apt-key dpkg-query dpkg-reconfig
 	"luarocks nuget conan vcpkg pod carthage nvm fnm jenv sdk easy_install conda-build stow update-alternatives modprobe lsmod insmod rmmod " +
 	"useradd usermod groupadd groupmod adduser addgroup gpasswd chsh chfn getent groups mount umount rc-service rc-update chkconfig update-rc.d " +
 	"hostnamectl timedatectl localectl loginctl sysctl swapon swapoff fuser lsof pidof pstree " +
-	"man info tldr whatis apropos help cheat whereis which type hash command-not-found " +
-	// They tell or show something.
-	"notify-send say espeak logger wall write figlet toilet cowsay lolcat banner terminal-notifier osascript-notify zenity dialog whiptail " +
+	// They show something.
+	"zenity dialog whiptail " +
 	"code cursor subl atom idea open xdg-open start explorer feh display less bat glow " +
 	// Checks and formatters.
 	"eslint prettier stylelint biome oxlint tslint standard xo ruff black isort flake8 pylint pycodestyle pydocstyle mypy pyright pyre bandit autopep8 yapf " +

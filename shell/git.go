@@ -272,7 +272,7 @@ func (w *walker) optionCode(i int, words []Word, options ...string) {
 				w.codeWord(i, Guess, option, words[j+1])
 			case strings.HasPrefix(value, "="):
 				w.codeWord(i, Guess, option, Word{Text: value[1:], Span: word.Span})
-			case len(option) == 2 && value != "":
+			case len(option) <= 3 && option[1] != '-' && value != "":
 				w.codeWord(i, Guess, option, Word{Text: value, Span: word.Span})
 			}
 		}

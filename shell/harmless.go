@@ -20,11 +20,79 @@ func harmlessVariable(name string, value Word) bool {
 	case name == "TZ":
 		return value.Known() && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ":") && !strings.Contains(text, "..")
 	case loadsCode(name):
-		return false
+		return value.Known() && harmlessValue(name, text)
 	case addressNames.has(name):
 		return isAddress(text)
 	}
-	return isSwitch(value) || hasPrefixIn(name, dataPrefixes) || hasSuffixIn(name, secretSuffixes) || hasSuffixIn(name, switchSuffixes) && isPlainValue(text)
+	return isSwitch(value) && (text == "" || !hasSuffixIn(name, programSuffixes)) || hasPrefixIn(name, dataPrefixes) || hasSuffixIn(name, secretSuffixes) || hasSuffixIn(name, switchSuffixes) && isPlainValue(text)
+}
+
+// programSuffixes end the names that may hold the name of a file, which may be 1.
+var programSuffixes = []string{
+	"_PATH", "_FILE", "_CONFIG", "_RC", "_EXEC", "_EXE", "_PROG", "_PROGRAM", "_BIN", "_CMD", "_SCRIPT", "_PLUGIN", "_HOOK", "_PERL", "_PYTHON", "_COMPILER", "_LINKER",
+}
+
+// harmlessValues are the values with which variables that can load or run code do not. A value
+// is one of the texts, or consists of the words; # stands for a number.
+var harmlessValues = []struct{ names, texts, words string }{
+	{names: "PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER AWS_PAGER GH_PAGER GLAB_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER", texts: "cat", words: " "},
+	{names: "EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR KUBE_EDITOR", texts: "true : cat"},
+	{names: "GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS GIT_MERGE_AUTOEDIT GIT_ADVICE GIT_LFS_SKIP_SMUDGE GIT_CONFIG_NOSYSTEM GIT_CURL_VERBOSE", texts: "0 1 true false yes no"},
+	{names: "GIT_TRACE GIT_TRACE_PERFORMANCE GIT_TRACE_SETUP GIT_TRACE_PACKET GIT_TRACE_CURL GIT_TRACE2", texts: "0 1 true false"},
+	{names: "GOFLAGS", words: "-mod=mod -mod=vendor -mod=readonly -race -v -x -a -short -trimpath -failfast -buildvcs=false -buildvcs=true -buildvcs=auto -count=# -p=# -parallel=#"},
+	{names: "GOTOOLCHAIN", texts: "local"},
+	{names: "GOWORK GOPROXY", texts: "off"},
+	{
+		names: "NODE_OPTIONS", words: "--max-old-space-size=# --max_old_space_size=# --max-semi-space-size=# --max-http-header-size=# --stack-trace-limit=# " +
+			"--experimental-vm-modules --no-experimental-fetch --no-warnings --trace-warnings --no-deprecation --trace-deprecation --throw-deprecation " +
+			"--pending-deprecation --trace-uncaught --enable-source-maps --openssl-legacy-provider --unhandled-rejections=strict --unhandled-rejections=warn " +
+			"--dns-result-order=ipv4first",
+	},
+	{
+		names: "JAVA_OPTS JAVA_TOOL_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS",
+		words: "-Xmx#m -Xmx#M -Xmx#g -Xmx#G -Xms#m -Xms#M -Xms#g -Xms#G -Xss#m -Xss#M -Dfile.encoding=UTF-8 -Dorg.gradle.daemon=false",
+	},
+	{names: "RUSTFLAGS RUSTDOCFLAGS", texts: "-Dwarnings -Awarnings", words: "-D -A warnings -Ctarget-cpu=native"},
+	{names: "CFLAGS CXXFLAGS", words: "-O -O0 -O1 -O2 -O3 -Og -Os -g -g3 -pg -Wall -Wextra -Werror -pedantic -fPIC -pthread"},
+	{names: "LESS", texts: "R -R FRX -FRX FX -FX FR -FR"},
+}
+
+// harmlessValue reports whether the variable is listed with the value.
+func harmlessValue(name, value string) bool {
+	for i := range harmlessValues {
+		row := &harmlessValues[i]
+		switch {
+		case !listed(row.names, name):
+		case value == "":
+			return row.words != ""
+		default:
+			return listed(row.texts, value) || strings.TrimSpace(row.words) != "" && allIn(row.words, value)
+		}
+	}
+	return false
+}
+
+// allIn: every word of the value is one of the words.
+func allIn(words, value string) bool {
+	for word := range strings.FieldsSeq(value) {
+		if word = withoutNumber(word); !listed(words, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutNumber is the word with # for the number in or behind its value: -Xmx4g, -count=1.
+func withoutNumber(word string) string {
+	start := strings.IndexAny(word, "0123456789")
+	if start < 0 || !strings.HasPrefix(word, "-X") && word[start-min(start, 1)] != '=' {
+		return word
+	}
+	end := start
+	for end < len(word) && word[end] >= '0' && word[end] <= '9' {
+		end++
+	}
+	return word[:start] + "#" + word[end:]
 }
 
 // isSwitch: nothing, a number, or a word that turns something on or off.
@@ -40,6 +108,7 @@ func MayLoadCode(name, value string) bool {
 
 // textVariables may hold anything.
 var textVariables = wordSet{list: "DEBUG RUST_LOG NO_COLOR FORCE_COLOR CI PORT LS_COLORS GREP_COLOR GREP_COLORS JQ_COLORS GCC_COLORS COLUMNS LINES TIMEFORMAT " +
+	"GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE " +
 	"API_KEY TOKEN SECRET PASSWORD PGPASSWORD MYSQL_PWD DB_PASS"}
 
 // harmlessNames have a value that is one plain word: where it could be a path, some of them

@@ -19,17 +19,24 @@ const (
 	// takesData: it runs none of its words but those that the walker lists as commands, or
 	// that follow an option which by its name takes a command.
 	takesData
-	// takesText: it runs none.
+	// takesText: its options hold text for people besides, so that only one whose name says
+	// so takes a command.
 	takesText
+	// takesWords: it runs none of its words.
+	takesWords
 )
 
 func (k *knowledge) takes(program string) taking {
+	plain := unversioned(program)
 	switch {
+	case listed(tellers, program):
+		return takesWords
 	case listed(textTakers, program):
 		return takesText
-	case k.subcommands, listed(valueTakers, program), listed(dataTakers, program), listed(dataTakers, unversioned(program)):
+	case k.subcommands, listed(valueTakers, plain), listed(dataTakers, program), listed(dataTakers, plain):
 		return takesValues
-	case k.wrapper != nil, k.running != nil, k.spec != unlisted, len(k.danger.all) > 0, k.judge != nil, k.reader != nil:
+	case k.spec != unlisted && (k.spec.operands != noPaths || specNamed(program) != unlisted), // uname26 is no version of uname
+		k.wrapper != nil, k.running != nil, len(k.danger.all) > 0, k.judge != nil, k.reader != nil:
 		return takesData
 	}
 	return takesCommands
@@ -46,9 +53,11 @@ func (c *Command) MayRun() bool {
 		return true
 	case len(c.Words) < 2:
 		return false
+	case c.passesOn():
+		return true
 	case how == takesCommands || c.Words[1].Text == "exec" || c.builds() || takesScript(c.Program()) || c.Opaque == OpaqueCode || slices.ContainsFunc(c.Words[1:], startsPrograms):
 		return true
-	case how == takesText:
+	case how == takesWords:
 		return false
 	}
 	return slices.ContainsFunc(c.Words[1:], func(word Word) bool {
@@ -65,9 +74,58 @@ func setsProgram(word string) bool {
 // PossibleRun is a command that a program may run although it is not known to.
 type PossibleRun struct {
 	Text string // as rules see one
-	// Subcommand: it begins right behind the program with a word that is no program known
-	// here, which may as well be a subcommand: tk pkg list.
-	Subcommand bool
+	// Faint: its first word alone says nothing. It stands right behind the program and is no
+	// program known here, so that it may as well be a subcommand: tk pkg list. Or it stands
+	// among the words of a program that mostly runs none of them: meson devenv npm publish.
+	Faint bool
+	// At is the word with which it begins, 0 if it stands inside one.
+	At int
+}
+
+// passesOn: the program may run the end of its words although it takes them for something
+// else, as far as is known.
+func (c *Command) passesOn() bool {
+	k := c.knowledge()
+	return len(c.Words) > 2 && k.taking != takesWords && k.reader == nil && k.wrapper == nil
+}
+
+// tails lists the ends of the words which may be commands by their first two words, or behind
+// a subcommand that runs what follows.
+func (p *possible) tails(c *Command) {
+	if !c.passesOn() {
+		return
+	}
+	runs, text := false, false
+	for j, word := range c.Words[1:] {
+		switch {
+		case j == 0 && listed("search help info", word.Text):
+			return
+		case word.Known() && hasProgram(word.Text, p.starts) && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
+			if len(c.Words) > mostTails {
+				*p.work = mostPossible + 1
+				return
+			}
+			from := len(p.found)
+			p.script(quoted(c.Words[j+1:]), !runs)
+			for k := range p.found[from:] {
+				p.found[from+k].At = j + 1
+			}
+		}
+		runs = runs || j < 3 && runsRest(word.Text)
+		text = runs || text || j < 3 && listed("run env", word.Text)
+	}
+}
+
+// runsRest: by its name the subcommand runs the words behind it.
+func runsRest(word string) bool {
+	if optionLike(Word{Text: word}) {
+		return false
+	}
+	if listed("exec devenv watch lock rsh ssh shell debug with run-command", word) {
+		return true
+	}
+	at := strings.LastIndexAny(word, ".:") // heroku local:run, salt cmd.run
+	return at > 0 && listed("run exec shell cmd", word[at+1:])
 }
 
 // Possible lists what the program may run: the end of its words, from one that starts says
@@ -88,7 +146,7 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 	if c.fed != "" && c.readsCode(k.taking) {
 		p.lines(c.fed)
 	}
-	if c.Opaque == OpaqueCode || k.taking != takesText && k.reader == nil && k.judge == nil {
+	if c.Opaque == OpaqueCode || k.taking < takesText && k.reader == nil && k.judge == nil {
 		p.constants(c.Args(), c.Opaque == OpaqueCode)
 	}
 	words, how := c.taken()
@@ -96,15 +154,18 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 		behindOption := j > 0 && optionLike(words[j-1])
 		named := namesCommand(word.Text) || j > 0 && namesCommand(words[j-1].Text)
 		switch {
-		case j > 0 && isProse(words[j-1].Text) || how == takesData && !named:
+		case j > 0 && isProse(words[j-1].Text) || how >= takesData && !named:
 		case (how == takesCommands || named) && word.Known() && hasProgram(word.Text, starts):
 			p.script(quoted(words[j:]), j == 0 && maySubcommand(word.Text))
 		case named:
 			p.word(words[j:], true)
-			p.pieces(word.Text)
+			p.pieces(strings.ReplaceAll(word.Text, ";", " "))
 		case how == takesCommands || behindOption || optionLike(word) || isAssignment(word.Text):
 			p.word(words[j:], how == takesCommands)
 		}
+	}
+	if how != takesCommands {
+		p.tails(c)
 	}
 	if *work > mostPossible {
 		return append(p.found, PossibleRun{Text: unknownMark})
@@ -115,7 +176,7 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 // readsCode: what the program reads from standard input may be commands.
 func (c *Command) readsCode(how taking) bool {
 	k := c.knowledge()
-	return how == takesCommands || how != takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
+	return how == takesCommands || how < takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
 }
 
 // maySubcommand: the word is no program known here, or one whose name other programs use for
@@ -128,7 +189,7 @@ func maySubcommand(word string) bool {
 // the name of a script are the script's, and those behind "exec" a command.
 func (c *Command) taken() ([]Word, taking) {
 	if len(c.Words) < 2 {
-		return nil, takesText
+		return nil, takesWords
 	}
 	how, words := c.knowledge().taking, c.Words[1:]
 	switch {
@@ -139,7 +200,7 @@ func (c *Command) taken() ([]Word, taking) {
 			at++
 		}
 		if at == len(words) {
-			return nil, takesText
+			return nil, takesWords
 		}
 		how = takesCommands
 		if at > 0 && words[at-1].Text == "-m" {
@@ -151,7 +212,7 @@ func (c *Command) taken() ([]Word, taking) {
 	case c.builds():
 		return built(c.Program(), words), takesCommands
 	}
-	if how == takesText {
+	if how == takesWords {
 		return nil, how
 	}
 	return words, how
@@ -189,8 +250,8 @@ func isProse(option string) bool {
 	if len(option) < 2 || option[0] != '-' {
 		return false
 	}
-	return listed("k t g grep filter testNamePattern m am message msg title body description desc note notes subject summary comment text label reason name header annotation "+
-		"author search query filter grep", strings.TrimLeft(option, "-"))
+	return listed("k t g grep testNamePattern m am message msg title body description desc note notes subject summary comment text label reason name header annotation "+
+		"author search query", strings.TrimLeft(option, "-"))
 }
 
 // severalWords: the text may be a command with arguments.
@@ -198,18 +259,20 @@ func severalWords(text string) bool { return strings.ContainsAny(text, " \t\n,")
 
 // namesCommand: by its name the value of the option is a command, or the words behind it are.
 func namesCommand(option string) bool {
-	name, long := strings.CutPrefix(option, "--")
-	if !long {
+	name, _, assigns := strings.Cut(strings.TrimLeft(option, "-"), "=")
+	if option == name || len(name) < 2 || strings.HasPrefix(option, "=") || !assigns && !optionLike(Word{Text: option}) {
 		return false
 	}
-	name, _, _ = strings.Cut(name, "=")
-	for part := range strings.SplitSeq(name, "-") {
-		if listed("command cmd config exec shell pager editor wrapper launcher runner hook program", part) {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if listed("commands config exec executable shell pager editor wrapper launcher runner linker viewer engine hook script scripts", part) || hasSuffixIn(part, commandWords) {
 			return true
 		}
 	}
 	return false
 }
+
+// commandWords end what options are called that take a command: --reloadcmd, --sendmail-cmd.
+var commandWords = []string{"command", "cmd", "program", "prog"}
 
 // constants lists what a program in another language may start: where it calls a function that
 // starts programs, the argument may be any constant in it, and of a program that is all code any
@@ -226,7 +289,7 @@ func (p *possible) constants(words []Word, code bool) {
 }
 
 func startsPrograms(word Word) bool {
-	for _, name := range [...]string{"system", "popen", "Popen", "exec", "spawn", "subprocess", "child_process", "getline", "qx", "cmd", "|"} {
+	for _, name := range [...]string{"system", "popen", "Popen", "exec", "spawn", "subprocess", "child_process", "getline", "qx", "cmd", "write18", "|"} {
 		if strings.Contains(strings.ReplaceAll(word.Text, "||", ""), name) {
 			return true
 		}
@@ -251,6 +314,7 @@ type possible struct {
 const (
 	mostPossible   = 1 << 18
 	perPossibleRun = 1 << 6
+	mostTails      = 1 << 10 // words of a command whose ends are read one by one
 )
 
 // word looks for code in the first word: the value behind "=" or behind the letter of an
@@ -267,7 +331,9 @@ func (p *possible) word(words []Word, any bool) {
 			p.script(quoted(append([]Word{{Text: value}}, words[1:]...)), false)
 		}
 	case len(text) > 3 && text[0] == '-' && text[1] != '-':
-		text = text[2:]
+		if text = strings.TrimLeft(text, text[1:2]+"-"); any && words[0].Known() && hasProgram(text, p.starts) { // foo -xmake, zip -TT'make x'
+			p.script(quoted(append([]Word{{Text: text}}, words[1:]...)), false)
+		}
 	}
 	p.code(text)
 }
@@ -302,8 +368,8 @@ func (p *possible) pieces(text string) {
 	}
 }
 
-// script lists the commands in a text that a shell would read; the first may be a subcommand.
-func (p *possible) script(text string, subcommand bool) {
+// script lists the commands in a text that a shell would read; the first may be faint.
+func (p *possible) script(text string, faint bool) {
 	if *p.work > mostPossible {
 		return
 	}
@@ -311,7 +377,7 @@ func (p *possible) script(text string, subcommand bool) {
 	*p.work += len(text) + perPossibleRun*len(script.Commands)
 	for i := range script.Commands {
 		if c := &script.Commands[i]; hasProgram(c.first(), p.starts) {
-			p.found = append(p.found, PossibleRun{Text: c.Text(), Subcommand: subcommand && i == 0})
+			p.found = append(p.found, PossibleRun{Text: c.Text(), Faint: faint && c.first() == script.Commands[0].first()})
 		}
 	}
 }

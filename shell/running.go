@@ -57,7 +57,10 @@ func runningPrograms() []running {
 		{names: "go", code: "-toolexec -exec -vettool"},
 		{names: "java", code: "-XX:OnError -XX:OnOutOfMemoryError"},
 		{names: "nc ncat netcat", code: "-e -c --exec --sh-exec"},
-		{names: "socat", escapes: "EXEC: SYSTEM: SHELL: exec: system: shell:"},
+		{names: "socat", special: (*walker).addresses},
+		{names: "gpg gpg2", code: "--photo-viewer --agent-program --dirmngr-program --pinentry-program"},
+		{names: "logrotate", code: "-m --mail"},
+		{names: "pandoc", code: "-F --filter --pdf-engine"},
 		{names: "ansible", code: "-a --args"},
 		{names: "gcloud vagrant", code: "-c --command"},
 		{names: "fly flyctl", code: "-C --command"},
@@ -140,6 +143,24 @@ func (w *walker) escaped(i int, lead string, word Word) {
 	}
 	if _, code, ok := strings.Cut(text, lead); ok && strings.TrimSpace(code) != "" {
 		w.codeWord(i, Guess, w.s.Commands[i].Program()+" "+lead, Word{Text: strings.TrimSpace(code), Span: word.Span})
+	}
+}
+
+// addresses: socat EXEC:command,options!!SYSTEM:command, in any letter case.
+func (w *walker) addresses(i int) {
+	c := &w.s.Commands[i]
+	words, program := c.Words[1:], c.Program()
+	for _, word := range words {
+		for address := range strings.SplitSeq(word.Text, "!!") {
+			kind, code, _ := strings.Cut(address, ":")
+			if !listed("exec system shell exec1 shell1", strings.ToLower(kind)) {
+				continue
+			}
+			w.codeWord(i, Guess, program+" "+kind+":", Word{Text: code, Span: word.Span})
+			if command, _, more := strings.Cut(code, ","); more {
+				w.codeWord(i, Guess, program+" "+kind+":", Word{Text: command, Span: word.Span})
+			}
+		}
 	}
 }
 

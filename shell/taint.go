@@ -53,7 +53,7 @@ var codePrefixes = []string{
 	"SSH_", "SUDO_", "DOCKER_", "COMPOSE_", "PHP_", "PHPRC", "R_", "ERL_", "ELIXIR_", "GCONV_", "GTK_", "QT_", "MAKE", "ANSIBLE_", "TF_CLI_", "LESSKEY", "GROFF_", "PYTEST_",
 	// Which version of a tool runs, where it is, and what it loads.
 	"VOLTA_", "NVM_", "FNM_", "NODENV_", "PYENV_", "RBENV_", "GOENV_", "ASDF_", "MISE_", "SDKMAN_", "RUSTUP_", "COREPACK_", "UV_", "POETRY_", "PIPENV_", "PDM_",
-	"DENO_", "DOTNET_", "CORECLR_", "HOMEBREW_", "NIX_", "GUIX_", "CCACHE_", "SCCACHE_", "DISTCC_", "PKG_CONFIG", "MSBUILD", "GUNICORN_", "CLOUDSDK_", "ELECTRON_",
+	"OMPI_MCA_", "PMIX_MCA_", "PRTE_MCA_", "HARNESS_PERL", "DENO_", "DOTNET_", "CORECLR_", "HOMEBREW_", "NIX_", "GUIX_", "CCACHE_", "SCCACHE_", "DISTCC_", "PKG_CONFIG", "MSBUILD", "GUNICORN_", "CLOUDSDK_", "ELECTRON_",
 }
 
 var codeSuffixes = []string{
@@ -72,6 +72,7 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 	"LIBRARY_PATH CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH HOSTCC HOSTCXX CROSS_COMPILE AWS_SHARED_CREDENTIALS_FILE GOSUMDB GONOSUMDB GODEBUG " +
 	"NODE_EXTRA_CA_CERTS NODE_REPL_EXTERNAL_MODULE NLSPATH HGRCPATH HGEDITOR TEXINPUTS GNUPGHOME FLASK_APP PSQLRC MAVEN_CONFIG MAVEN_ARGS HELM_BIN " +
 	"ANTHROPIC_BASE_URL OPENAI_BASE_URL " +
+	"CONFIG_SITE TG_TF_PATH TERRAGRUNT_TFPATH RSYNC_CONNECT_PROG SWIFT_EXEC IRBRC CMAKE_TOOLCHAIN_FILE CMAKE_PROJECT_INCLUDE APT_CONFIG " +
 	"JAVACMD WGETRC CURL_HOME VIMINIT EXINIT MYVIMRC TZDIR " +
 	// They say how ps reads its options, and what it shows: -e may be the environment.
 	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS " +
@@ -126,6 +127,31 @@ var suspectSuffixes = []string{
 	"HOOK", "HOOKS", "CMD", "COMMAND", "ARGS", "FLAGS", "OPTS", "OPTIONS", "PROGRAM", "BIN", "EXE", "INIT", "SCRIPT", "LESS", "MAGIC",
 }
 
+// reboundValues looks for a variable that is harmless because of the program that it names, where
+// the script gives that name to something else: cat() { sh; }; export -f cat; PAGER=cat git log
+func (w *walker) reboundValues() {
+	if w.rebound == nil || w.taintAll != "" {
+		return
+	}
+	for i := range w.s.Commands {
+		c := &w.s.Commands[i]
+		for _, a := range c.Assigns {
+			w.reboundValue(a.Name, a.Value.Text)
+		}
+		for _, word := range c.Words {
+			if name, value, ok := strings.Cut(word.Text, "="); ok {
+				w.reboundValue(name, value)
+			}
+		}
+	}
+}
+
+func (w *walker) reboundValue(name, value string) {
+	if why := w.rebound[value]; why != "" && loadsCode(name) && w.taintAll == "" {
+		w.taintAll = why
+	}
+}
+
 // rebind notes that a name no longer means the program of that name.
 func (w *walker) rebind(name, why string) {
 	if name == "" || name == "command_not_found_handle" || name == "command_not_found_handler" { // of bash, of zsh
@@ -147,6 +173,8 @@ func (w *walker) rebind(name, why string) {
 func (w *walker) finish() {
 	w.runsWhatItWrites()
 	w.recount()
+	w.exportsValues()
+	w.reboundValues()
 	if w.taintAll == "" && w.rebound == nil && w.exported == nil {
 		return
 	}

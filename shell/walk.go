@@ -56,6 +56,9 @@ type walker struct {
 	trusted  map[string]bool   // programs whose output was taken for a number
 	taintAll string
 	exported []Assign // variables that are not known to be harmless to every program
+	// exportedNames are the variables that other programs get; exportsAll: they get all.
+	exportedNames []string
+	exportsAll    bool
 	// miscounted: a variable was taken for a number that is none; references: names may
 	// stand for other variables.
 	miscounted, references bool
