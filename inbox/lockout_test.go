@@ -2,10 +2,12 @@ package inbox
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -106,4 +108,31 @@ func TestT16_OneTokenLocksNobodyOut(t *testing.T) {
 	ticket := w.park(bash("npm test"))[0]
 	w.attack("GET /api/v1/events?after=0 HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer "+testToken+"\r\n\r\n", true)
 	w.works("", ticket)
+}
+
+// Searches are few at once. One who sends many waits for his own.
+func TestT16_SearchesOfOnePersonLeaveRoom(t *testing.T) {
+	w := newWorld(t)
+	search := func(ctx context.Context, name string) (func(), error) {
+		return w.turn(httptest.NewRequestWithContext(context.WithValue(ctx, visitorKey{}, &visitor{name: name, token: "t"}), "GET", "/", nil))
+	}
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	done, err := search(t.Context(), "vera")
+	w.must(err)
+	for range 100 {
+		if _, err := search(over, "vera"); err == nil {
+			t.Fatal("two searches of one person at once")
+		}
+	}
+	others, err := search(t.Context(), "ben")
+	w.must(err)
+	others()
+	done()
+	done, err = search(t.Context(), "vera")
+	w.must(err)
+	done()
+	if len(w.searches) != 0 {
+		t.Error("a search that is over takes room")
+	}
 }

@@ -94,6 +94,8 @@ type Server struct {
 	attempt   attempt
 	// searches are those that go through all tickets at the moment.
 	searches chan struct{}
+	// searching has a chan struct{} for each person, taken while a search of his is under way.
+	searching sync.Map
 
 	// held are the calls of guards; nil when none are held here.
 	held *socket.Keeper

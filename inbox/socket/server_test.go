@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -177,23 +176,17 @@ func TestT5_AYesIsNotLostOnWhoeverHasGone(t *testing.T) {
 
 // However many connections say nothing, or calls one session makes: the guards of others wait for their answers.
 func TestT16_NoProcessLocksGuardsOut(t *testing.T) {
-	w := newWorld(t).serve()
-	w.server.silent, w.server.waiting = room.New[*net.UnixConn](4), room.New[context.CancelFunc](4)
+	w := newWorld(t).serve(func(s *Server) {
+		s.silent, s.waiting = room.New[*net.UnixConn](4), room.New[context.CancelFunc](4)
+	})
 	got := w.ask(deploy())
 	ticket := w.held(1)[0]
-	var silent []net.Conn
-	for range 6 {
+	for range 6 { // they make room for each other and for the guards
 		conn, err := net.Dial("unix", w.socket())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		silent = append(silent, conn)
-	}
-	for i, conn := range silent[:2] {
-		if text, err := io.ReadAll(conn); err == nil && len(text) > 0 && !strings.Contains(string(text), "error") {
-			t.Errorf("the silent connection %d got %q", i, text)
-		}
 	}
 	var flood []<-chan answer
 	for i := range 6 { // one after the other: the oldest ones of this session go
