@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
@@ -22,7 +23,9 @@ type frame struct {
 type broker struct {
 	mu        sync.Mutex
 	followers map[*follower]struct{}
-	closed    bool
+	// places are shared by those who follow: one who opens many streams ends his own.
+	places *room.Room[*follower]
+	closed bool
 	// halted: nobody can answer at the moment, so nobody may follow either.
 	halted bool
 	// windows are those who say what they look at, by their names, and looking who has a
@@ -42,32 +45,40 @@ type follower struct {
 	// token is the one of the sign-in with which somebody follows: both end together. It is
 	// empty where there are no people.
 	token string
+	place *room.Place[*follower]
 }
 
 const (
 	// maxFollowers is how many may follow at once, and maxBehind how many batches one may
 	// be behind.
-	maxFollowers = 4096
+	maxFollowers = 1536
 	maxBehind    = 64
 )
 
 func newBroker() *broker {
-	return &broker{followers: map[*follower]struct{}{}, windows: map[string]*follower{}, looking: map[string][]*follower{}}
+	most := room.Fits(maxRequests) * maxFollowers / maxRequests
+	return &broker{followers: map[*follower]struct{}{}, places: room.New[*follower](most), windows: map[string]*follower{}, looking: map[string][]*follower{}}
 }
 
 // join lets somebody follow, with the token of his sign-in. It is called before the past is read: nothing is then lost in between.
-func (b *broker) join(token string) (*follower, error) {
+// Gone is the one that was sent away to make room; nil where there was some.
+func (b *broker) join(token, who string) (f, gone *follower, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.halted {
-		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody can answer at the moment, because the tickets cannot be written (is the disk full? the log of the server says more)"}
+		return nil, nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody can answer at the moment, because the tickets cannot be written (is the disk full? the log of the server says more)"}
 	}
-	if b.closed || len(b.followers) >= maxFollowers {
-		return nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody else can follow the changes at the moment (try again later; the list works all the same)"}
+	if b.closed {
+		return nil, nil, &Fault{Status: http.StatusServiceUnavailable, Code: Busy, Message: "nobody can follow the changes, because the server ends (try again when it is back)"}
 	}
-	f := &follower{frames: make(chan []frame, maxBehind), gone: make(chan struct{}), token: token}
+	f = &follower{frames: make(chan []frame, maxBehind), gone: make(chan struct{}), token: token}
 	b.followers[f] = struct{}{}
-	return f, nil
+	var out *room.Place[*follower]
+	if f.place, out = b.places.Enter(who, f); out != nil {
+		gone = out.What
+		b.remove(gone)
+	}
+	return f, gone, nil
 }
 
 func (b *broker) leave(f *follower) {
@@ -81,6 +92,7 @@ func (b *broker) remove(f *follower) {
 		return
 	}
 	delete(b.followers, f)
+	f.place.Leave()
 	close(f.gone)
 	if f.window != "" {
 		delete(b.windows, f.window)

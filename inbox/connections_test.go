@@ -1,7 +1,6 @@
 package inbox
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"log/slog"
@@ -74,53 +73,5 @@ func TestT16_NobodyHoldsAConnectionForEver(t *testing.T) {
 			t.Error("it is still there")
 		}
 		conn.Close()
-	})
-}
-
-// However many come: there is an end to it, and those who do nothing make room.
-func TestT16_TooManyConnections(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
-		p := served(t, slog.NewTextHandler(&log, nil))
-		ask := func(conn net.Conn) error {
-			go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: h\r\n\r\n") }()
-			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err == nil {
-				answer.Body.Close()
-			}
-			return err
-		}
-		idle := p.dial()
-		if err := ask(idle); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		var all []net.Conn
-		for range maxConnections + 10 {
-			all = append(all, p.dial())
-			synctest.Wait()
-		}
-		left := 0
-		for _, conn := range all {
-			if !gone(conn) {
-				left++
-			}
-		}
-		if !gone(idle) || left != maxConnections {
-			t.Errorf("%d connections are open", left)
-		}
-		if said := log.String(); strings.Count(said, "too many are open") != 1 || !strings.Contains(said, "level=WARN") {
-			t.Errorf("the log says: %s", said) // and not once for each of them
-		}
-		for _, conn := range all {
-			conn.Close()
-		}
-		synctest.Wait()
-		last := p.dial()
-		if err := ask(last); err != nil {
-			t.Error(err)
-		}
-		last.Close()
-		idle.Close()
 	})
 }

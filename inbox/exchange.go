@@ -3,6 +3,7 @@ package inbox
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -15,8 +16,13 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 )
 
-// maxBody is how large the body of a request may be.
-const maxBody = 1 << 20
+const (
+	// maxBody is how large the body of a request may be.
+	maxBody = 1 << 20
+	// maxUnknown is the same for a request without a sign-in: a name and a password, or what is to
+	// be proved.
+	maxUnknown = 16 << 10
+)
 
 // read reads the body of a request: JSON, one spelling of it, and no key that is not known.
 func read(r *http.Request, into any) error {
@@ -25,9 +31,13 @@ func read(r *http.Request, into any) error {
 		len(r.Header.Values("Content-Type")) != 1 || r.Header.Get("Content-Encoding") != "" {
 		return &Fault{Status: http.StatusUnsupportedMediaType, Code: Invalid, Message: "the body must be JSON, with the header Content-Type: application/json"}
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	most := int64(maxBody)
+	if open(r.URL.Path) {
+		most = maxUnknown
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return &Fault{Status: http.StatusRequestEntityTooLarge, Code: Invalid, Message: "the body is larger than 1 MiB"}
+		return &Fault{Status: http.StatusRequestEntityTooLarge, Code: Invalid, Message: fmt.Sprintf("the body is larger than %d KiB", most>>10)}
 	}
 	if f, refused := errors.AsType[*Fault](err); refused { // see attended
 		return f

@@ -9,10 +9,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/inbox/proof"
+	"github.com/assent-dev/assent/internal/room"
 )
 
 // contentPolicy lets the page load what comes from here, and nothing else.
@@ -49,6 +49,7 @@ func (s *Server) gate(next http.Handler) http.Handler {
 			s.turnAway(w, r, f)
 			return
 		}
+		room.Known(r.Context(), v.taker(r))
 		met := r.WithContext(s.visitedBy(r.Context(), v))
 		defer s.survive(w, met) // which knows the route
 		next.ServeHTTP(w, met)
@@ -66,7 +67,7 @@ func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *Fault) {
 
 // noteStranger tells the log now and then of those who are turned away.
 func (s *Server) noteStranger(r *http.Request, last *Fault) {
-	if n := s.strangers.count(s.now()); n > 0 {
+	if n := s.strangers.Count(s.now(), 10*time.Second); n > 0 {
 		s.Log.Warn("requests were turned away", "last", last.Status, "why", last.Message, "from", from(r), "requests", n)
 	}
 }
@@ -77,27 +78,6 @@ func from(r *http.Request) string {
 		return host
 	}
 	return r.RemoteAddr
-}
-
-// strangers counts requests that were turned away.
-type strangers struct {
-	mu   sync.Mutex
-	told time.Time
-	n    int
-}
-
-// count is how many there were since somebody was told, and zero if that was a moment ago.
-func (c *strangers) count(now time.Time) int {
-	const often = 10 * time.Second
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.n++
-	if now.Sub(c.told) < often {
-		return 0
-	}
-	n := c.n
-	c.told, c.n = now, 0
-	return n
 }
 
 // survive answers a request in which something went wrong that nobody has thought of. The

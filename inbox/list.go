@@ -93,6 +93,28 @@ type historyView struct {
 // tickets, and needs a connection to the database: some must be left for everybody else.
 const maxSearches = 2
 
+// turn lets somebody look for a text: one search of each person at a time, so that one who sends many
+// does not take all there are.
+func (s *Server) turn(r *http.Request) (done func(), err error) {
+	own, _ := s.searching.LoadOrStore(visitorIn(r.Context()).taker(r), make(chan struct{}, 1))
+	var taken []chan struct{}
+	done = func() {
+		for _, c := range taken {
+			<-c
+		}
+	}
+	for _, c := range []chan struct{}{own.(chan struct{}), s.searches} {
+		select {
+		case c <- struct{}{}:
+			taken = append(taken, c)
+		case <-r.Context().Done():
+			done()
+			return nil, r.Context().Err()
+		}
+	}
+	return done, nil
+}
+
 // history is tickets of any state, or those that mention a text.
 func (s *Server) history(r *http.Request) (any, error) {
 	given, err := values(r, "q", "after", "limit")
@@ -108,12 +130,11 @@ func (s *Server) history(r *http.Request) (any, error) {
 		return nil, invalid("q: a text to look for has at most %d bytes", longest)
 	}
 	if given["q"] != "" {
-		select {
-		case s.searches <- struct{}{}:
-			defer func() { <-s.searches }()
-		case <-r.Context().Done():
-			return nil, r.Context().Err()
+		done, err := s.turn(r)
+		if err != nil {
+			return nil, err
 		}
+		defer done()
 	}
 	rows := newRows()
 	page, err := s.Tickets.PastKnowing(r.Context(), rows.knows, given["q"], approval.Cursor(given["after"]), most)

@@ -121,12 +121,12 @@ func TestAWindowThatComesBackIsOne(t *testing.T) {
 // Whoever has another name is shown by it, and cannot move a window that is not theirs.
 func TestPeopleAreShownByTheirNames(t *testing.T) {
 	b := newBroker()
-	ann, err := b.join("")
+	ann, _, err := b.join("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.enter(ann, windowOf(1), "ann")
-	bob, err := b.join("")
+	bob, _, err := b.join("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestManyWindows(t *testing.T) {
 	b := newBroker()
 	var all []*follower
 	for i := range maxTold + 1 {
-		f, err := b.join("")
+		f, _, err := b.join("", "")
 		if err != nil {
 			t.Fatal(err)
 		}

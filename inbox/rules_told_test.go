@@ -37,7 +37,7 @@ func TestA3_WhatBecameOfARuleIsTold(t *testing.T) {
 		w := newWorld(t)
 		w.at(0)
 		ticket := w.park(bash("npm test"))[0]
-		follower, err := w.events.join("")
+		follower, _, err := w.events.join("", "")
 		w.must(err)
 		w.approveAs(ticket.ID, ruled(ticket, "local")).into(t, new(detailView))
 		if d := w.look(ticket.ID); d.Rule == nil || d.Rule.State != ruleWaits {

@@ -17,6 +17,7 @@ import (
 	"github.com/assent-dev/assent/clerk"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/inbox/socket"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/link"
 	"github.com/assent-dev/assent/people"
 	"github.com/assent-dev/assent/permission"
@@ -65,6 +66,9 @@ type Config struct {
 	Undo time.Duration
 	// Page answers everything that is not the API; nil means that there is no page.
 	Page http.Handler
+	// MadeRoom is told of every connection and stream that was closed for a newer one; nil means
+	// nobody.
+	MadeRoom func(room.Kind)
 }
 
 // Server answers people. It is safe for concurrent use.
@@ -80,7 +84,9 @@ type Server struct {
 	added  sessionRules
 	later  laterRules
 	// strangers are those who were turned away.
-	strangers strangers
+	strangers room.Tally
+	// crowded are streams that were ended to make room for newer ones.
+	crowded room.Tally
 	// answering: one yes after the other is written.
 	answering sync.Mutex
 	// following: changes are being told at the moment.
@@ -88,6 +94,8 @@ type Server struct {
 	attempt   attempt
 	// searches are those that go through all tickets at the moment.
 	searches chan struct{}
+	// searching has a chan struct{} for each person, taken while a search of his is under way.
+	searching sync.Map
 
 	// held are the calls of guards; nil when none are held here.
 	held *socket.Keeper
@@ -145,21 +153,32 @@ func New(c Config) (*Server, error) {
 // Handler answers requests.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+const (
+	// maxSilent is how many connections there are on which no person asks for anything, and
+	// maxRequests how many on which somebody does. A thousand pages that come at the same moment
+	// fit into each. [maxFollowers] are fewer, so that those who follow leave room for all who ask.
+	maxSilent   = 2048
+	maxRequests = 2048
+)
+
 // HTTP is a server of the standard library around the handler, whose limits keep one
 // client from taking what belongs to all.
 func (s *Server) HTTP() *http.Server {
-	return &http.Server{
+	web := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      30 * time.Second, // those who follow have one of their own for every event
 		IdleTimeout:       2 * time.Minute,
-		ConnState:         (&connections{log: s.Log}).changed,
 		MaxHeaderBytes:    64 << 10,
 		// Nothing is answered before the gate.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
+	connections := room.NewConnections(room.Fits(maxSilent), room.Fits(maxRequests))
+	connections.Log, connections.Closed = s.Log, s.MadeRoom
+	connections.Limit(web)
+	return web
 }
 
 // Run follows the changes of tickets and does what has to be done in the background, until

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/approval"
+	"github.com/assent-dev/assent/internal/room"
 )
 
 const (
@@ -19,12 +20,13 @@ const (
 // before, without a gap between the two.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	v := visitorIn(r.Context())
-	follower, err := s.events.join(v.token)
+	follower, gone, err := s.events.join(v.token, v.taker(r))
 	if err != nil {
 		s.fail(w, r, faultOf(err))
 		return
 	}
 	defer s.events.leave(follower)
+	s.noteCrowded(gone)
 	given, err := s.wanted(r)
 	if err != nil {
 		s.fail(w, r, faultOf(err))
@@ -44,6 +46,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = s.listen(r, out, follower) // whoever has gone needs nothing more
+}
+
+// noteCrowded tells of a stream that was ended to make room for another one; nil is none.
+func (s *Server) noteCrowded(gone *follower) {
+	if gone == nil {
+		return
+	}
+	if s.MadeRoom != nil {
+		s.MadeRoom(room.Streams)
+	}
+	if n := s.crowded.Count(s.now(), room.Told); n > 0 {
+		s.Log.Warn("streams of events were ended to make room for new ones", "last", gone.place.Who, "ended", n)
+	}
 }
 
 // listen tells what happens from now on, until one of the two goes.

@@ -114,11 +114,11 @@ func TestEventsAfterWhatIsNotThere(t *testing.T) {
 // Somebody who does not read costs the others nothing, and is sent away.
 func TestASlowFollowerIsSentAway(t *testing.T) {
 	b := newBroker()
-	slow, err := b.join("")
+	slow, _, err := b.join("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick, err := b.join("")
+	quick, _, err := b.join("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,21 +140,45 @@ func TestASlowFollowerIsSentAway(t *testing.T) {
 	}
 	b.leave(slow) // which it does when it notices
 	b.close()
-	if _, err := b.join(""); faultOf(err).Code != Busy {
+	if _, _, err := b.join("", ""); faultOf(err).Code != Busy {
 		t.Error(err)
 	}
 	<-quick.gone
 }
 
-func TestNotTooManyFollow(t *testing.T) {
+// One who opens stream after stream ends his own, and the newest of them works.
+func TestT16_NotTooManyFollow(t *testing.T) {
 	b := newBroker()
-	for range maxFollowers {
-		if _, err := b.join(""); err != nil {
+	follow := func(who string) (f, gone *follower) {
+		f, gone, err := b.join("", who)
+		if err != nil {
 			t.Fatal(err)
 		}
+		return f, gone
 	}
-	if _, err := b.join(""); faultOf(err).Code != Busy {
-		t.Error(err)
+	ben, _ := follow("ben")
+	first, _ := follow("vera")
+	for len(b.followers) < maxFollowers {
+		follow("vera")
+	}
+	ada, gone := follow("ada")
+	if gone != first || len(b.followers) != maxFollowers {
+		t.Errorf("%+v is gone, %d follow", gone, len(b.followers))
+	}
+	<-first.gone
+	last, gone := follow("vera")
+	if gone.place.Who != "vera" {
+		t.Errorf("%+v", gone.place)
+	}
+	for _, f := range []*follower{ben, ada, last} {
+		if _, follows := b.followers[f]; !follows {
+			t.Errorf("one of %s is gone", f.place.Who)
+		}
+	}
+	b.leave(first) // which it does when it notices
+	b.leave(last)
+	if _, gone := follow("eve"); gone != nil {
+		t.Error("there was room")
 	}
 }
 
@@ -178,7 +202,7 @@ func TestAFollowerHearsThatTheServerIsThere(t *testing.T) {
 		go func() {
 			defer close(follower)
 			out := &outlet{w: pipe{http.Header{}, writer}, control: http.NewResponseController(pipe{http.Header{}, writer})}
-			f, err := w.events.join("")
+			f, _, err := w.events.join("", "")
 			if err != nil {
 				t.Error(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/people"
 )
 
@@ -48,6 +49,15 @@ func (v *visitor) speaker() string {
 		return v.signature()
 	}
 	return v.name
+}
+
+// taker is who takes what there is a limited number of: the person with all of his tokens. Where
+// everybody has the same token it is the address.
+func (v *visitor) taker(r *http.Request) string {
+	if v.signedIn() {
+		return v.name
+	}
+	return room.Network(r.RemoteAddr)
 }
 
 // program: a program acts for the person.

@@ -23,6 +23,7 @@ type Metrics struct {
 	serves  sync.Once // a process that serves nobody has no figures about requests
 	streams gauge
 	refused counters
+	crowded counters
 }
 
 // Build is the program that runs.
@@ -44,6 +45,7 @@ func New(tickets *approval.Store, build Build) *Metrics {
 		interrupted: counter{name: "assent_sessions_interrupted_total", help: "Sessions with which this process went on because the one that had them ended in the middle of its work."},
 		running:     gauge{name: "assent_sessions_running", help: "Sessions that go on in this process at the moment."},
 		streams:     gauge{name: "assent_streams", help: "Pages and programs that follow the changes at the moment."},
+		crowded:     counters{name: "assent_closed_for_room_total", help: "Connections and streams that were closed to make room for newer ones, by what there was too much of.", label: "kind"},
 		refused:     counters{name: "assent_requests_refused_total", help: "Requests that were turned away, by the status of the answer.", label: "status"},
 	}
 	m.figures.add(

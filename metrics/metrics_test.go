@@ -12,6 +12,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/internal/testpostgres"
 )
@@ -269,6 +270,9 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 	w.eventually("assent_requests_refused_total", "401", 2)
 	w.eventually("assent_requests_refused_total", "403", 0)
+	w.MadeRoom(room.Streams)
+	w.eventually("assent_closed_for_room_total", "streams", 1)
+	w.eventually("assent_closed_for_room_total", "silent", 0)
 }
 
 // A comment, a vote or a renewed answer is no decision.

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/assent-dev/assent/internal/room"
 )
 
 // refusals are the statuses of requests that were turned away: no token, not allowed, another
@@ -16,7 +18,10 @@ func (m *Metrics) Around(next http.Handler) http.Handler {
 		for _, status := range refusals {
 			m.refused.Begin(strconv.Itoa(status))
 		}
-		m.figures.add(m.streams.families, m.refused.families)
+		for _, kind := range room.Kinds {
+			m.crowded.Begin(string(kind))
+		}
+		m.figures.add(m.streams.families, m.refused.families, m.crowded.families)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := &witness{ResponseWriter: w, streams: &m.streams, refused: &m.refused}
@@ -24,6 +29,9 @@ func (m *Metrics) Around(next http.Handler) http.Handler {
 		next.ServeHTTP(seen, r)
 	})
 }
+
+// MadeRoom counts a connection or a stream that was closed for a newer one.
+func (m *Metrics) MadeRoom(kind room.Kind) { m.crowded.Inc(string(kind)) }
 
 // witness sees how a request is answered.
 type witness struct {

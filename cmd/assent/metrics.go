@@ -14,6 +14,7 @@ import (
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/crew"
 	"github.com/assent-dev/assent/herald"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/metrics"
 	"github.com/assent-dev/assent/notify"
 	"github.com/assent-dev/assent/session"
@@ -45,6 +46,10 @@ func meter(ctx context.Context, address string, tickets *approval.Store, log *sl
 		Handler: m.figures.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
+	const silent = 64 // those who ask for figures say so at once, and nobody signs in
+	connections := room.NewConnections(silent, 1)
+	connections.Log = log
+	connections.Limit(m.server)
 	m.ended.Go(func() { m.figures.Follow(ctx) })
 	m.ended.Go(func() {
 		if err := m.server.Serve(l); !errors.Is(err, http.ErrServerClosed) { // people can answer all the same
@@ -97,6 +102,13 @@ func (m *metering) run(ctx context.Context, resume func() error) error {
 func (m *metering) interrupted(string) {
 	if m != nil {
 		m.figures.Interrupted()
+	}
+}
+
+// madeRoom counts what a server closes to make room.
+func (m *metering) madeRoom(kind room.Kind) {
+	if m != nil {
+		m.figures.MadeRoom(kind)
 	}
 }
 

@@ -220,6 +220,7 @@ func (d *counter) host(ctx context.Context, f *serveFlags, agent *agentFlags) (e
 		return err
 	}
 	defer h.figures.close()
+	h.config.MadeRoom = h.figures.madeRoom
 	if !f.noResume {
 		r, err := newResumer(agent, d.dir, office, c.Log)
 		if err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/inbox/socket/line"
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 )
@@ -169,6 +170,38 @@ func TestT5_AYesIsNotLostOnWhoeverHasGone(t *testing.T) {
 	}
 	w.approve(ticket)
 	if a := w.askNow(deploy()); a.State != line.Allowed || a.Ticket != ticket.ID {
+		t.Errorf("%+v", a)
+	}
+}
+
+// However many connections say nothing, or calls one session makes: the guards of others wait for their answers.
+func TestT16_NoProcessLocksGuardsOut(t *testing.T) {
+	w := newWorld(t).serve(func(s *Server) {
+		s.silent, s.waiting = room.New[*net.UnixConn](4), room.New[context.CancelFunc](4)
+	})
+	got := w.ask(deploy())
+	ticket := w.held(1)[0]
+	for range 6 { // they make room for each other and for the guards
+		conn, err := net.Dial("unix", w.socket())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	var flood []<-chan answer
+	for i := range 6 { // one after the other: the oldest ones of this session go
+		h := deploy()
+		h.Session, h.Input = "s2", strictjson.Raw(fmt.Sprintf(`{"command":"deploy %d"}`, i))
+		flood = append(flood, w.ask(h))
+		w.held(i + 2)
+	}
+	for i := range 3 { // three of the six are left, beside the one of the other session
+		if a := <-flood[i]; a.err != nil || a.State != line.Pending {
+			t.Errorf("the call %d: %+v", i, a)
+		}
+	}
+	w.approve(ticket)
+	if a := <-got; a.err != nil || a.State != line.Allowed {
 		t.Errorf("%+v", a)
 	}
 }

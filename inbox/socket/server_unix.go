@@ -16,11 +16,14 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/inbox/socket/line"
+	"github.com/assent-dev/assent/internal/room"
 )
 
 const (
-	// maxWaiting is how many guards may wait at once.
+	// maxWaiting is how many guards may wait at once, and maxSilent how many may be about to say for
+	// what.
 	maxWaiting = 1024
+	maxSilent  = 256
 	// asking and telling are how long a line may take to come and to go.
 	asking  = 10 * time.Second
 	telling = 5 * time.Second
@@ -31,7 +34,10 @@ type Server struct {
 	keeper   *Keeper
 	listener *net.UnixListener
 	done     func()
-	places   chan struct{}
+	// silent are connections that have not said anything yet, and waiting the guards that wait, by
+	// their sessions: one that asks without end keeps the guards of the others from nothing.
+	silent  *room.Room[*net.UnixConn]
+	waiting *room.Room[context.CancelFunc]
 	// sameUser checks who is at the other end.
 	sameUser func(fd int) error
 }
@@ -58,7 +64,7 @@ func Listen(dir string, k *Keeper) (*Server, error) {
 		done()
 		return nil, fmt.Errorf("the socket for guards cannot be made: %w", err)
 	}
-	return &Server{keeper: k, listener: listener, done: done, places: make(chan struct{}, maxWaiting), sameUser: line.SameUser}, nil
+	return &Server{keeper: k, listener: listener, done: done, sameUser: line.SameUser, silent: room.New[*net.UnixConn](room.Fits(maxSilent)), waiting: room.New[context.CancelFunc](room.Fits(maxWaiting))}, nil
 }
 
 // removeSocket removes a socket that was left, and nothing else.
@@ -129,30 +135,40 @@ func (s *Server) reply(ctx context.Context, conn *net.UnixConn) (line.Reply, err
 	if err := s.check(conn); err != nil {
 		return line.Reply{}, err
 	}
-	select {
-	case s.places <- struct{}{}:
-		defer func() { <-s.places }()
-	default:
-		return line.Reply{}, fmt.Errorf("%d calls are held at once, which is as many as there can be (try again later)", maxWaiting)
-	}
-	_ = conn.SetReadDeadline(time.Now().Add(asking))
 	in := bufio.NewReader(conn)
-	text, err := readLine(in)
-	if err != nil {
-		return line.Reply{}, err
-	}
-	h, err := line.ReadRequest(text)
+	h, err := s.asked(conn, in)
 	if err != nil {
 		return line.Reply{}, err
 	}
 	_ = conn.SetReadDeadline(time.Time{})
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	place, gone := s.waiting.Enter(h.Asker+" "+h.Session, stop)
+	defer place.Leave()
+	if gone != nil { // it is told that nobody has answered yet
+		gone.What()
+	}
 	go func() { // it ends with the connection
 		_, _ = in.ReadByte() // nothing more may come: whoever goes, or says more, gets no yes
 		stop()
 	}()
 	return s.keeper.Keep(ctx, h), nil
+}
+
+// asked is for what a guard wants to wait. The one that has been about to say so for the longest
+// makes room for another one, and asks again if it is a guard.
+func (s *Server) asked(conn *net.UnixConn, in *bufio.Reader) (line.Hold, error) {
+	place, gone := s.silent.Enter("", conn)
+	defer place.Leave()
+	if gone != nil {
+		_ = gone.What.Close() // which it notices
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(asking))
+	text, err := readLine(in)
+	if err != nil {
+		return line.Hold{}, err
+	}
+	return line.ReadRequest(text)
 }
 
 // check refuses processes of other users.

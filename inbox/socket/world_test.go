@@ -45,14 +45,17 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// serve starts a server on the socket.
-func (w *world) serve() *world {
+// serve starts a server on the socket; change may change it before.
+func (w *world) serve(change ...func(*Server)) *world {
 	w.Helper()
 	server, err := Listen(w.dir, w.keeper)
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.server = server
+	for _, c := range change {
+		c(server)
+	}
 	ctx, cancel := context.WithCancel(w.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()

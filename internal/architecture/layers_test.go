@@ -42,7 +42,7 @@ var separate = map[string]map[string]string{
 
 // ground may be imported by everything and imports nothing of ours, but for what stands in
 // foundations.
-var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/crashpoint", "internal/account", "internal/secret", "internal/ansi", "internal/heap", "internal/database", "internal/testdisk", "internal/testpostgres", "internal/testlimit", "internal/architecture"}
+var ground = []string{"internal/strictjson", "internal/durable", "internal/chain", "internal/process", "internal/crashpoint", "internal/account", "internal/secret", "internal/ansi", "internal/heap", "internal/database", "internal/room", "internal/testdisk", "internal/testpostgres", "internal/testlimit", "internal/architecture"}
 
 // foundations are imports inside the ground that are meant to be.
 var foundations = map[string][]string{
