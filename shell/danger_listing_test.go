@@ -28,6 +28,17 @@ func TestFloorListedFiles(t *testing.T) {
 	})
 }
 
+// TestFloorPlacesInSettings: protected places that stand in a setting of a program.
+func TestFloorPlacesInSettings(t *testing.T) {
+	floor(t, true, []string{
+		"ssh -o UserKnownHostsFile=.git/hooks/x host ls", "ssh -oControlPath=.git/hooks/x host", "ssh -o 'UserKnownHostsFile .git/hooks/x' host", "scp -o UserKnownHostsFile=.git/hooks/x a host:b", "sftp -oControlPath=.git/x host",
+		"sqlite3 -Axf x.sqlar .git/hooks/x", "sqlite3 'file:%2egit/x?mode=rwc' 'create table a(b)'", "curl -w '%output{.git/x}y' u", "curl --ssl-sessions .git/x u", "wget -e output_document=.git/x u",
+	})
+	floor(t, false, []string{
+		"ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host ls", "ssh -o ControlPath=~/.ssh/cm-%r@%h:%p host", "ssh -i ~/.ssh/id host", "sqlite3 -At x.sqlar", "sqlite3 'file:x.db?mode=ro' 'select 1'", "curl -w '%{http_code}' u",
+	})
+}
+
 func floor(t *testing.T, want bool, commands []string) {
 	t.Helper()
 	for _, command := range commands {
