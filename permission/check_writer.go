@@ -52,8 +52,40 @@ func (s *shellCheck) codeMayEdit(sets []*rule.Set) {
 	}
 }
 
+// elsewhereMayEdit applies them to what a program that is not known is told otherwise than by an
+// operand: OUT=.env mytool, mytool <<< .env.
+func (s *shellCheck) elsewhereMayEdit() {
+	var sets []*rule.Set
+	for i := range s.script.Commands {
+		for _, name := range s.script.NamesElsewhere(i) {
+			a := fileAccess{Access: shell.Access{Path: name, Command: i, Mode: shell.Reads, Possible: true}}
+			if name == "" {
+				continue
+			}
+			for _, path := range s.script.Paths(a.Access) { // from each directory it may run in
+				s.resolve(&a, path)
+			}
+			if sets == nil {
+				sets = s.engine.pathSets(s.ctx)
+			}
+			for _, p := range a.paths {
+				for _, set := range sets {
+					s.toldToEdit(i, set.Path(p.Given).Edit.Deny, p.Given)
+					s.toldToEdit(i, set.Path(p.Real).Edit.Deny, p.Given)
+				}
+			}
+		}
+	}
+}
+
+func (s *shellCheck) toldToEdit(i int, r *rule.Rule, path string) {
+	if r != nil {
+		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Path: path, Detail: "the program is not known, and may write the file that it is told about"})
+	}
+}
+
 // mayBeWriter reports whether the program is not known to only read the file.
 func (s *shellCheck) mayBeWriter(a *fileAccess) bool {
 	c := &s.script.Commands[a.Command]
-	return a.Possible && a.Mode == shell.Reads && c.Link != shell.Guess && c.MayWrite(a.Path)
+	return a.Possible && a.Mode == shell.Reads && c.Link != shell.Guess && c.MayWrite(a.Path, a.Span)
 }

@@ -9,6 +9,16 @@ var argumentFiles = wordSet{list: "c++filt readelf strings nm size objdump addr2
 // file:x, the output of a wrapper, and what an archiver removes afterwards.
 func (l *accessList) named(program string, known *knowledge) {
 	words := l.c.Words
+	switch program {
+	case "ssh", "scp", "sftp", "autossh", "sshfs", "ssh-copy-id":
+		l.sshOptions()
+	case "curl":
+		l.writeOut()
+	case "wget":
+		l.wgetSettings()
+	case "sqlite3", "sqlite":
+		l.sqliteArchive()
+	}
 	for at := 1; at < len(words); at++ {
 		text := words[at].Text
 		if strings.HasPrefix(text, "@") && argumentFiles.has(program) {
@@ -26,6 +36,8 @@ func (l *accessList) named(program string, known *knowledge) {
 			}
 		}
 		switch {
+		case strings.HasPrefix(text, "file:") && known.spec.operands == database:
+			l.part(Writes, at, uriPath(text))
 		case strings.HasPrefix(text, "file:"):
 			l.part(Reads, at, strings.TrimPrefix(strings.TrimPrefix(text, "file:"), "//"))
 		case known.wrapper != nil && (text == "-o" || text == "--output") && at+1 < len(words):

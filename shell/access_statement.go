@@ -60,12 +60,30 @@ func (l *accessList) statement(at int, line string) {
 				break
 			}
 		}
+	case verb == ".ar" || verb == ".archive":
+		l.anyStatement(at, rest)
+		if strings.Contains(rest, "x") {
+			for field := range strings.FieldsSeq(rest) {
+				if !isOption(field) {
+					l.part(Writes, at, strings.Trim(field, `'"`))
+				}
+			}
+		}
 	case strings.HasPrefix(verb, ".") || strings.HasPrefix(verb, `\`):
 		if !readingCommands.has(verb[1:]) {
 			l.anyStatement(at, rest)
 		}
 	case writesFile(line):
 		l.anyStatement(at, line)
+	}
+	if fold := strings.ToLower(line); strings.Contains(fold, "attach") || strings.Contains(fold, "vacuum") {
+		for k, piece := range strings.FieldsFunc(line, func(r rune) bool { return r == '\'' || r == '"' }) {
+			if k%2 == 1 && strings.HasPrefix(piece, "file:") {
+				l.part(Writes, at, uriPath(piece))
+			} else if k%2 == 1 {
+				l.part(Writes, at, piece)
+			}
+		}
 	}
 }
 

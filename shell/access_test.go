@@ -179,6 +179,13 @@ var accessCases = []struct{ command, want string }{
 	{"xargs -a l echo", "r:l"},
 	{"go build -o b ./c", "r:build w:b r:./c"},
 	{"sqlite3 db 'select 1'", "w:db"},
+	{"sqlite3 -Ax a b", "w:a w:a w:b"},
+	{"sqlite3 'file:%2egit/x?mode=rwc' 'select 1'", "w:.git/x w:file:%2egit/x?mode=rwc"},
+	{"sqlite3 db \"attach 'file:a?x=1' as y\"", "w:a w:db"},
+	{"sqlite3 db \"vacuum into 'a'\"", "w:a w:db"},
+	{"sqlite3 db '.ar x a'", "w:x w:a w:db"},
+	{"curl -w '%output{a}b%output{>>c}' u", "w:a w:c"},
+	{"wget -e output_document=a u", "w:a"},
 	{"aws s3 cp s3://b/k a", "r:s3 r:cp w:a"},
 }
 

@@ -60,15 +60,15 @@ var writingPrograms = []spec{
 			"url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable url-query " +
 			"expand-data expand-data-binary expand-data-urlencode expand-form expand-header expand-json expand-url expand-url-query expand-variable",
 		reads:  "K T b E config upload-file cookie cert key cacert capath netrc-file",
-		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save hsts libcurl alt-svc",
+		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save ssl-sessions hsts libcurl alt-svc",
 	}},
 	{names: "wget", operands: transfer, grammar: grammar{
 		values: "U T t e w Q l A R D B I X user-agent timeout tries execute wait quota level header post-data body-data method user password",
 		reads:  "i input-file load-cookies post-file body-file ca-certificate config",
-		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file rejected-log",
+		writes: "O o a P output-document output-file append-output directory-prefix save-cookies warc-file rejected-log hsts-file",
 	}},
 
-	{names: "aria2c axel fetch", operands: transfer, grammar: grammar{values: "x s j header", reads: "i input-file", writes: "o d l out dir log output"}},
+	{names: "aria2c axel fetch", operands: transfer, grammar: grammar{values: "x s j header", reads: "i input-file", writes: "o d l out dir log output save-session save-cookies"}},
 	{names: "script", operands: writeAll, grammar: grammar{values: "c E o command echo output-limit", writes: "I O B T log-in log-out log-io log-timing"}},
 
 	{names: "find gfind", operands: finder, grammar: grammar{single: true}},

@@ -59,11 +59,28 @@ func (s *inspection) change(a *Access, dir string) *Finding {
 // must not be deleted.
 func (s *inspection) emptiesAll(a *Access, t trail) bool {
 	c := &s.Commands[a.Command]
+	if a.Redirect && s.appends(c, a) {
+		return false
+	}
 	if t.dropEverything(); t.contents && t.place().ruinous() && (c.empties() || c.overwrites()) {
 		return true
 	}
+	if !onlyNamed(a.Path) || !c.empties() && !c.overwrites() {
+		return false
+	}
 	fed := removal{s: s, i: a.Command}
-	return a.Path == unknownMark && fed.fed(c) && s.listed(c.Stdin) == listsAll && c.empties()
+	return fed.fed(c) && s.listed(c.Stdin) == listsAll || s.namesEverything(a.Command, a.Span)
+}
+
+// appends reports whether the redirection to a file adds to what the file holds.
+func (s *inspection) appends(c *Command, a *Access) bool {
+	for k := range c.Redirects {
+		r := &c.Redirects[k]
+		if at := r.Target.Span; at == a.Span && r.Span.Start < at.Start && int(at.Start) <= len(s.Source) {
+			return strings.Contains(s.Source[r.Span.Start:at.Start], ">>")
+		}
+	}
+	return false
 }
 
 func protectedText(mode AccessMode) string {

@@ -31,7 +31,13 @@ func (c *Command) empties() bool {
 
 // overwrites: each file that the command writes holds the same text afterwards.
 func (c *Command) overwrites() bool {
-	return c.Program() == "tee" && !c.hasWord("-a") && !c.hasWord("--append")
+	switch c.Program() {
+	case "tee":
+		return !c.hasWord("-a") && !c.hasWord("--append")
+	case "echo", "printf":
+		return !slices.ContainsFunc(c.Args(), func(word Word) bool { return !word.Known() })
+	}
+	return false
 }
 
 // cutsToNothing: truncate -s 0; a relative size (+1K) keeps what is there.

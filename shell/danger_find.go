@@ -132,15 +132,12 @@ func (s *inspection) foundFrom(i, at int, loc location, narrowed bool) *Finding 
 func (s *inspection) childRemoves(i int) bool {
 	for j := i + 1; j < len(s.Commands); j++ {
 		c := &s.Commands[j]
-		switch c.Program() {
-		case "rm", "unlink", "shred", "srm", "grm":
-			if s.below(j, i) && len(c.Words) > 1 && !c.Words[len(c.Words)-1].Known() {
-				return true
-			}
-		default:
-			if s.below(j, i) && c.empties() && s.changesUnknown(j) {
-				return true
-			}
+		switch {
+		case !s.below(j, i):
+		case c.deletesOperands() && !c.Words[len(c.Words)-1].Known():
+			return true
+		case c.empties() && s.changesUnknown(j):
+			return true
 		}
 	}
 	return false

@@ -1,11 +1,24 @@
 package shell
 
+import (
+	"slices"
+	"strings"
+)
+
 // forkBomb finds what starts processes until none can start any more: a loop without end that
 // waits for nothing, or functions that call each other and themselves more than once.
 func (s *inspection) forkBomb() *Finding {
 	const text = "starts processes without end"
 	if s.endless > 0 && s.endless <= len(s.Commands) {
 		return onFloor(s.at(kindSystem, s.endless-1, 0, text))
+	}
+	if at := s.startsItself(); at >= 0 {
+		return onFloor(s.at(kindSystem, at, 0, "starts copies of itself without end"))
+	}
+	for i := range s.Commands {
+		if s.startsForEver(i) {
+			return onFloor(s.at(kindSystem, i, 0, text))
+		}
 	}
 	if len(s.Functions) == 0 {
 		return nil
@@ -51,6 +64,9 @@ func (g *callGraph) calls(f *Function) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		for j := f.From; j < f.To && j < len(g.s.Commands); j++ {
 			name := g.s.Commands[j].first()
+			if strings.IndexByte(name, Unknown) >= 0 && g.s.mayCall(j, f) {
+				name = f.Name
+			}
 			if _, ok := g.callers[name]; ok && !yield(j, name) {
 				return
 			}
@@ -60,7 +76,7 @@ func (g *callGraph) calls(f *Function) func(yield func(int, string) bool) {
 
 // multiplies is the command in the function that makes two of it: the second one that leads
 // back to the function without arguments to end on, or that is piped into by the first, or one
-// that is not waited for; -1 if there is none.
+// that is not waited for, or that xargs starts many of; -1 if there is none.
 func (g *callGraph) multiplies(f *Function) int {
 	var leading map[string]bool
 	calls := 0
@@ -73,11 +89,158 @@ func (g *callGraph) multiplies(f *Function) int {
 		}
 		c := &g.s.Commands[j]
 		calls++
-		if (calls > 1 || c.behind) && (len(c.Words) == 1 || c.Stdin.Kind == StdinPipe) {
+		itself := c.first() != name // by a variable, "$1" "$1"
+		if (calls > 1 || c.behind || g.s.sideBySide(j)) && (len(c.Words) == 1 || itself || c.Stdin.Kind == StdinPipe) {
 			return j
 		}
 	}
 	return -1
+}
+
+// mayCall reports whether command j, whose name is not known, may call the function that it
+// stands in: by $FUNCNAME, or by a variable or parameter that the script gives its name.
+func (s *inspection) mayCall(j int, f *Function) bool {
+	span := s.Commands[j].Words[0].Span
+	if strings.Contains(s.spelled(span), "FUNCNAME") {
+		return true
+	}
+	calls := false
+	s.valuesOf(j, span, func(text string) bool {
+		calls = calls || text == f.Name || text == worstValue
+		return calls
+	}, nil)
+	return calls
+}
+
+// spelled is a piece of the source.
+func (s *inspection) spelled(span Span) string {
+	if span.Start < 0 || span.Start > span.End || int(span.End) > len(s.Source) {
+		return ""
+	}
+	return s.Source[span.Start:span.End]
+}
+
+// sideBySide reports whether command j is run by a program that starts as many at once as it
+// reads lines.
+func (s *inspection) sideBySide(j int) bool {
+	for p := s.Commands[j].Parent; p >= 0; p = s.Commands[p].Parent {
+		if s.Commands[p].unbounded() {
+			return true
+		}
+	}
+	return false
+}
+
+// unbounded reports whether the command is xargs -P0 or the like.
+func (c *Command) unbounded() bool {
+	switch c.Program() {
+	case "xargs", "gxargs", "parallel":
+	default:
+		return false
+	}
+	for at, word := range c.Words {
+		switch text := word.Text; text {
+		case "-P0", "-j0", "--max-procs=0", "--jobs=0":
+			return true
+		case "-P", "-j", "--max-procs", "--jobs":
+			if at+1 < len(c.Words) && c.Words[at+1].Text == "0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startsForEver reports whether command i starts processes as long as others end or there is
+// input: a trap on their end, xargs -P0 behind yes.
+func (s *inspection) startsForEver(i int) bool {
+	c := &s.Commands[i]
+	switch c.Program() {
+	case "trap":
+		return slices.ContainsFunc(c.Args(), isChildSignal) && s.trapStarts(i)
+	case "xargs", "gxargs", "parallel":
+		return c.unbounded() && s.readsForEver(i)
+	case "read":
+		for j := i + 1; j < min(len(s.Commands), i+lookAround) && slices.Contains(s.Commands[j].Via, "while read"); j++ {
+			if s.Commands[j].behind {
+				return s.readsForEver(i)
+			}
+		}
+	}
+	return false
+}
+
+// readsForEver reports whether the input of command i has no end.
+func (s *inspection) readsForEver(i int) bool {
+	endless := false
+	v := valueSearch{s: s, found: func(string) bool { return false }, lists: func(j int) bool {
+		endless = endless || s.Commands[j].Program() == "yes" && !s.picked(j)
+		return endless
+	}}
+	v.input(i)
+	return endless
+}
+
+func isChildSignal(word Word) bool {
+	return slices.Contains([]string{"CHLD", "SIGCHLD", "CLD", "SIGCLD", "17"}, strings.ToUpper(word.Text))
+}
+
+// trapStarts reports whether what a trap runs starts a process that is not waited for, or is a
+// function that sets the trap.
+func (s *inspection) trapStarts(i int) bool {
+	for j := i + 1; j < min(len(s.Commands), i+lookAround); j++ {
+		if s.Commands[j].Parent == i && s.Commands[j].behind {
+			return true
+		}
+	}
+	for k := range s.Functions {
+		f := &s.Functions[k]
+		if !s.Commands[i].hasWord(f.Name) {
+			continue
+		}
+		for j := f.From; j < f.To && j < len(s.Commands); j++ {
+			if j == i || s.Commands[j].behind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startsItself is the second command that runs the script in which it stands, without words
+// that could let it end; -1 if there is none.
+func (s *inspection) startsItself() int {
+	if !strings.Contains(s.Source, "$0") && !strings.Contains(s.Source, "${0}") {
+		return -1
+	}
+	starts := 0
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		if c.Link == Guess || !s.runsScript(c) {
+			continue
+		}
+		if starts++; starts > 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// runsScript reports whether the command is "$0", or a shell that reads it, with nothing known
+// behind it.
+func (s *inspection) runsScript(c *Command) bool {
+	at := 0
+	switch c.Program() {
+	case "sh", "bash", "dash", "zsh", "ksh", "source", ".", "exec", "nohup", "setsid":
+		at = 1
+	}
+	if at >= len(c.Words) || c.Words[at].Text != unknownMark {
+		return false
+	}
+	if text := s.spelled(c.Words[at].Span); !strings.Contains(text, "$0") && !strings.Contains(text, "${0}") {
+		return false
+	}
+	return !slices.ContainsFunc(c.Words[at+1:], func(word Word) bool { return word.Known() && !isOption(word.Text) })
 }
 
 // leadingTo are the functions that call another one, directly or not, and that one itself.

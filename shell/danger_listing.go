@@ -45,11 +45,47 @@ func (s *inspection) listed(in Stdin) listing {
 				return listsSome
 			}
 			result = listsAll
-		case "grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "head", "tail", "fzf", "sk", "peco", "comm", "jq", "cut":
-			return listsSome
+		default:
+			if s.listsEverything(j) {
+				result = listsAll
+			} else if narrowing.has(s.Commands[j].Program()) {
+				return listsSome
+			}
 		}
 	}
 	return result
+}
+
+// narrowing are programs that pick some lines of a list.
+var narrowing = wordSet{list: "grep egrep fgrep rg ag awk gawk head tail fzf sk peco comm jq cut"}
+
+// namesEverything reports whether a word of command i, at a place, is each name of a listing of
+// everything: in a substitution, a variable, a loop or the input of xargs.
+func (s *inspection) namesEverything(i int, span Span) bool {
+	everything := false
+	s.valuesOf(i, span, func(text string) bool {
+		everything = everything || text == worstValue
+		return everything
+	}, func(j int) bool {
+		everything = s.listsEverything(j) && !s.picked(j)
+		return everything
+	})
+	return everything
+}
+
+// picked reports whether a program picks some of the lines that command j prints.
+func (s *inspection) picked(j int) bool {
+	for k := j + 1; k < min(len(s.Commands), j+lookAround); k++ {
+		if !narrowing.has(s.Commands[k].Program()) {
+			continue
+		}
+		for p := k; p > j; p = s.Commands[p].Parent {
+			if in := s.Commands[p].Stdin; in.Kind == StdinPipe && in.From <= j && j < in.To {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // listsEverything: a listing without anything that narrows it.
@@ -61,29 +97,106 @@ func (s *inspection) listsEverything(j int) bool {
 		return !e.narrowed && c.startsAtRuin()
 	case "fd", "fdfind":
 		return !fdNarrows(c)
-	case "ls":
+	case "compgen":
+		return len(c.Words) == 2 && c.hasWord("-f") && c.startsAll()
+	case "ls", "dir", "vdir":
+		named := false
 		for a := c.arguments(&plainGrammar); a.next(); {
-			if a.operand && !locate(pathOf(c.Words[a.valueAt], false), firstDir(c)).place.ruinous() {
+			if named = named || a.operand; a.operand && !locate(pathOf(c.Words[a.valueAt], false), firstDir(c)).place.ruinous() {
 				return false
 			}
 		}
-		return true
+		return named || c.startsAll()
 	case "echo", "printf": // ~/*
 		return slices.ContainsFunc(c.Args(), func(word Word) bool {
 			return strings.IndexByte(word.Text, Glob) >= 0 && locate(pathOf(word, false), firstDir(c)).place.ruinous()
 		})
+	case "rg":
+		return c.hasWord("--files") && !rgNarrows(c)
 	case "git":
-		if len(c.Words) < 2 || c.Words[1].Text != "ls-files" {
-			return false
-		}
-		for _, word := range c.Words[2:] {
-			if word.Text != "-z" && word.Text != "-c" && word.Text != "--cached" {
-				return false
-			}
-		}
-		return true
+		return gitListsEverything(c)
 	}
 	return false
+}
+
+// rgNarrows reports whether rg --files lists only some files.
+func rgNarrows(c *Command) bool {
+	named := false
+	for _, word := range c.Args() {
+		switch text := word.Text; {
+		case isOption(text):
+			if !rgLeavesAll.has(text) {
+				return true
+			}
+		case !namesAll(c, word):
+			return true
+		default:
+			named = true
+		}
+	}
+	return !named && !c.startsAll()
+}
+
+// rgLeavesAll are options of rg with which it lists no less.
+var rgLeavesAll = wordSet{list: "--files -0 --null --hidden -. --no-ignore -u -uu -uuu -L --follow --no-messages --no-config"}
+
+// gitListsEverything reports whether git lists all files that it keeps.
+func gitListsEverything(c *Command) bool {
+	sub, dir := gitVerbAt(c.Words)
+	if sub == 0 {
+		return false
+	}
+	named := dir != "" || c.startsAll()
+	switch c.Words[sub].Text {
+	case "ls-files":
+		cached, others := false, false
+		for _, word := range c.Words[sub+1:] {
+			switch text := word.Text; text {
+			case "-z", "-t", "-s", "--stage", "--full-name", "--recurse-submodules", "--deduplicate", "--exclude-standard", "--":
+			case "-c", "--cached":
+				cached = true
+			case "-o", "--others":
+				others = true
+			case "-co", "-oc", "-cz", "-zc":
+				cached = true
+			default:
+				if isOption(text) || !namesAll(c, word) {
+					return false
+				}
+				named = true
+			}
+		}
+		return named && (cached || !others)
+	case "ls-tree":
+		commit := false
+		for _, word := range c.Words[sub+1:] {
+			if isOption(word.Text) {
+				continue
+			}
+			if commit && !namesAll(c, word) {
+				return false
+			}
+			named = named || commit
+			commit = true
+		}
+		return named && commit
+	}
+	return false
+}
+
+// namesAll reports whether an operand is all that lies where the command runs, or more.
+func namesAll(c *Command, word Word) bool {
+	path := pathOf(word, false)
+	return path == ":/" || locate(path, firstDir(c)).place.ruinous() || strings.Trim(path, "*"+globMark) == ""
+}
+
+// startsAll reports whether the command may run in a directory of which everything counts: not
+// only in one inside the project.
+func (c *Command) startsAll() bool {
+	return slices.ContainsFunc(dirsOf(c), func(dir string) bool {
+		place := locate(dir, "").place
+		return place.ruinous() || place == nowhere
+	})
 }
 
 func firstDir(c *Command) string {
@@ -107,6 +220,46 @@ func (s *inspection) loopsOverEverything(i int) bool {
 	return false
 }
 
+// deletesOperands reports whether the command deletes the files that it is given.
+func (c *Command) deletesOperands() bool {
+	switch c.Program() {
+	case "rm", "unlink", "shred", "srm", "grm":
+		return true
+	}
+	return c.removesTracked() > 0
+}
+
+// removesTracked is the word rm of git rm, 0 if it is something else or deletes no file.
+func (c *Command) removesTracked() int {
+	if c.Program() != "git" {
+		return 0
+	}
+	sub, _ := gitVerbAt(c.Words)
+	if sub == 0 || c.Words[sub].Text != "rm" || c.hasWord("--cached") || c.hasWord("-n") || c.hasWord("--dry-run") {
+		return 0
+	}
+	return sub
+}
+
+// removesListed judges git rm of what a listing names.
+func removesListed(s *inspection, i int) *Finding {
+	c := &s.Commands[i]
+	sub := c.removesTracked()
+	if sub == 0 {
+		return nil
+	}
+	r := removal{s: s, i: i}
+	for at := sub + 1; at < len(c.Words); at++ {
+		if onlyNamed(pathOf(c.Words[at], c.Link == Guess)) {
+			r.worst = worse(r.worst, r.unknown(at))
+		}
+	}
+	return r.worst
+}
+
+// onlyNamed reports whether a path is a name that is not known, here: "$f", "./$f".
+func onlyNamed(path string) bool { return strings.TrimPrefix(path, "./") == unknownMark }
+
 // inside yields the commands near i that stand inside a span: the substitutions
 // of a word. Code in a string has the span of its word, so there everything before
 // counts.
@@ -129,11 +282,15 @@ func (s *inspection) within(j int, span Span) bool {
 func parallels(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	for at := 1; at < len(c.Words); at++ {
-		switch baseName(firstField(c.Words[at].Text)) {
-		case "rm", "unlink", "shred", "grm":
-			if s.listed(c.Stdin) == listsAll {
-				return onFloor(s.at(kindRemove, i, at, "deletes everything that is listed, unfiltered"))
+		words := c.Words[at:]
+		if fields := strings.Fields(words[0].Text); len(fields) > 1 {
+			words = make([]Word, len(fields))
+			for k, field := range fields {
+				words[k].Text = field
 			}
+		}
+		if inner := (&Command{Words: words}); (inner.deletesOperands() || inner.empties()) && s.listed(c.Stdin) == listsAll {
+			return onFloor(s.at(kindRemove, i, at, "deletes everything that is listed, unfiltered"))
 		}
 	}
 	if c.Opaque == OpaqueShell { // the lines are the commands

@@ -62,9 +62,10 @@ func (r *removal) path(path, dir string, at int) {
 		r.values(path[1:], dir, at)
 	}
 	loc := locate(path, dir)
-	if loc.place == nowhere {
-		r.worst = worse(r.worst, r.unknown(at))
-		return
+	if loc.place == nowhere || onlyNamed(path) {
+		if r.worst = worse(r.worst, r.unknown(at)); loc.place == nowhere {
+			return
+		}
 	}
 	r.judge(loc, path, at)
 }
@@ -116,12 +117,13 @@ func (r *removal) verdict(loc location, path string, at int) (text string, floor
 // where its value comes from.
 func (r *removal) unknown(at int) *Finding {
 	s, c := r.s, &r.s.Commands[r.i]
-	for j := range s.inside(c.Words[at].Span, r.i) {
-		if s.namesHere(j) || s.listsEverything(j) {
+	span := c.Words[at].Span
+	for j := range s.inside(span, r.i) {
+		if s.namesHere(j) {
 			return onFloor(s.at(kindRemove, r.i, at, "deletes everything in the working directory"))
 		}
 	}
-	if s.loopsOverEverything(r.i) {
+	if s.namesEverything(r.i, span) || s.loopsOverEverything(r.i) {
 		return onFloor(s.at(kindRemove, r.i, at, "deletes everything that is listed, unfiltered"))
 	}
 	if !r.fed(c) {

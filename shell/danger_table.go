@@ -24,6 +24,7 @@ func judgedPrograms() []judged {
 		{"shred", true, shreds},
 		{"git", false, gits},
 		{"git", true, cleansAway},
+		{"git", true, removesListed},
 		{"assent", true, answersForPerson},
 
 		{"shutdown reboot halt poweroff init telinit", false, stopsMachine},

@@ -16,15 +16,15 @@ var taskRunners = wordSet{list: "npm yarn pnpm bun deno make gmake just task car
 var checkingTasks = wordSet{list: "test tests vet lint check typecheck type-check clippy bench"}
 
 // MayWrite reports whether the program, of which nothing else is known, may write a file that
-// is among its words. A plain word says what a runner of tasks does.
-func (c *Command) MayWrite(word string) bool {
+// a word at a place names. A plain word says what a runner of tasks does.
+func (c *Command) MayWrite(word string, span Span) bool {
 	program := c.Program()
 	if unversioned(program) == "python" && len(c.Words) > 2 && c.Words[1].Text == "-m" {
 		program = c.Words[2].Text
 	}
 	switch {
 	case operandReaders.has(program):
-		return false
+		return c.mayBeWritten(span)
 	case !taskRunners.has(program):
 		return !c.knowledge().subcommands || strings.ContainsAny(word, "./")
 	case !strings.ContainsAny(word, "./"):
@@ -32,7 +32,7 @@ func (c *Command) MayWrite(word string) bool {
 	}
 	for _, task := range c.Words[1:min(len(c.Words), 4)] {
 		if checkingTasks.has(task.Text) {
-			return false
+			return c.mayBeWritten(span)
 		}
 	}
 	return true

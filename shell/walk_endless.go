@@ -1,6 +1,11 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // background runs walk for a statement, and notes that its commands are not waited for.
 func (w *walker) background(stmt *syntax.Stmt, walk func()) {
@@ -20,19 +25,45 @@ func (w *walker) endless(forever bool, body []*syntax.Stmt, from int) {
 	if !forever || w.s.endless > 0 || from >= len(w.s.Commands) {
 		return
 	}
-	starts := false
-	for _, stmt := range body {
-		_, coprocess := stmt.Cmd.(*syntax.CoprocClause)
-		switch {
-		case stmt.Background || stmt.Coprocess || coprocess:
-			starts = true
-		case !returnsAtOnce(stmt.Cmd):
-			return
-		}
-	}
-	if starts {
+	if starts, waits := startsProcesses(body); starts && !waits {
 		w.s.endless = from + 1
 	}
+}
+
+// startsProcesses reports whether statements start processes in the background, and whether one
+// of them may wait for something or end the loop around it.
+func startsProcesses(body []*syntax.Stmt) (starts, waits bool) {
+	inner := func(body []*syntax.Stmt) {
+		s, w := startsProcesses(body)
+		starts, waits = starts || s, waits || w
+	}
+	for _, stmt := range body {
+		if stmt.Background || stmt.Coprocess {
+			starts = true
+			continue
+		}
+		switch cmd := stmt.Cmd.(type) {
+		case *syntax.CoprocClause:
+			starts = true
+		case *syntax.Block:
+			inner(cmd.Stmts)
+		case *syntax.Subshell:
+			inner(cmd.Stmts)
+		case *syntax.ForClause:
+			if _, words := cmd.Loop.(*syntax.WordIter); !words {
+				return starts, true
+			}
+			inner(cmd.Do)
+		case *syntax.IfClause:
+			for ; cmd != nil; cmd = cmd.Else {
+				inner(cmd.Cond)
+				inner(cmd.Then)
+			}
+		default:
+			waits = waits || !returnsAtOnce(stmt.Cmd)
+		}
+	}
+	return starts, waits
 }
 
 // returnsAtOnce reports whether a command neither waits nor ends the loop.
@@ -45,20 +76,35 @@ func returnsAtOnce(cmd syntax.Command) bool {
 			return true
 		}
 		switch cmd.Args[0].Lit() {
-		case "echo", "printf", ":", "true", "disown", "let", "test", "[":
+		case "echo", "printf", ":", "true", "disown", "let", "test", "[", "date", "ls", "pwd", "uptime", "jobs", "shift", "set", "cd", "continue":
 			return true
+		case "sleep":
+			return sleepsShort(cmd.Args)
 		}
 	}
 	return false
 }
 
-// forever reports whether the condition of a loop holds without end.
-func forever(cmd *syntax.WhileClause) bool {
-	if len(cmd.Cond) != 1 || cmd.Cond[0].Background {
+// sleepsShort reports whether sleep takes less than a tenth of a second.
+func sleepsShort(args []*syntax.Word) bool {
+	if len(args) != 2 {
 		return false
 	}
-	holds, known := constantTest(cmd.Cond[0].Cmd)
-	return known && holds != (cmd.Until != cmd.Cond[0].Negated)
+	seconds, err := strconv.ParseFloat(strings.TrimRight(args[1].Lit(), "smhd"), 64)
+	return err == nil && seconds < 0.1
+}
+
+// forever reports whether the condition of a loop holds without end.
+func forever(cmd *syntax.WhileClause) bool {
+	if len(cmd.Cond) == 0 {
+		return false
+	}
+	last := cmd.Cond[len(cmd.Cond)-1]
+	if _, waits := startsProcesses(cmd.Cond[:len(cmd.Cond)-1]); waits || last.Background {
+		return false
+	}
+	holds, known := constantTest(last.Cmd)
+	return known && holds != (cmd.Until != last.Negated)
 }
 
 // constantTest is the outcome of a test that is always the same.
@@ -69,8 +115,12 @@ func constantTest(cmd syntax.Command) (holds, known bool) {
 			return true, true
 		}
 		switch cmd.Args[0].Lit() {
-		case ":", "true", "echo", "/bin/true":
+		case ":", "true", "echo", "/bin/true", "date", "pwd", "uptime":
 			return true, true
+		case "ls":
+			return true, len(cmd.Args) == 1
+		case "sleep":
+			return true, sleepsShort(cmd.Args)
 		case "false", "/bin/false":
 			return false, true
 		case "[", "test":
