@@ -13,6 +13,8 @@ type assembly struct {
 	s       *Settings
 	trusted bool
 	targets targets // as they were when trust was decided
+	// managedHooks: only hooks of managed settings run.
+	managedHooks bool
 }
 
 // assemble decides trust first, because it decides what project and local files
@@ -24,6 +26,7 @@ func assemble(p *places, texts []text, mcp text) *Settings {
 	s.trust = a.judge(grant)
 	a.trusted = s.trust.Status == Trusted
 
+	a.limits()
 	for _, t := range texts {
 		if t.selected {
 			s.Files = append(s.Files, a.file(t))
@@ -65,6 +68,14 @@ func (a *assembly) file(t text) File {
 	}
 	c := t.said
 	f.UnknownKeys = c.unknown
+	if a.managedHooks && t.source != rule.PolicySettings {
+		held := *c // what is neither run nor waits for trust
+		held.hooks = section{}
+		a.notInForce(c, t)
+		c = &held
+	} else if a.s.config.ManagedRulesOnly {
+		a.notInForce(c, t)
+	}
 	f.DisableBypass = a.disablesBypass(c, t)
 	a.restrict(c, t, &f)
 	if f.Trusted {

@@ -29,6 +29,8 @@ type content struct {
 	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
 	limiting          []limit // limits of the vendor's that assent cannot keep
 	sandbox           sandboxSetting
+	kept              []keptLimit
+	readsExempt       []entry
 }
 
 // entry is one string, or the name of a switch that is on, and where it stands.

@@ -44,14 +44,15 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		text    string
 		problem string // "" if it starts
 	}{
-		{rule.UserSettings, `"permissions": {"blockReadsOutsideWorkingDirectories": true}`, "2:"},
-		{rule.ProjectSettings, `"permissions": {"denyInsteadOfPrompting": true}`, "2:"},
+		{rule.FlagSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, "2:"},
+		{rule.UserSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, ""}, // where it means nothing
 		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": false, "blockWritesOutsideWorkingDirectories": null}`, ""},
+		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": "yes"}`, "must be true or false"},
 		{rule.UserSettings, `"permissions": {"alow": ["Bash"]}`, "permissions.alow is not known and may restrict"},
 		{rule.UserSettings, `"permissions": {"alow": []}`, ""},
-		{rule.PolicySettings, `"allowManagedHooksOnly": true`, "allowManagedHooksOnly takes hooks from managed settings only"},
-		{rule.UserSettings, `"allowManagedHooksOnly": true`, ""}, // where it means nothing
-		{rule.PolicySettings, `"allowManagedHooksOnly": false`, ""},
+		{rule.PolicySettings, `"allowManagedMcpServersOnly": true`, "allowManagedMcpServersOnly takes MCP servers from managed settings only"},
+		{rule.UserSettings, `"allowManagedMcpServersOnly": true`, ""}, // where it means nothing
+		{rule.PolicySettings, `"allowManagedMcpServersOnly": false`, ""},
 		{rule.UserSettings, `"deniedMcpServers": [{"serverName": "x"}]`, "deniedMcpServers"},
 		{rule.UserSettings, `"deniedMcpServers": [], "allowedMcpServers": {}`, ""},
 		{rule.UserSettings, `"allowedMcpServers": []`, "allowedMcpServers"}, // an empty list allows none

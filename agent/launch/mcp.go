@@ -157,7 +157,7 @@ func (s *Session) connect(ctx context.Context, servers []mcp.Server, o Options, 
 		Roots: func() []string { return []string{dir} }, Warn: o.Warn,
 	}
 	if o.Elicit != nil {
-		options.Elicit = o.Elicit.Elicit
+		options.Elicit = s.elicit
 	}
 	set := mcp.Open(context.WithoutCancel(ctx), servers, options)
 	s.servers.keep(set)
@@ -171,6 +171,14 @@ func (s *Session) connect(ctx context.Context, servers []mcp.Server, o Options, 
 		}
 	}
 	return set
+}
+
+// elicit puts the question of a server to a person, unless settings want nobody to be asked.
+func (s *Session) elicit(ctx context.Context, q mcp.Elicitation) (mcp.Answer, error) {
+	if s.current.Load().NoPrompts() {
+		return mcp.Answer{Action: mcp.Dismiss}, nil
+	}
+	return s.options.Elicit.Elicit(ctx, q)
 }
 
 // offers is what all servers of a session bring to its agent, from one question to the
