@@ -75,7 +75,7 @@ var vendorKeys = []struct {
 		"subagentPromptCacheTtl switchModelsOnFlag autoContinueAtUsageLimit bashOutputMaxChars taskOutputMaxChars skillListingMaxDescChars skillListingBudgetFraction " +
 		"attribution attributionProject attributionProjectPolicy includeCoAuthoredBy includeGitInstructions claudeMd claudeMdExcludes"},
 	{harmless, "is about signing in to the vendor's services", "apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh otelHeadersHelper forceLoginMethod " +
-		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks"},
+		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks allowNestedModelAccessUnderForceLogin"},
 	{harmless, "is about features that assent does not have", "processWrapper syncClaudeAiSkills syncClaudeAiPlugins disableClaudeAiConnectors skillOverrides disableBundledSkills " +
 		"allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp enabledPlugins prependPlugins appendPlugins extraKnownMarketplaces additionalMarketplaces " +
 		"strictKnownMarketplaces allowedMarketplaces blockedMarketplaces disableCommandPluginSources pluginSuggestionMarketplaces pluginTrustMessage pluginConfigs " +

@@ -3,8 +3,10 @@ package settings
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -110,11 +112,7 @@ func TestEveryKeyOfTheVendor(t *testing.T) {
 			seen[key] = true
 		}
 	}
-	types, err := os.ReadFile("../.tools/agent-sdk/node_modules/agent-sdk-0.3.325/sdk.d.ts")
-	if err != nil {
-		t.Fatalf("the vendor's types are missing: scripts/setup installs them (%v)", err)
-	}
-	_, text, ok := strings.Cut(string(types), "\nexport declare interface Settings {")
+	_, text, ok := strings.Cut(newestTypes(t), "\nexport declare interface Settings {")
 	if !ok {
 		t.Fatal("there are no settings in the vendor's types")
 	}
@@ -140,4 +138,28 @@ func TestEveryKeyOfTheVendor(t *testing.T) {
 	if keys < 150 {
 		t.Errorf("only %d keys were found in the vendor's types", keys)
 	}
+}
+
+// newestTypes are the types of the newest release of the vendor's package that is installed.
+func newestTypes(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("../.tools/agent-sdk/node_modules/agent-sdk-*/sdk.d.ts")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the vendor's types are missing: scripts/setup installs them (%v)", err)
+	}
+	numbers := func(file string) (all []int) {
+		for n := range strings.SplitSeq(strings.TrimPrefix(filepath.Base(filepath.Dir(file)), "agent-sdk-"), ".") {
+			number, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatalf("%s names no release", file)
+			}
+			all = append(all, number)
+		}
+		return all
+	}
+	types, err := os.ReadFile(slices.MaxFunc(files, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(types)
 }
