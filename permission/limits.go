@@ -25,6 +25,35 @@ type Limits struct {
 	BlockReads, BlockWrites bool
 	// ReadsExempt are directories and files that BlockReads leaves alone: absolute, as written.
 	ReadsExempt []string
+	// Servers are lists of MCP servers: a call to one that is not on all of them is denied.
+	Servers []ServerList
+}
+
+// ServerList says which MCP servers may be used.
+type ServerList struct {
+	Place string   // of the list: "FILE:LINE"
+	Names []string // as the names of tools have them
+}
+
+// refusesServer says why settings refuse the server of a tool; empty if they do not.
+func (l *Limits) refusesServer(call *Call) string {
+	if len(l.Servers) == 0 {
+		return ""
+	}
+	rest, mcp := strings.CutPrefix(call.Name, "mcp__")
+	server, _, _ := strings.Cut(rest, "__")
+	if call.Name == "ReadMcpResourceTool" {
+		server, mcp = call.Input["server"].(string)
+	}
+	if !mcp {
+		return ""
+	}
+	for i := range l.Servers {
+		if !slices.Contains(l.Servers[i].Names, server) {
+			return "allowedMcpServers (" + l.Servers[i].Place + ") does not name the server " + server
+		}
+	}
+	return ""
 }
 
 // ErrBypassDisabled says that settings forbid bypassPermissions.

@@ -32,6 +32,9 @@ func assemble(p *places, texts []text, mcp text) *Settings {
 			s.Files = append(s.Files, a.file(t))
 		}
 	}
+	if !a.StartsServers {
+		a.limitServers()
+	}
 	a.commandLine()
 	a.mode()
 	a.mcp(mcp)
@@ -84,7 +87,7 @@ func (a *assembly) file(t text) File {
 		a.holdBack(c, t)
 	}
 	for _, l := range c.limiting {
-		if l.countsIn(t.source) {
+		if l.countsIn(t.source) && !l.starters {
 			a.report(Report{Kind: l.kind, File: t.path, Line: l.refused.Line, Text: l.refused.Problem, Hint: l.refused.Hint})
 		}
 	}

@@ -30,6 +30,9 @@ type content struct {
 	limiting          []limit // limits of the vendor's that assent cannot keep
 	sandbox           sandboxSetting
 	kept              []keptLimit
+	allowedServers    serverList
+	deniedServers     serverList
+	managedServers    entry
 	readsExempt       []entry
 }
 
@@ -81,7 +84,7 @@ func understand(file, data string) (*content, *BrokenError) {
 
 func (r *reader) content() *content {
 	c := &content{}
-	for _, m := range r.object(r.root, "settings", topKeys) {
+	for _, m := range r.object(r.root, "settings", append(topKeys, allowedServersKey, deniedServersKey, managedServersKey)) {
 		switch m.name {
 		case "permissions":
 			r.permissions(m, c)
@@ -102,13 +105,28 @@ func (r *reader) content() *content {
 			c.enabledMCP = r.strings(m)
 		case "disabledMcpjsonServers":
 			c.disabledMCP = r.strings(m)
+		case allowedServersKey:
+			c.allowedServers = r.servers(m)
+			c.limit(r.refuseServers(m, c.allowedServers, m.name))
+		case deniedServersKey:
+			c.deniedServers = r.servers(m)
+			c.limit(r.refuseServers(m, c.deniedServers, m.name))
+		case managedServersKey:
+			c.managedServers = r.toggle(m)
 		case "sandbox":
 			c.sandbox = r.sandbox(m, c)
 		default:
 			r.noteKey(c, "", m)
 		}
 	}
+	c.denyServers()
 	return c
+}
+
+func (c *content) limit(l *limit) {
+	if l != nil {
+		c.limiting = append(c.limiting, *l)
+	}
 }
 
 func (r *reader) permissions(m member, c *content) {

@@ -45,15 +45,13 @@ var vendorKeys = []struct {
 		"permissions.allow permissions.ask permissions.deny permissions.additionalDirectories permissions.defaultMode permissions.disableBypassPermissionsMode sandbox"},
 
 	{honoured, "", "permissions.blockReadsOutsideWorkingDirectories permissions.blockWritesOutsideWorkingDirectories permissions.blockReadsExemptPaths " +
-		"permissions.denyInsteadOfPrompting permissions.disableAutoMode disableAutoMode autoMode allowManagedPermissionRulesOnly allowManagedHooksOnly"},
+		"permissions.denyInsteadOfPrompting permissions.disableAutoMode disableAutoMode autoMode allowManagedPermissionRulesOnly allowManagedHooksOnly " +
+		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly"},
 
 	{limitingFlag, "keeps links out of the working directories", "permissions.workingDirectoriesAsGiven"},
-	{limiting, "says which MCP servers must not be used", "deniedMcpServers"},
-	{limiting, "says which MCP servers may be used", "allowedMcpServers"},
 	{limiting, "says where HTTP hooks may go", "allowedHttpHookUrls"},
 	{limiting, "says which variables HTTP hooks may send", "httpHookAllowedEnvVars"},
 	{limiting, "names an agent whose tools are restricted", "agent"},
-	{limitingManaged, "takes MCP servers from managed settings only", "allowManagedMcpServersOnly"},
 	{limitingManaged, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
 	{limitingManaged, "says which providers may be used", "allowedProviders"},
 	{limitingManaged, "refuses flags that bring servers and agents along", "disableSideloadFlags"},
@@ -93,7 +91,7 @@ var vendorKeys = []struct {
 }
 
 // onlyListed are the keys whose lists say what may be used. An empty one is the strictest: nothing may.
-var onlyListed = []string{"allowedMcpServers", "allowedHttpHookUrls", "httpHookAllowedEnvVars", "availableModels", "allowedProviders"}
+var onlyListed = []string{"allowedHttpHookUrls", "httpHookAllowedEnvVars", "availableModels", "allowedProviders"}
 
 // KnownKey reports whether a key, named from the top ("permissions.allow"), means something to
 // assent or to the vendor.
@@ -120,6 +118,8 @@ type limit struct {
 	// refused is what stops the start.
 	refused *BrokenError
 	only    rule.Source // in which it counts; zero means all
+	// starters: who starts the MCP servers can keep it.
+	starters bool
 }
 
 // countsIn reports whether the limit means something in a file of that source.

@@ -29,8 +29,12 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 	var all []mcp.Server
 	add := func(more []mcp.Server, scope string) {
 		for _, server := range more {
+			server.Scope = scope
+			if why := refusedServer(loaded, server); why != "" {
+				o.Warn(fmt.Sprintf("the MCP server %s is not used: %s", server.Name, why))
+				continue
+			}
 			if !slices.ContainsFunc(all, func(have mcp.Server) bool { return have.Name == server.Name }) {
-				server.Scope = scope
 				all = append(all, server)
 			}
 		}
@@ -60,6 +64,15 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 	}
 	add(approved(loaded, read(loaded.ProjectMCP), o.Warn), "project")
 	return all, nil
+}
+
+// refusedServer says why settings forbid a server; empty if they do not.
+func refusedServer(loaded *settings.Settings, server mcp.Server) string {
+	wanted := settings.MCPServer{Name: server.Name, URL: server.URL, Managed: server.Scope == scope(rule.PolicySettings)}
+	if server.Kind == mcp.Stdio {
+		wanted.Command = append([]string{server.Command}, server.Args...)
+	}
+	return loaded.ServerRefused(wanted)
 }
 
 // dynamic is the scope of servers of a command line or a host.
