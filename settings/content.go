@@ -33,6 +33,8 @@ type content struct {
 	allowedServers    serverList
 	deniedServers     serverList
 	managedServers    entry
+	hookURLs          textList
+	hookVariables     textList
 	readsExempt       []entry
 }
 
@@ -61,6 +63,8 @@ var (
 		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
 		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "sandbox", "assent",
 	}
+	// limitKeys are those that say what may be used.
+	limitKeys      = []string{allowedServersKey, deniedServersKey, managedServersKey, hookURLsKey, hookVariablesKey}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
@@ -84,7 +88,7 @@ func understand(file, data string) (*content, *BrokenError) {
 
 func (r *reader) content() *content {
 	c := &content{}
-	for _, m := range r.object(r.root, "settings", append(topKeys, allowedServersKey, deniedServersKey, managedServersKey)) {
+	for _, m := range r.object(r.root, "settings", append(topKeys, limitKeys...)) {
 		switch m.name {
 		case "permissions":
 			r.permissions(m, c)
@@ -111,6 +115,10 @@ func (r *reader) content() *content {
 		case deniedServersKey:
 			c.deniedServers = r.servers(m)
 			c.limit(r.refuseServers(m, c.deniedServers, m.name))
+		case hookURLsKey:
+			c.hookURLs = r.texts(m)
+		case hookVariablesKey:
+			c.hookVariables = r.texts(m)
 		case managedServersKey:
 			c.managedServers = r.toggle(m)
 		case "sandbox":

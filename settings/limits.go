@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -27,12 +28,14 @@ var keptLimits = []struct {
 	{key: autoModeKey, put: disableAuto},
 	{key: "allowManagedPermissionRulesOnly", sources: managedOnly, put: func(l *permission.Limits) { l.ManagedRulesOnly = true }},
 	{key: managedHooksKey, sources: managedOnly, put: func(*permission.Limits) {}},
+	{key: noSideloadKey, sources: managedOnly, put: func(*permission.Limits) {}},
 }
 
 // Keys that are read in their own way.
 const (
 	autoModeKey     = "autoMode"
 	managedHooksKey = "allowManagedHooksOnly"
+	noSideloadKey   = "disableSideloadFlags"
 	exemptKey       = "permissions.blockReadsExemptPaths"
 )
 
@@ -68,6 +71,7 @@ func (r *reader) limit(c *content, key string, m member) (ok bool) {
 		e := entry{text: key, line: m.line}
 		switch {
 		case key == autoModeKey:
+			r.object(m.value, key, nil)
 			if e.text = judgesStricter(m.value); e.text != "" {
 				c.kept = append(c.kept, keptLimit{entry: e, index: i})
 			}
@@ -144,8 +148,8 @@ func (a *assembly) limits() {
 func exempts(text string) bool { return path.IsAbs(text) && path.Clean(text) == text && text != "/" }
 
 // limitedBy finds the file and the line of a limit.
-func (a *assembly) limitedBy(keys ...string) (file string, said entry) {
-	for _, t := range a.s.texts {
+func (s *Settings) limitedBy(keys ...string) (file string, said entry) {
+	for _, t := range s.texts {
 		if !t.selected || t.said == nil {
 			continue
 		}
@@ -171,12 +175,21 @@ func (a *assembly) notInForce(c *content, t text) {
 		what = append(what, "its hooks do")
 	}
 	if len(what) > 0 {
-		file, said := a.limitedBy("allowManagedPermissionRulesOnly", managedHooksKey)
+		file, said := a.s.limitedBy("allowManagedPermissionRulesOnly", managedHooksKey)
 		a.report(Report{
 			Kind: ManagedOnly, File: t.path, Text: strings.Join(what, " not count, and ") + " not count: " + said.text + " is set in " + file,
 			Hint: "ask the administrator",
 		})
 	}
+}
+
+// NoSideload says where settings forbid that servers and agents come along with flags; empty if they do not.
+func (s *Settings) NoSideload() string {
+	file, said := s.limitedBy(noSideloadKey)
+	if !said.set() {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s:%d)", noSideloadKey, file, said.line)
 }
 
 // NoPrompts reports whether no person is asked about anything.

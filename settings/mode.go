@@ -150,7 +150,7 @@ func (a *assembly) disablesBypass(c *content, t text) bool {
 func (a *assembly) bypass(mode permission.Mode) {
 	c := &a.s.config
 	if mode == permission.Auto && c.DisableAuto {
-		file, said := a.limitedBy("permissions.disableAutoMode", "disableAutoMode", autoModeKey)
+		file, said := a.s.limitedBy("permissions.disableAutoMode", "disableAutoMode", autoModeKey)
 		a.report(Report{
 			Kind: ModeRefused, File: file, Line: said.line, Text: "mode auto is refused: " + said.text + " restricts it",
 			Hint: "choose another mode, or ask whoever set it",

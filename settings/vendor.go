@@ -46,15 +46,12 @@ var vendorKeys = []struct {
 
 	{honoured, "", "permissions.blockReadsOutsideWorkingDirectories permissions.blockWritesOutsideWorkingDirectories permissions.blockReadsExemptPaths " +
 		"permissions.denyInsteadOfPrompting permissions.disableAutoMode disableAutoMode autoMode allowManagedPermissionRulesOnly allowManagedHooksOnly " +
-		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly"},
+		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly allowedHttpHookUrls httpHookAllowedEnvVars disableSideloadFlags"},
 
 	{limitingFlag, "keeps links out of the working directories", "permissions.workingDirectoriesAsGiven"},
-	{limiting, "says where HTTP hooks may go", "allowedHttpHookUrls"},
-	{limiting, "says which variables HTTP hooks may send", "httpHookAllowedEnvVars"},
 	{limiting, "names an agent whose tools are restricted", "agent"},
 	{limitingManaged, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
 	{limitingManaged, "says which providers may be used", "allowedProviders"},
-	{limitingManaged, "refuses flags that bring servers and agents along", "disableSideloadFlags"},
 	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
 	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
 	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},
@@ -87,11 +84,12 @@ var vendorKeys = []struct {
 
 	{harmless, "is about how a sandbox is made, or only loosens it", "sandbox.autoAllowBashIfSandboxed sandbox.excludedCommands sandbox.ignoreViolations sandbox.enableWeakerNestedSandbox " +
 		"sandbox.allowNestedUserNamespaces sandbox.enableWeakerNetworkIsolation sandbox.allowAppleEvents sandbox.ripgrep sandbox.bwrapPath sandbox.socatPath"},
-	{honoured, "", "sandbox.enabled sandbox.failIfUnavailable sandbox.allowUnsandboxedCommands sandbox.network sandbox.filesystem sandbox.credentials"},
+	{harmless, "is about what a sandbox lets through, and sandbox.enabled says that there is none", "sandbox.network sandbox.filesystem sandbox.credentials"},
+	{honoured, "", "sandbox.enabled sandbox.failIfUnavailable sandbox.allowUnsandboxedCommands"},
 }
 
 // onlyListed are the keys whose lists say what may be used. An empty one is the strictest: nothing may.
-var onlyListed = []string{"allowedHttpHookUrls", "httpHookAllowedEnvVars", "availableModels", "allowedProviders"}
+var onlyListed = []string{"availableModels", "allowedProviders"}
 
 // KnownKey reports whether a key, named from the top ("permissions.allow"), means something to
 // assent or to the vendor.

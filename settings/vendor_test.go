@@ -52,14 +52,15 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": "yes"}`, "must be true or false"},
 		{rule.UserSettings, `"permissions": {"alow": ["Bash"]}`, "permissions.alow is not known and may restrict"},
 		{rule.UserSettings, `"permissions": {"alow": []}`, ""},
-		{rule.PolicySettings, `"disableSideloadFlags": true`, "disableSideloadFlags refuses flags"},
-		{rule.UserSettings, `"disableSideloadFlags": true`, ""}, // where it means nothing
-		{rule.PolicySettings, `"disableSideloadFlags": false`, ""},
+		{rule.PolicySettings, `"forceRemoteSettingsRefresh": true`, "forceRemoteSettingsRefresh waits for settings"},
+		{rule.UserSettings, `"forceRemoteSettingsRefresh": true`, ""}, // where it means nothing
+		{rule.PolicySettings, `"forceRemoteSettingsRefresh": false`, ""},
 		{rule.UserSettings, `"deniedMcpServers": [{"serverName": "x"}], "allowedMcpServers": []`, ""},
 		{rule.UserSettings, `"deniedMcpServers": [{"serverCommand": ["x"]}]`, "deniedMcpServers names servers by their commands"},
 		{rule.UserSettings, `"allowedMcpServers": [{"serverUrl": "https://x/*"}]`, "allowedMcpServers names servers by their commands"},
-		{rule.UserSettings, `"allowedHttpHookUrls": []`, "allowedHttpHookUrls"},
-		{rule.UserSettings, `"httpHookAllowedEnvVars": []`, "httpHookAllowedEnvVars"},
+		{rule.UserSettings, `"allowedHttpHookUrls": [], "httpHookAllowedEnvVars": []`, ""},
+		{rule.UserSettings, `"allowedHttpHookUrls": {}`, "must be a list"},
+		{rule.UserSettings, `"httpHookAllowedEnvVars": "X"`, "must be a list"},
 		{rule.PolicySettings, `"availableModels": []`, "availableModels"},
 		{rule.PolicySettings, `"allowedProviders": []`, "allowedProviders"},
 		{rule.UserSettings, `"availableModels": []`, ""},
@@ -79,11 +80,11 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		switch {
 		case test.problem == "" && err != nil:
 			t.Errorf("%v %s: %v", test.source, test.text, err)
-		case test.problem != "" && (!ok || broken.Line != 2 || broken.Hint == "" && !strings.Contains(test.text, "yes") || !strings.Contains(err.Error(), test.problem)):
+		case test.problem != "" && (!ok || broken.Line != 2 || broken.Hint == "" && !strings.Contains(test.problem, "must be") || !strings.Contains(err.Error(), test.problem)):
 			t.Errorf("%v %s: %v, want %q", test.source, test.text, err, test.problem)
 		}
 		w.KeepsLimits = true
-		if s, err := Load(w.Options); err != nil && !strings.Contains(test.text, "yes") {
+		if s, err := Load(w.Options); err != nil && !strings.Contains(test.problem, "must be") {
 			t.Errorf("%v %s: %v", test.source, test.text, err)
 		} else if byName := !strings.Contains(test.problem, "names servers"); err == nil && test.problem != "" && byName && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
 			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
@@ -162,4 +163,43 @@ func newestTypes(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(types)
+}
+
+// TestWhatIsSaidAboutKeysIsTrue: a key that is honoured is read, so that a value which makes no sense
+// does not pass; one that restricts otherwise stops the start, from a source in which it counts.
+func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
+	inFile := func(key, value string) string {
+		if parent, inner, nested := strings.Cut(key, "."); nested {
+			return `{"` + parent + `": {"` + inner + `": ` + value + `}}`
+		}
+		return `{"` + key + `": ` + value + `}`
+	}
+	for _, group := range vendorKeys {
+		for key := range strings.FieldsSeq(group.keys) {
+			source := rule.PolicySettings
+			if group.treatment == limitingFlag {
+				source = rule.FlagSettings
+			}
+			w := newWorld(t)
+			w.put(source, inFile(key, "5"))
+			s, err := Load(w.Options)
+			switch group.treatment {
+			case honoured:
+				if err == nil && !s.Config().DisableAuto {
+					t.Errorf("%s is listed as honoured, and 5 is no value that anybody notices", key)
+				}
+			case limiting, limitingManaged, limitingFlag:
+				broken, ok := errors.AsType[*BrokenError](err)
+				if !ok || broken.Line != 1 || broken.Hint == "" || !strings.Contains(broken.Problem, key) {
+					t.Errorf("%s is listed as a limit: %v", key, err)
+				}
+			case harmless:
+				if err != nil {
+					t.Errorf("%s is listed as harmless: %v", key, err)
+				}
+			case unheardOf:
+				t.Errorf("%s is listed as unknown", key)
+			}
+		}
+	}
 }

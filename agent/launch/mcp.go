@@ -44,6 +44,10 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 		if err != nil {
 			return nil, err
 		}
+		outside := func(server mcp.Server) bool { return server.Kind != mcp.SDK }
+		if by := loaded.NoSideload(); by != "" && slices.ContainsFunc(more, outside) {
+			return nil, sideloaded("--mcp-config", by)
+		}
 		add(more, dynamic)
 	}
 	if o.StrictMCP {
@@ -64,6 +68,10 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 	}
 	add(approved(loaded, read(loaded.ProjectMCP), o.Warn), "project")
 	return all, nil
+}
+
+func sideloaded(flag, by string) error {
+	return fmt.Errorf("%s is forbidden by %s (leave it out, or ask the administrator)", flag, by)
 }
 
 // refusedServer says why settings forbid a server; empty if they do not.
