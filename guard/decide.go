@@ -200,7 +200,7 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if err != nil {
 		return v, err
 	}
-	request := permission.Request{Tool: call.Tool, Input: call.Input, Cwd: dir}
+	request := permission.Request{Tool: call.Tool, Input: call.Input, Given: call.Said, Cwd: dir}
 	if call.Doubt != "" {
 		request.Hook = permission.Verdict{Behavior: permission.Ask, Reason: call.Doubt}
 	}
