@@ -62,7 +62,8 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 	if j.Decision.Classify {
 		candidates = append(candidates, a.classifies(m))
 	}
-	if asker := a.config.Asker; asker != nil {
+	silent := m.snapshot.NoPrompts()
+	if asker := a.config.Asker; asker != nil && !silent {
 		a.notify(race, q)
 		candidates = append(candidates, permission.Candidate{
 			Name: asker.Name(), Trust: permission.TrustPerson,
@@ -74,6 +75,9 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 		})
 	}
 	resolution := permission.Resolver{Candidates: candidates}.Resolve(race, permission.Question{Call: j.Call, Decision: j.Decision})
+	if silent && resolution.Winner == "" {
+		resolution.Answer.Message = permission.NobodyAsked
+	}
 	decided <- resolution
 	return resolution
 }

@@ -53,7 +53,7 @@ var errNotInCharge = errors.New("the classifier does not judge this call any mor
 func (a *Agent) tellSilence(name string, err error) {
 	open, isOpen := errors.AsType[*classify.OpenError](err)
 	switch {
-	case isOpen && a.config.Asker == nil:
+	case isOpen && (a.config.Asker == nil || a.context().NoPrompts()):
 		a.warn("%s", open.Unasked())
 	case isOpen:
 		a.warn("%s", open.Error())

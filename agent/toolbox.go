@@ -50,11 +50,13 @@ func (t *toolbox) Lookup(name string) (permission.Tool, bool) {
 	return r, ok
 }
 
-// offered are the tools that no rule has removed and nobody has switched off.
+// offered are the tools that no rule has removed and nobody has switched off. What is a question
+// to a person is no tool where nobody is asked.
 func (t *toolbox) offered(ctx *permission.Context) []tool.Runner {
 	var list []tool.Runner
 	for _, r := range t.content.Load().list {
-		if ctx.Removed(r.Name()) == nil && !t.switches.hide(r.Name()) {
+		silent := ctx.NoPrompts() && r.Kind() == permission.Person
+		if ctx.Removed(r.Name()) == nil && !t.switches.hide(r.Name()) && !silent {
 			list = append(list, r)
 		}
 	}

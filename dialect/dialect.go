@@ -115,6 +115,9 @@ type Event struct {
 type Call struct {
 	Tool  string
 	Input []byte // JSON
+	// Said is the input with all that the agent has said, which rules on parameters are about; nil
+	// where Input has it.
+	Said []byte
 	// Dir is the directory the call itself asks to run in; relative to the event's.
 	Dir string
 	// Foreign: the tool is the agent's own, even if one of assent's has that name.

@@ -200,13 +200,13 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if err != nil {
 		return v, err
 	}
-	request := permission.Request{Tool: call.Tool, Input: call.Input, Cwd: dir}
+	request := permission.Request{Tool: call.Tool, Input: call.Input, Given: call.Said, Cwd: dir}
 	if call.Doubt != "" {
 		request.Hook = permission.Verdict{Behavior: permission.Ask, Reason: call.Doubt}
 	}
 	valid, err := v.engine.Validate(j.context, request)
 	if invalid, ok := errors.AsType[*permission.InvalidError](err); ok {
-		v.Decision = permission.Invalid(j.context, invalid)
+		v.Decision = j.unasked(permission.Invalid(j.context, invalid))
 		return v.unlessGuess(), nil
 	}
 	if err != nil {
@@ -215,9 +215,16 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if valid.Hook.Behavior == 0 {
 		valid.Hook = j.heldBack(valid)
 	}
-	v.valid, v.Decision = valid, v.engine.Decide(j.context, valid)
+	v.valid, v.Decision = valid, j.unasked(v.engine.Decide(j.context, valid))
 	v.places = valid.Places()
 	return v.unlessGuess(), nil
+}
+
+// unasked denies what would be asked where settings want nobody to be asked. No classifier of
+// assent's works here.
+func (j *judge) unasked(d permission.Decision) permission.Decision {
+	d.Classify = false
+	return d.Unasked(j.context)
 }
 
 // unlessGuess: a guess counts only if a rule, a safety check or a fault stops it, also where a
@@ -227,7 +234,7 @@ func (v verdict) unlessGuess() verdict {
 		return v
 	}
 	kind := v.Trace[v.Stage-1].Reason.Kind
-	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety || kind == permission.ByFault
+	stopped := kind == permission.ByRule || kind == permission.ByMaybeRule || kind == permission.BySafety || kind == permission.ByFault || kind == permission.ByLimit
 	if v.Behavior == permission.Allow || !stopped {
 		v.Decision = permission.Decision{}
 		v.engine, v.places = nil, nil

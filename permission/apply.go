@@ -45,6 +45,9 @@ func (c *Context) ApplyAll(updates []Update) (*Context, error) {
 }
 
 func (c *Context) withRules(u Update) (*Context, error) {
+	if u.Type != RemoveRules && !c.config.counts(u.Destination, u.Behavior) {
+		return nil, ErrManagedRulesOnly
+	}
 	given := make([]rule.Rule, 0, len(u.Rules))
 	for _, text := range u.Rules {
 		r, ok, err := rule.Read(text, u.Behavior, rule.Origin{Source: u.Destination})

@@ -21,6 +21,8 @@ type Request struct {
 	Input []byte // JSON
 	// Cwd is where the call runs; empty means the context's.
 	Cwd string
+	// Given is the input as it was given, which rules on parameters are compared with; nil means Input.
+	Given []byte
 	// AgentID names the sub-agent that makes the call; empty for the main agent.
 	AgentID string
 	// Hook is what the PreToolUse hooks said.
@@ -103,7 +105,10 @@ func (e *Engine) Validate(ctx *Context, req Request) (call *Call, err error) {
 	if cwd == "" {
 		cwd = ctx.Cwd()
 	}
-	call = &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd, given: req.Input}
+	call = &Call{Name: tool.Name(), Kind: tool.Kind(), AgentID: req.AgentID, Hook: req.Hook, Input: input, cwd: cwd, given: req.Given}
+	if call.given == nil {
+		call.given = req.Input
+	}
 	subject, _ := input[tool.Subject()].(string)
 	if call.Kind == Agent && subject == "" {
 		subject = DefaultAgent

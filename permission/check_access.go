@@ -24,7 +24,7 @@ type fileAccess struct {
 
 func (s *shellCheck) resolveAccesses() []fileAccess {
 	found, longer := s.script.FirstAccesses()
-	if s.ctx.files { // a rule may be about a file that is only possibly one
+	if s.ctx.files || s.ctx.config.BlockReads { // which may be about a file that is only possibly one
 		found, longer = s.script.Accesses(), false
 	}
 	s.hiding = longer

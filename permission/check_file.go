@@ -25,6 +25,10 @@ func (e *Engine) judgeFile(ctx *Context, call *Call) finding {
 	if f.rules == Deny {
 		return f
 	}
+	if why := ctx.blocks(call); why != "" {
+		f.rules, f.ruleReason = Deny, Reason{Kind: ByLimit, Detail: why, Path: call.path.Given}
+		return f
+	}
 	protected := ""
 	if call.Kind == Edit {
 		protected = ctx.Protects(call.path)

@@ -9,6 +9,10 @@ import (
 // judgeOther is the check of tools that are neither files nor shell commands.
 func judgeOther(ctx *Context, call *Call) finding {
 	f := finding{rules: Pass, check: Pass}
+	if why := ctx.config.refusesServer(call); why != "" {
+		f.rules, f.ruleReason = Deny, Reason{Kind: ByLimit, Detail: why}
+		return f
+	}
 	f.strictest(ctx.parameterHits(call))
 	for _, source := range rule.Sources {
 		set := ctx.sets[source]

@@ -131,7 +131,7 @@ func (s *shellCheck) namesOutside(a *fileAccess) (found string, where whereabout
 		return "", inside
 	}
 	for _, p := range a.paths {
-		if !s.ctx.inside(p) && !s.allowed(p, rule.ReadRule) {
+		if !s.ctx.inside(p) && !s.allowedOutside(p) {
 			return p.Given, outside
 		}
 	}
@@ -150,6 +150,12 @@ func (s *shellCheck) namesOutside(a *fileAccess) (found string, where whereabout
 		return a.Path, unknown
 	}
 	return found, where
+}
+
+// allowedOutside: a rule allows to read a file that is not in a working directory, and no limit
+// takes that back.
+func (s *shellCheck) allowedOutside(p Path) bool {
+	return (!s.ctx.config.BlockReads || s.ctx.mayRead(p)) && s.allowed(p, rule.ReadRule)
 }
 
 // lost reports whether links that were not followed may lead anywhere. A whole tree is nearly

@@ -83,6 +83,7 @@ func (s *shellCheck) judge(call *Call) {
 	s.follows()
 	s.accesses = s.resolveAccesses()
 	s.pathRules()
+	s.blockedReads()
 	if s.f.rules == Deny {
 		return
 	}

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/assent-dev/assent/rule"
 )
@@ -20,8 +21,8 @@ func (c *Context) WithCommand(rules []rule.Rule) (*Context, error) {
 	}
 	next := *c
 	next.sets[rule.Command] = nil
-	if len(rules) > 0 {
-		next.sets[rule.Command] = rule.Adopt(append([]rule.Rule(nil), rules...), c.anchors(rule.Command))
+	if rules = c.config.counted(rule.Command, slices.Clone(rules)); len(rules) > 0 {
+		next.sets[rule.Command] = rule.Adopt(rules, c.anchors(rule.Command))
 	}
 	next.index()
 	return &next, nil

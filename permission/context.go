@@ -33,8 +33,7 @@ type Config struct {
 	// AllowBypass: the process was started with the flag that permits switching to
 	// bypassPermissions later. Starting in that mode counts.
 	AllowBypass bool
-	// DisableBypass: some source forbids bypassPermissions altogether.
-	DisableBypass bool
+	Limits
 	// Protected are places besides those that are protected by their names. No update
 	// takes one away.
 	Protected []Place
@@ -93,13 +92,10 @@ func NewContext(config Config) (*Context, error) {
 	if !config.Mode.Within(config.ModeLimit) {
 		config.Mode = config.ModeLimit
 	}
-	if config.Mode == BypassPermissions {
-		if config.DisableBypass {
-			config.Mode = Default
-		} else {
-			config.AllowBypass = true
-		}
+	if config.Refuses(config.Mode) != nil {
+		config.Mode = Default
 	}
+	config.AllowBypass = config.AllowBypass || config.Mode == BypassPermissions
 	if config.Root == "" {
 		config.Root = config.Cwd
 	}
@@ -139,10 +135,12 @@ func (c *Context) compile(rules []rule.Rule, lists []rule.List) error {
 		if !c.isSource(source) {
 			return errors.New("a list of rules has no source")
 		}
-		listsOf[source] = append(listsOf[source], lists[i])
+		if c.config.counts(source, lists[i].Behavior()) {
+			listsOf[source] = append(listsOf[source], lists[i])
+		}
 	}
 	for source := range c.sets {
-		rules, lists, anchors := rulesOf[source], listsOf[source], c.anchors(rule.Source(source))
+		rules, lists, anchors := c.config.counted(rule.Source(source), rulesOf[source]), listsOf[source], c.anchors(rule.Source(source))
 		switch {
 		case len(rules) > 0:
 			for i := range lists {
@@ -289,9 +287,6 @@ func (c *Context) insideDir(path string) bool {
 // ErrBypass says that bypassPermissions cannot be switched on.
 var ErrBypass = errors.New("bypassPermissions was not enabled when the process started; start it with --allow-dangerously-skip-permissions")
 
-// ErrBypassDisabled says that settings forbid bypassPermissions.
-var ErrBypassDisabled = errors.New("bypassPermissions is disabled by settings (disableBypassPermissionsMode)")
-
 // ErrModeLimit says that a mode is looser than the administrator's.
 var ErrModeLimit = errors.New("managed settings name a defaultMode, and a looser mode cannot be chosen")
 
@@ -300,11 +295,12 @@ var ErrSubAgent = errors.New("a sub-agent's permissions cannot be loosened; chan
 
 // WithMode is the context in another mode.
 func (c *Context) WithMode(mode Mode) (*Context, error) {
+	refused := c.config.Refuses(mode)
 	switch {
 	case mode == Bubble || mode == 0:
 		return nil, fmt.Errorf("mode %v cannot be chosen", mode)
-	case mode == BypassPermissions && c.config.DisableBypass:
-		return nil, ErrBypassDisabled
+	case refused != nil:
+		return nil, refused
 	case mode == BypassPermissions && !c.config.AllowBypass:
 		return nil, ErrBypass
 	case !mode.Within(c.config.ModeLimit):

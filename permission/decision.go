@@ -73,12 +73,13 @@ const (
 	ByPerson
 	ByNobody // there is nobody to ask
 	ByFault  // assent itself failed
+	ByLimit  // a setting forbids it, whatever else is said
 )
 
 var reasonNames = [...]string{
 	ByRule: "rule", ByMaybeRule: "maybeRule", ByHook: "hook", ByBrokenHook: "brokenHook", ByMode: "mode", BySafety: "safety",
 	ByReadOnly: "readOnly", ByOutside: "outside", ByUnreadable: "unreadable", ByTool: "tool", ByNoRule: "noRule", ByInvalid: "invalid",
-	ByClassifier: "classifier", ByPerson: "person", ByNobody: "nobody", ByFault: "fault",
+	ByClassifier: "classifier", ByPerson: "person", ByNobody: "nobody", ByFault: "fault", ByLimit: "limit",
 }
 
 func (k ReasonKind) String() string {

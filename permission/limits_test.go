@@ -1,7 +1,6 @@
 package permission_test
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -9,225 +8,165 @@ import (
 	"github.com/assent-dev/assent/rule"
 )
 
-// What is read and written again is the same rule, never a broader one.
-func TestP18_UpdatesKeepTheirRules(t *testing.T) {
-	for _, text := range []string{
-		`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":""}],"behavior":"deny","destination":"session"}`,
-		`{"type":"replaceRules","rules":[{"toolName":"Bash","ruleContent":""},{"toolName":"Edit"}],"behavior":"deny","destination":"session"}`,
-		`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"echo (x)"}],"behavior":"allow","destination":"session"}`,
-	} {
-		var u permission.Update
-		if err := json.Unmarshal([]byte(text), &u); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		if back, err := json.Marshal(u); err != nil || string(back) != text {
-			t.Errorf("%s became %s, %v", text, back, err)
-		}
+func under(l permission.Limits) func(*permission.Config) {
+	return func(c *permission.Config) {
+		c.Limits, c.AllowBypass = l, true
+		c.Protected = []permission.Place{{Path: "/home/dev/proj/real.json", Why: "settings are read from there"}}
 	}
 }
 
-func TestP18_UpdatesThatSayNothingClearAreRefused(t *testing.T) {
-	for _, text := range []string{
-		`{"type":"addRules","behavior":"allow","rules":[null]}`,
-		`{"type":"addRules","behavior":"allow","rules":[{"toolName":"Bash"},null]}`,
-		`{"type":"addRules","behavior":"allow","rules":[{}]}`,
-		`{"type":"addRules","behavior":"allow","rules":[{"ruleContent":"x"}]}`,
-		`{"type":"replaceRules","behavior":"deny","rules":null}`,
-		`{"type":"addDirectories","directories":[null]}`,
-		`{"type":"addDirectories","directories":null}`,
-		`{"type":"addRules","behavior":"deny","rules":[{"toolName":"Bash"}],"dest":"userSettings"}`,
-		`{"type":"addRules","behavior":"deny","Behavior":"allow","rules":[{"toolName":"Bash"}]}`,
-		`{"type":"setMode","mode":"plan","scope":"session"}`,
-	} {
-		var u permission.Update
-		if err := json.Unmarshal([]byte(text), &u); err == nil {
-			t.Errorf("%s was read as %+v", text, u)
-		}
-	}
+var everyMode = []permission.Mode{
+	permission.Default, permission.AcceptEdits, permission.Plan, permission.Auto, permission.BypassPermissions, permission.DontAsk,
 }
 
-// Whatever a sub-agent is told, it may never do more than its parent.
-func TestS10_SubAgentsNeverExceedTheirParents(t *testing.T) {
-	w := newWorld(t, lists{Deny: []string{"Bash(rm:*)"}, Ask: []string{"Bash(curl:*)"}})
-	child := w.ctx.Bubble()
-	for _, u := range []permission.Update{
-		{Type: permission.SetMode, Mode: permission.AcceptEdits},
-		{Type: permission.SetMode, Mode: permission.Auto},
-		{Type: permission.AddRules, Behavior: rule.Allow, Rules: []string{"Bash"}},
-		{Type: permission.ReplaceRules, Behavior: rule.Allow, Rules: []string{"Bash"}},
-		{Type: permission.ReplaceRules, Behavior: rule.Deny},
-		{Type: permission.RemoveRules, Behavior: rule.Deny, Rules: []string{"Bash(rm:*)"}},
-		{Type: permission.RemoveRules, Behavior: rule.Ask, Rules: []string{"Bash(curl:*)"}},
-		{Type: permission.AddDirectories, Directories: []string{"/etc"}},
+// TestS46_FilesOutsideTheDirectories: no rule, mode or hook lets a tool for files out of the
+// working directories, for a sub-agent as for the session; inside nothing changes.
+func TestS46_FilesOutsideTheDirectories(t *testing.T) {
+	rules := lists{Allow: []string{"Read", "Edit", "Glob", "Grep", "Write", "NotebookEdit"}}
+	for _, c := range []struct {
+		limits      permission.Limits
+		tool, input string
+		denied      bool
+	}{
+		{permission.Limits{BlockReads: true}, "Read", `{"file_path":"/etc/hosts"}`, true},
+		{permission.Limits{BlockReads: true}, "Read", `{"file_path":"../other/a.go"}`, true},
+		{permission.Limits{BlockReads: true}, "Read", `{"file_path":"~/a"}`, true},
+		{permission.Limits{BlockReads: true}, "Read", `{"file_path":"a.go"}`, false},
+		{permission.Limits{BlockReads: true}, "Read", `{"file_path":"/srv/more/a"}`, false}, // an additional directory
+		{permission.Limits{BlockReads: true}, "Grep", `{"pattern":"x","path":"/etc"}`, true},
+		{permission.Limits{BlockReads: true}, "Grep", `{"pattern":"x"}`, false},
+		{permission.Limits{BlockReads: true}, "Glob", `{"pattern":"/etc/*"}`, true},
+		{permission.Limits{BlockReads: true}, "Glob", `{"pattern":"**/../../x"}`, true},
+		{permission.Limits{BlockReads: true}, "Glob", `{"pattern":"**/*.go"}`, false},
+		{permission.Limits{BlockReads: true}, "Write", `{"file_path":"/srv/x","content":"x"}`, false},
+		{permission.Limits{BlockWrites: true}, "Read", `{"file_path":"/etc/hosts"}`, false},
+		{permission.Limits{BlockWrites: true}, "Write", `{"file_path":"/srv/x","content":"x"}`, true},
+		{permission.Limits{BlockWrites: true}, "Edit", `{"file_path":"/srv/x","old_string":"a","new_string":"b"}`, true},
+		{permission.Limits{BlockWrites: true}, "NotebookEdit", `{"notebook_path":"/srv/x.ipynb","new_source":"x"}`, true},
+		{permission.Limits{BlockWrites: true}, "Write", `{"file_path":"a.go","content":"x"}`, false},
+		{permission.Limits{BlockWrites: true}, "Write", `{"file_path":".claude/settings.json","content":"x"}`, true},
+		{permission.Limits{BlockWrites: true}, "Write", `{"file_path":"sub/.Claude/Settings.Local.json","content":"x"}`, true},
+		{permission.Limits{BlockWrites: true}, "Write", `{"file_path":"real.json","content":"x"}`, true},
+		{permission.Limits{BlockReads: true, ReadsExempt: []string{"/srv/data"}}, "Read", `{"file_path":"/srv/data/a"}`, false},
+		{permission.Limits{BlockReads: true, ReadsExempt: []string{"/srv/data"}}, "Read", `{"file_path":"/srv/database"}`, true},
+		{permission.Limits{BlockReads: true, BlockWrites: true, ReadsExempt: []string{"/srv/data"}}, "Write", `{"file_path":"/srv/data/a","content":"x"}`, true},
 	} {
-		for _, u.Destination = range []rule.Source{rule.Session, rule.ProjectSettings} {
-			for _, ctx := range []*permission.Context{child, child.Bubble()} {
-				if next, err := ctx.Apply(u); !errors.Is(err, permission.ErrSubAgent) || next != nil {
-					t.Errorf("%+v: %v", u, err)
+		for _, mode := range everyMode {
+			w := newWorld(t, rules, under(c.limits), inMode(mode), func(config *permission.Config) {
+				config.Directories = []permission.Directory{{Path: "/srv/more", Source: rule.CLIArg}}
+			})
+			for _, ctx := range []*permission.Context{w.ctx, w.ctx.Bubble()} {
+				call := w.given(c.tool, c.input)
+				call.Hook = permission.Verdict{Behavior: permission.Allow}
+				d := w.engine.Decide(ctx, call)
+				if got := d.Behavior == permission.Deny && d.Reason.Kind == permission.ByLimit; got != c.denied {
+					t.Errorf("mode %v, %+v: %s %s: %v (%s), want denied: %v", mode, c.limits, c.tool, c.input, d.Behavior, d.Message(), c.denied)
 				}
 			}
-			if _, err := w.ctx.Apply(u); err != nil {
-				t.Errorf("the parent itself: %+v: %v", u, err)
+		}
+	}
+}
+
+// TestS46_CommandsThatReadOutside: a command that names a path outside the working directories is
+// asked about in every mode, whatever allows it. One that does not is decided as before.
+func TestS46_CommandsThatReadOutside(t *testing.T) {
+	rules := lists{Allow: []string{"Bash", "Read"}, Deny: []string{"Bash(rm:*)"}}
+	for command, asks := range map[string]bool{
+		"cat /etc/hosts": true, "grep -r x ..": true, "cd /etc && ls": true, "mytool /etc/hosts": true, "cat <~/secret": true, "cp a /srv/b": true, `cat "$X"`: true,
+		"ls": false, "cat a.go > b.go": false, "make 2>/dev/null": false, "npm test": false, "/usr/bin/make all": false, "cat /srv/data/x": false,
+		"go test ./... | tail": false, `mytool "$X"`: false, "git log": false, "git commit -m 'read\n/etc/hosts'": false,
+	} {
+		for _, mode := range everyMode {
+			limits := under(permission.Limits{BlockReads: true, ReadsExempt: []string{"/srv/data"}})
+			w, without := newWorld(t, rules, limits, inMode(mode)), newWorld(t, rules, inMode(mode))
+			want := without.bash(command).Behavior
+			if asks && want != deny { // which plan mode says
+				want = ask
+			}
+			if asks && mode == permission.DontAsk {
+				want = deny
+			}
+			if d := w.bash(command); d.Behavior != want {
+				t.Errorf("mode %v: %s: %v (%s), want %v", mode, command, d.Behavior, d.Message(), want)
 			}
 		}
 	}
 }
 
-func TestS10_SubAgentsCanBeRestrictedFurther(t *testing.T) {
-	w := newWorld(t, lists{Allow: []string{"Bash(make)", "Bash(npm:*)"}}, inMode(permission.AcceptEdits))
-	child, err := w.ctx.Bubble().ApplyAll([]permission.Update{
-		{Type: permission.AddRules, Behavior: rule.Deny, Rules: []string{"Bash(make)"}, Destination: rule.Session},
-		{Type: permission.RemoveRules, Behavior: rule.Allow, Rules: []string{"Bash(npm:*)"}, Destination: rule.ProjectSettings},
-		{Type: permission.SetMode, Mode: permission.AcceptEdits, Destination: rule.Session},
-		{Type: permission.SetMode, Mode: permission.Plan, Destination: rule.Session},
+func TestS46_ModesThatAreOff(t *testing.T) {
+	for _, c := range []struct {
+		mode   permission.Mode
+		limits permission.Limits
+		want   error
+	}{
+		{permission.Auto, permission.Limits{DisableAuto: true}, permission.ErrAutoDisabled},
+		{permission.BypassPermissions, permission.Limits{DisableBypass: true}, permission.ErrBypassDisabled},
+		{permission.Auto, permission.Limits{DisableBypass: true}, nil},
+		{permission.BypassPermissions, permission.Limits{DisableAuto: true}, nil},
+		{permission.AcceptEdits, permission.Limits{DisableAuto: true, DisableBypass: true}, nil},
+	} {
+		started := newWorld(t, lists{}, under(c.limits), inMode(c.mode))
+		if got, want := started.ctx.Mode() == c.mode, c.want == nil; got != want {
+			t.Errorf("%v with %+v: it starts in %v", c.mode, c.limits, started.ctx.Mode())
+		}
+		w := newWorld(t, lists{}, under(c.limits))
+		if _, err := w.ctx.WithMode(c.mode); !errors.Is(err, c.want) {
+			t.Errorf("%v with %+v: %v, want %v", c.mode, c.limits, err, c.want)
+		}
+	}
+}
+
+// TestS46_OnlyManagedRulesAllow: no source, no answer and no custom command allows anything.
+func TestS46_OnlyManagedRulesAllow(t *testing.T) {
+	w := newWorld(t, lists{Allow: []string{"Bash(a)"}, Ask: []string{"Bash(b)"}, Deny: []string{"Bash(c)"}}, under(permission.Limits{ManagedRulesOnly: true}), func(c *permission.Config) {
+		c.Rules = append(c.Rules, read(t, rule.PolicySettings, lists{Allow: []string{"Bash(b)", "Bash(c)", "Bash(d)"}})...)
 	})
+	for _, source := range []rule.Source{rule.Session, rule.CLIArg, rule.LocalSettings, rule.ProjectSettings, rule.UserSettings} {
+		for _, kind := range []permission.UpdateType{permission.AddRules, permission.ReplaceRules} {
+			_, err := w.ctx.Apply(permission.Update{Type: kind, Destination: source, Behavior: rule.Allow, Rules: []string{"Bash(a)"}})
+			if !errors.Is(err, permission.ErrManagedRulesOnly) {
+				t.Errorf("%s to %v: %v", kind, source, err)
+			}
+		}
+		if _, err := w.ctx.Apply(permission.Update{Type: permission.AddRules, Destination: source, Behavior: rule.Deny, Rules: []string{"Bash(d)"}}); err != nil {
+			t.Errorf("deny to %v: %v", source, err)
+		}
+	}
+	commanded, err := w.ctx.WithCommand(read(t, rule.Command, lists{Allow: []string{"Bash(a)"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.want(w.bash("make"), allow, permission.ByRule)
-	w.ctx = child
-	w.want(w.bash("make"), deny, permission.ByRule)
-	w.want(w.bash("npm test"), deny, permission.ByMode)
-	w.want(w.file("Edit", "a.go"), deny, permission.ByMode)
-	if _, err := child.WithMode(permission.AcceptEdits); !errors.Is(err, permission.ErrSubAgent) {
-		t.Errorf("back from plan: %v", err)
-	}
-}
-
-// A sub-agent's question is answered with the parent's context, so "always allow"
-// is offered for that.
-func TestS10_SubAgentsGetSuggestionsForTheirParents(t *testing.T) {
-	w := newWorld(t, lists{})
-	child := w.ctx.Bubble()
-	call := w.validate("Bash", map[string]any{"command": "make all"})
-	if got := w.engine.Suggest(child, call, w.engine.Decide(child, call)); len(got) != 1 {
-		t.Errorf("suggestions %v", got)
-	}
-}
-
-// The administrator's mode can be tightened and not loosened, by nobody.
-func TestS5_ModeLimit(t *testing.T) {
-	modes := []permission.Mode{permission.Default, permission.AcceptEdits, permission.Plan, permission.Auto, permission.BypassPermissions, permission.DontAsk}
-	within := map[permission.Mode][]permission.Mode{
-		permission.Default:           {permission.Default, permission.Plan, permission.DontAsk},
-		permission.AcceptEdits:       {permission.Default, permission.AcceptEdits, permission.Plan, permission.DontAsk},
-		permission.Plan:              {permission.Plan},
-		permission.Auto:              {permission.Default, permission.Plan, permission.Auto, permission.DontAsk},
-		permission.BypassPermissions: modes,
-		permission.DontAsk:           {permission.DontAsk},
-		0:                            modes,
-	}
-	for limit, allowed := range within {
-		for _, mode := range modes {
-			want := false
-			for _, m := range allowed {
-				want = want || m == mode
+	for _, w.ctx = range []*permission.Context{w.ctx, commanded, w.ctx.Bubble()} {
+		for command, want := range map[string]permission.Behavior{"a": ask, "b": ask, "c": deny, "d": allow} {
+			call := w.given("Bash", `{"command":"`+command+`"}`)
+			d := w.engine.Decide(w.ctx, call)
+			if d.Behavior != want {
+				t.Errorf("%s: %v (%s), want %v", command, d.Behavior, d.Message(), want)
 			}
-			limited := func(c *permission.Config) { c.Mode, c.ModeLimit, c.AllowBypass = mode, limit, true }
-			started := newWorld(t, lists{}, limited).ctx
-			if got := started.Mode() == mode; got != want {
-				t.Errorf("limit %v: started in %v instead of %v", limit, started.Mode(), mode)
-			}
-			next, err := started.WithMode(mode)
-			if (err == nil) != want || err != nil && (next != nil || !errors.Is(err, permission.ErrModeLimit)) {
-				t.Errorf("limit %v: switching to %v: %v", limit, mode, err)
+			if updates := w.engine.Suggest(w.ctx, call, d); len(updates) > 0 {
+				t.Errorf("%s: rules are offered that would not count: %v", command, updates)
 			}
 		}
 	}
 }
 
-// S6 names what plan mode lets through. What a server, a skill or a signal does is
-// not among it.
-func TestS6_PlanModeOnlyReads(t *testing.T) {
-	w := newWorld(t, lists{Allow: []string{"Skill", "ReadMcpResourceTool", "ListMcpResourcesTool", "SlashCommand", "mcp__a", "KillShell", "TaskStop", "WebSearch", "BashOutput"}}, inMode(permission.Plan))
-	for name, input := range map[string]map[string]any{
-		"Skill": {"skill": "x"}, "ReadMcpResourceTool": {"server": "a", "uri": "b"}, "ListMcpResourcesTool": {}, "SlashCommand": {"command": "/x"},
-		"mcp__a__b": {}, "KillShell": {"shell_id": "1"}, "TaskStop": {"task_id": "1"},
-	} {
-		w.want(w.decide(name, input), deny, permission.ByMode)
-	}
-	for name, input := range map[string]map[string]any{"WebSearch": {"query": "abc"}, "BashOutput": {"bash_id": "1"}, "TodoWrite": {"todos": []any{}}} {
-		if d := w.decide(name, input); d.Behavior != allow {
-			t.Errorf("%s: %v (%s)", name, d.Behavior, d.Message())
+func TestS46_NobodyIsAsked(t *testing.T) {
+	w := newWorld(t, lists{Ask: []string{"Bash(b)"}}, under(permission.Limits{NoPrompts: true}))
+	for _, command := range []string{"make", "b"} {
+		asked := w.bash(command)
+		d := asked.Unasked(w.ctx)
+		if asked.Behavior != ask || d.Behavior != deny || d.Reason.Kind != permission.ByLimit || d.Question() != asked.Reason {
+			t.Errorf("%s: %v, then %v (%s)", command, asked.Behavior, d.Behavior, d.Message())
 		}
 	}
-	normal := newWorld(t, lists{})
-	normal.want(normal.decide("KillShell", map[string]any{"shell_id": "1"}), allow, permission.ByTool)
-	normal.want(normal.decide("Skill", map[string]any{"skill": "x"}), ask, permission.ByNoRule)
-}
-
-// What restricts an MCP server restricts its resources; what allows it does not
-// allow them.
-func TestP16_ServerRulesCoverResources(t *testing.T) {
-	for _, c := range []struct {
-		name, restriction, server string
-		want                      permission.Behavior
-	}{
-		{"the server", "mcp__a", "a", deny},
-		{"all its tools", "mcp__a__*", "a", deny},
-		{"all servers", "mcp__*", "a", deny},
-		{"some servers", "mcp__pay*", "payments", deny},
-		{"a name that tools cannot have", "mcp__my_server", "my server", deny},
-		{"a name with a joint", "mcp__a__b", "a__b", deny},
-		{"another server", "mcp__b", "a", allow},
-		{"a server whose name starts alike", "mcp__a", "ab", allow},
-		{"one of its tools", "mcp__a__delete", "a", allow},
-		{"some of its tools", "mcp__a__del_*", "a", allow},
-		{"every server, one denied", "mcp__a", "", ask},
-		{"every server, all denied", "mcp__*", "", ask},
-		{"every server, a tool denied", "mcp__a__delete", "", allow},
-	} {
-		allowed := []string{"ReadMcpResourceTool", "ListMcpResourcesTool"}
-		inputs := map[string]map[string]any{"ReadMcpResourceTool": {"server": c.server, "uri": "b"}, "ListMcpResourcesTool": {"server": c.server}}
-		if c.server == "" {
-			inputs = map[string]map[string]any{"ListMcpResourcesTool": {}}
-		}
-		for name, input := range inputs {
-			w := newWorld(t, lists{Allow: allowed, Deny: []string{c.restriction}})
-			if d := w.decide(name, input); d.Behavior != c.want {
-				t.Errorf("%s: %s: %v (%s), want %v", c.name, name, d.Behavior, d.Message(), c.want)
-			}
-			asks := newWorld(t, lists{Allow: allowed, Ask: []string{c.restriction}}, inMode(permission.BypassPermissions))
-			if d := asks.decide(name, input); (d.Behavior == ask) != (c.want != allow) {
-				t.Errorf("%s: %s with an ask rule: %v (%s)", c.name, name, d.Behavior, d.Message())
-			}
-		}
+	if d := w.bash("ls").Unasked(w.ctx); d.Behavior != allow {
+		t.Errorf("ls: %v (%s)", d.Behavior, d.Message())
 	}
-	w := newWorld(t, lists{Allow: []string{"mcp__a"}})
-	w.want(w.decide("ReadMcpResourceTool", map[string]any{"server": "a", "uri": "b"}), ask, permission.ByNoRule)
-}
-
-// A host is a name or an address and nothing else, in its one spelling.
-func TestP16_HostsOfCalls(t *testing.T) {
-	w := newWorld(t, lists{Allow: []string{"WebFetch(domain:*.good.com)"}, Deny: []string{"WebFetch(domain:::1)", "WebFetch(domain:bücher.de)", "WebFetch(domain:127.0.0.1)"}})
-	for url, want := range map[string]permission.Behavior{
-		"http://www.good.com/": allow, "http://WWW.good.com./": allow, "http://a_b.good.com/": allow,
-		"http://[::1%25lo]/": deny, "http://[0:0::1]/": deny, "http://xn--bcher-kva.de/": deny, "http://[::ffff:127.0.0.1]/": deny, "http://[::ffff:7f00:1%25x]/": deny,
-	} {
-		if d := w.decide("WebFetch", map[string]any{"url": url, "prompt": "p"}); d.Behavior != want {
-			t.Errorf("%s: %v (%s), want %v", url, d.Behavior, d.Message(), want)
-		}
+	auto := newWorld(t, lists{}, under(permission.Limits{NoPrompts: true}), inMode(permission.Auto))
+	if d := auto.bash("make").Unasked(auto.ctx); d.Behavior != ask || !d.Classify {
+		t.Errorf("what a classifier may allow is %v (%s)", d.Behavior, d.Message())
 	}
-	for _, url := range []string{
-		"http://evil.com&.good.com/", "http://evil.com,.good.com/", "http://evil.com!.good.com/", "http://evil.com;.good.com/", "http://evil.com$.good.com/",
-		"http://evil.com'.good.com/", "http://evil.com(.good.com/", "http://evil.com*.good.com/", "http://evil.com~.good.com/", "http://evil.com=.good.com/",
-		"http://bücher.good.com/", "http://evil.com%20.good.com/", "http://a..good.com/", "http://127.1/",
-	} {
-		input, err := json.Marshal(map[string]any{"url": url, "prompt": "p"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var invalid *permission.InvalidError
-		if call, err := w.engine.Validate(w.ctx, permission.Request{Tool: "WebFetch", Input: input}); !errors.As(err, &invalid) {
-			t.Errorf("%s was taken as %v, %v", url, call, err)
-		}
-	}
-}
-
-// A rule that nobody can see is shown.
-func TestEmptyRuleIsSeen(t *testing.T) {
-	w := newWorld(t, lists{Deny: []string{""}})
-	if got, want := w.bash("ls").Message(), `rule "" (settings.json:1) says ask, because it is malformed`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	if d := newWorld(t, lists{}).bash("make"); d.Unasked(newWorld(t, lists{}).ctx).Behavior != ask {
+		t.Error("without the setting nothing changes")
 	}
 }

@@ -48,7 +48,7 @@ func (r Reason) head(outcome Behavior) string {
 		return "safety check, needs a person: " + r.Detail
 	case ByInvalid:
 		return "invalid input: " + r.Detail
-	case ByReadOnly, ByOutside, ByUnreadable, ByTool, ByNoRule, ByClassifier, ByPerson, ByNobody, ByFault:
+	case ByReadOnly, ByOutside, ByUnreadable, ByTool, ByNoRule, ByClassifier, ByPerson, ByNobody, ByFault, ByLimit:
 		return r.Detail
 	}
 	return orElse(r.Detail, "no reason was recorded")

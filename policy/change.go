@@ -159,8 +159,8 @@ func (e *environment) apply(c Change) error {
 	case RemoveRule:
 		e.config.Rules = slices.DeleteFunc(e.config.Rules, func(r rule.Rule) bool { return r == c.Rule })
 	case SetMode:
-		if c.Mode == permission.BypassPermissions && e.config.DisableBypass {
-			return permission.ErrBypassDisabled
+		if err := e.config.Refuses(c.Mode); err != nil {
+			return err
 		}
 		if !c.Mode.Within(e.config.ModeLimit) {
 			return permission.ErrModeLimit
@@ -180,7 +180,7 @@ func (e *environment) apply(c Change) error {
 func (e *environment) trustWorkspace() {
 	e.config.Rules = append(e.config.Rules, e.held.Rules...)
 	e.config.Directories = append(e.config.Directories, e.held.Directories...)
-	if e.held.Mode != 0 && e.held.Mode.Within(e.config.ModeLimit) && !(e.held.Mode == permission.BypassPermissions && e.config.DisableBypass) {
+	if e.held.Mode != 0 && e.held.Mode.Within(e.config.ModeLimit) && e.config.Refuses(e.held.Mode) == nil {
 		e.config.Mode = e.held.Mode
 	}
 	e.held = settings.HeldBack{}

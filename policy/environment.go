@@ -44,7 +44,7 @@ type place struct {
 func newEnvironment(p Permissions, at place, line *commandLine, l limits) (*environment, error) {
 	rules, notes := p.rules()
 	config := permission.Config{
-		Mode: at.mode, ModeLimit: l.mode, DisableBypass: l.disableBypass,
+		Mode: at.mode, ModeLimit: l.mode, Limits: l.Limits,
 		Cwd: at.cwd, Home: at.home, Rules: slices.Concat(rules, line.rules, l.rules),
 		Directories: slices.Concat(
 			directories(p.AdditionalDirectories, at, rule.ProjectSettings), directories(line.directories, at, rule.CLIArg)),

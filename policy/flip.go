@@ -114,7 +114,7 @@ func (s *search) loosen() {
 func (s *search) remedies(env *environment, d permission.Decision) [][]Change {
 	var all [][]Change
 	asking := []Change{{Kind: SetMode, Mode: permission.Default}}
-	switch reason := obstacle(d); reason.Kind {
+	switch reason := d.Question(); reason.Kind {
 	case permission.ByRule, permission.ByMaybeRule:
 		all = append(all, []Change{{Kind: RemoveRule, Rule: *reason.Rule}})
 	case permission.ByHook, permission.ByBrokenHook:
@@ -125,21 +125,12 @@ func (s *search) remedies(env *environment, d permission.Decision) [][]Change {
 		if grants := s.grants(env, reason); len(grants) > 0 {
 			all = append(all, grants)
 		}
-	case permission.BySafety, permission.ByInvalid, permission.ByClassifier, permission.ByPerson, permission.ByNobody, permission.ByFault:
+	case permission.BySafety, permission.ByInvalid, permission.ByClassifier, permission.ByPerson, permission.ByNobody, permission.ByFault, permission.ByLimit:
 	}
 	if env.config.Mode == permission.DontAsk {
 		all = append(all, asking)
 	}
 	return all
-}
-
-// obstacle is the reason behind a decision: the question, where the mode turned
-// it into a denial.
-func obstacle(d permission.Decision) permission.Reason {
-	if d.Reason.Kind == permission.ByMode && d.Reason.Mode == permission.DontAsk {
-		return d.Trace[d.Stage-1].Reason
-	}
-	return d.Reason
 }
 
 // grants are the rules that "always allow" would add, else the narrowest ones for

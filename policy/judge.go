@@ -30,7 +30,7 @@ func (e *environment) judge(tools permission.Tools, links permission.Links, req 
 	j := &Judgement{Request: req, env: e, engine: engine, links: links}
 	call, err := engine.Validate(e.context, req)
 	if invalid, ok := errors.AsType[*permission.InvalidError](err); ok {
-		j.Decision = permission.Invalid(e.context, invalid)
+		j.Decision = permission.Invalid(e.context, invalid).Unasked(e.context)
 		return j, nil
 	}
 	if fault, ok := errors.AsType[*permission.FaultError](err); ok {
@@ -46,6 +46,7 @@ func (e *environment) judge(tools permission.Tools, links permission.Links, req 
 	j.Call = call
 	j.Decision = engine.Decide(e.context, call)
 	j.Suggestions = engine.Suggest(e.context, call, j.Decision)
+	j.Decision = j.Decision.Unasked(e.context)
 	return j, nil
 }
 
@@ -55,7 +56,7 @@ func (j *Judgement) under(e *environment) permission.Decision {
 	if j.Request.Hook.Behavior == 0 {
 		call.Hook = e.heldBackVerdict(j.Call)
 	}
-	return j.engine.Decide(e.context, &call)
+	return j.engine.Decide(e.context, &call).Unasked(e.context)
 }
 
 // RuleRef names a rule and the place where it was written.

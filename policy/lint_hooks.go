@@ -25,9 +25,38 @@ func Hooks(s *settings.Settings) ([]hook.Entry, []hook.Report) {
 		}
 		found, said := hook.Parse(f.Source, f.Path, f.Hooks.Line, f.Hooks.JSON)
 		entries, reports = append(entries, found...), append(reports, said...)
+		reports = append(reports, narrow(s, entries[len(entries)-len(found):])...)
 	}
 	entries, said := hook.Select(entries, off...)
 	return entries, append(reports, said...)
+}
+
+// narrow takes from the HTTP hooks of a file what settings forbid them. One that cannot work
+// without it is broken, so that what it would have judged does not pass.
+func narrow(s *settings.Settings, entries []hook.Entry) (reports []hook.Report) {
+	for i := range entries {
+		e := &entries[i]
+		h, isHTTP := e.Handler.(hook.HTTP)
+		if !isHTTP || e.Defect != "" {
+			continue
+		}
+		variables, refused := s.HTTPHook(e.Origin.Source, h.URL, h.AllowedEnvVars)
+		if refused == "" && len(variables) == len(h.AllowedEnvVars) {
+			continue
+		}
+		less, err := hook.NewHTTP(h.URL, h.Headers, variables...)
+		switch {
+		case refused != "":
+			e.Defect = refused
+		case err != nil:
+			e.Defect = "httpHookAllowedEnvVars leaves out what it sends: " + err.Error()
+		default:
+			e.Handler = less
+			continue
+		}
+		reports = append(reports, hook.Report{Origin: e.Origin, Text: fmt.Sprintf("the %s hook %s does not run: %s", e.Event, Visible(e.Handler.Name()), e.Defect), Hint: "name it there, or remove the hook"})
+	}
+	return reports
 }
 
 // hooks looks for hooks that do not do what their author thinks.

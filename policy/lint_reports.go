@@ -69,6 +69,8 @@ func rank(k settings.Kind) (Severity, string) {
 		return Warning, "mode-refused"
 	case settings.UnknownKey:
 		return Warning, "unknown-key"
+	case settings.ManagedOnly:
+		return Info, "managed-only"
 	}
 	return Warning, "unknown"
 }

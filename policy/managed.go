@@ -11,9 +11,9 @@ import (
 // limits are what the administrator's settings take away, whoever brings permissions.
 // What they grant is no part of it.
 type limits struct {
-	rules         []rule.Rule
-	mode          permission.Mode
-	disableBypass bool
+	rules []rule.Rule
+	mode  permission.Mode
+	permission.Limits
 }
 
 // managed reads the administrator's settings alone, and looks at their files first:
@@ -33,6 +33,6 @@ func (c *Checker) managed(mode permission.Mode) (limits, snapshot, error) {
 	config := s.Config()
 	return limits{
 		rules: slices.DeleteFunc(config.Rules, func(r rule.Rule) bool { return r.Behavior == rule.Allow }),
-		mode:  config.ModeLimit, disableBypass: config.DisableBypass,
+		mode:  config.ModeLimit, Limits: config.Limits,
 	}, files, nil
 }

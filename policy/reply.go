@@ -93,15 +93,9 @@ func sayable(updates []permission.Update) []permission.Update {
 	return updates
 }
 
-// reason is what the stage that decided said; a mode that turns questions into
+// reason is what the stage that decided said; a mode or a setting that turns questions into
 // denials stands before it in the decision.
-func (j *Judgement) reason() permission.Reason {
-	d := &j.Decision
-	if d.Reason.Kind == permission.ByMode && d.Reason.Mode == permission.DontAsk {
-		return d.Trace[d.Stage-1].Reason
-	}
-	return d.Reason
-}
+func (j *Judgement) reason() permission.Reason { return j.Decision.Question() }
 
 func (j *Judgement) partReplies() []PartReply {
 	script := j.Call.Script()

@@ -138,3 +138,6 @@ func (l *List) origin(w *Written) Origin {
 
 // Source is where the rules of the list come from.
 func (l *List) Source() Source { return l.source }
+
+// Behavior is that of its rules; one that cannot be read may only ask.
+func (l *List) Behavior() Behavior { return l.behavior }

@@ -13,6 +13,8 @@ type assembly struct {
 	s       *Settings
 	trusted bool
 	targets targets // as they were when trust was decided
+	// managedHooks: only hooks of managed settings run.
+	managedHooks bool
 }
 
 // assemble decides trust first, because it decides what project and local files
@@ -24,10 +26,14 @@ func assemble(p *places, texts []text, mcp text) *Settings {
 	s.trust = a.judge(grant)
 	a.trusted = s.trust.Status == Trusted
 
+	a.limits()
 	for _, t := range texts {
 		if t.selected {
 			s.Files = append(s.Files, a.file(t))
 		}
+	}
+	if !a.StartsServers {
+		a.limitServers()
 	}
 	a.commandLine()
 	a.mode()
@@ -65,6 +71,14 @@ func (a *assembly) file(t text) File {
 	}
 	c := t.said
 	f.UnknownKeys = c.unknown
+	if a.managedHooks && t.source != rule.PolicySettings {
+		held := *c // what is neither run nor waits for trust
+		held.hooks = section{}
+		a.notInForce(c, t)
+		c = &held
+	} else if a.s.config.ManagedRulesOnly {
+		a.notInForce(c, t)
+	}
 	f.DisableBypass = a.disablesBypass(c, t)
 	a.restrict(c, t, &f)
 	if f.Trusted {
@@ -73,7 +87,7 @@ func (a *assembly) file(t text) File {
 		a.holdBack(c, t)
 	}
 	for _, l := range c.limiting {
-		if l.countsIn(t.source) {
+		if l.countsIn(t.source) && !l.starters {
 			a.report(Report{Kind: l.kind, File: t.path, Line: l.refused.Line, Text: l.refused.Problem, Hint: l.refused.Hint})
 		}
 	}

@@ -21,8 +21,8 @@ func (p *places) checkBypass(u permission.Update) error {
 	if err != nil {
 		return notWritten(err) // the file that cannot be read may be the one that forbids it
 	}
-	if s.config.DisableBypass {
-		return notWritten(permission.ErrBypassDisabled)
+	if err := s.config.Refuses(u.Mode); err != nil {
+		return notWritten(err)
 	}
 	return nil
 }

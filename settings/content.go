@@ -29,6 +29,13 @@ type content struct {
 	classifier        entry   // assent.classifier: the name of a model, or BuiltinClassifier
 	limiting          []limit // limits of the vendor's that assent cannot keep
 	sandbox           sandboxSetting
+	kept              []keptLimit
+	allowedServers    serverList
+	deniedServers     serverList
+	managedServers    entry
+	hookURLs          textList
+	hookVariables     textList
+	readsExempt       []entry
 }
 
 // entry is one string, or the name of a switch that is on, and where it stands.
@@ -56,6 +63,8 @@ var (
 		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
 		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "sandbox", "assent",
 	}
+	// limitKeys are those that say what may be used.
+	limitKeys      = []string{allowedServersKey, deniedServersKey, managedServersKey, hookURLsKey, hookVariablesKey}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
@@ -79,7 +88,7 @@ func understand(file, data string) (*content, *BrokenError) {
 
 func (r *reader) content() *content {
 	c := &content{}
-	for _, m := range r.object(r.root, "settings", topKeys) {
+	for _, m := range r.object(r.root, "settings", append(topKeys, limitKeys...)) {
 		switch m.name {
 		case "permissions":
 			r.permissions(m, c)
@@ -100,13 +109,32 @@ func (r *reader) content() *content {
 			c.enabledMCP = r.strings(m)
 		case "disabledMcpjsonServers":
 			c.disabledMCP = r.strings(m)
+		case allowedServersKey:
+			c.allowedServers = r.servers(m)
+			c.limit(r.refuseServers(m, c.allowedServers, m.name))
+		case deniedServersKey:
+			c.deniedServers = r.servers(m)
+			c.limit(r.refuseServers(m, c.deniedServers, m.name))
+		case hookURLsKey:
+			c.hookURLs = r.texts(m)
+		case hookVariablesKey:
+			c.hookVariables = r.texts(m)
+		case managedServersKey:
+			c.managedServers = r.toggle(m)
 		case "sandbox":
 			c.sandbox = r.sandbox(m, c)
 		default:
 			r.noteKey(c, "", m)
 		}
 	}
+	c.denyServers()
 	return c
+}
+
+func (c *content) limit(l *limit) {
+	if l != nil {
+		c.limiting = append(c.limiting, *l)
+	}
 }
 
 func (r *reader) permissions(m member, c *content) {

@@ -146,9 +146,17 @@ func (a *assembly) disablesBypass(c *content, t text) bool {
 	return e.set()
 }
 
-// bypass applies the ban on bypassPermissions, which holds whoever set it.
+// bypass applies the bans on modes, which hold whoever set them.
 func (a *assembly) bypass(mode permission.Mode) {
 	c := &a.s.config
+	if mode == permission.Auto && c.DisableAuto {
+		file, said := a.s.limitedBy("permissions.disableAutoMode", "disableAutoMode", autoModeKey)
+		a.report(Report{
+			Kind: ModeRefused, File: file, Line: said.line, Text: "mode auto is refused: " + said.text + " restricts it",
+			Hint: "choose another mode, or ask whoever set it",
+		})
+		mode = permission.Default
+	}
 	c.Mode, c.AllowBypass = mode, a.AllowBypass || mode == permission.BypassPermissions
 	var by *File
 	for i := range a.s.Files {

@@ -52,6 +52,9 @@ type Options struct {
 	// assent does not know, or no tool runs at all. Otherwise a file with such a limit is
 	// broken: nothing starts with it.
 	KeepsLimits bool
+	// StartsServers: whoever loads the settings starts the MCP servers, and asks
+	// [Settings.ServerRefused] about each. Otherwise only the names of their tools are known.
+	StartsServers bool
 }
 
 // flagName stands where a file name would, for JSON on the command line.

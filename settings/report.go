@@ -42,6 +42,8 @@ const (
 	// UnknownKey: an unknown key under "permissions" or "sandbox", which may have been
 	// meant to restrict.
 	UnknownKey
+	// ManagedOnly: what does not count because only managed settings may say it.
+	ManagedOnly
 )
 
 var kindNames = [...]string{
@@ -49,6 +51,7 @@ var kindNames = [...]string{
 	BypassDisabled: "bypass disabled", DirectoryMissing: "directory missing", BrokenFile: "broken file",
 	MendedFile: "mended file", TrustChanged: "trust changed", TrustUnreadable: "trust unreadable",
 	NotEnforced: "not enforced", UnknownValue: "unknown value", ModeRefused: "mode refused", UnknownKey: "unknown key",
+	ManagedOnly: "managed only",
 }
 
 func (k Kind) String() string {

@@ -33,7 +33,7 @@ func (r *reader) sandbox(m member, c *content) (s sandboxSetting) {
 
 // refuseLimits breaks the files whose limits assent cannot keep: nothing starts with them. That
 // commands run in a sandbox may stand in another file than that they must.
-func refuseLimits(all []text) {
+func refuseLimits(all []text, startsServers bool) {
 	sandboxed := false
 	for _, t := range all {
 		sandboxed = sandboxed || t.selected && t.said != nil && t.said.sandbox.enabled.set()
@@ -47,7 +47,7 @@ func refuseLimits(all []text) {
 			t.broken = required
 		}
 		for _, l := range t.said.limiting {
-			if l.countsIn(t.source) {
+			if l.countsIn(t.source) && !(l.starters && startsServers) {
 				t.broken = l.refused
 			}
 		}

@@ -38,7 +38,7 @@ func (p *places) read() []text {
 		all = append(all, s.read())
 	}
 	if !p.KeepsLimits {
-		refuseLimits(all)
+		refuseLimits(all, p.StartsServers)
 	}
 	return all
 }

@@ -27,8 +27,10 @@ const (
 	// limiting: it restricts in a way that assent does not know. What runs tools does not start
 	// with it, and nothing drops it without a word.
 	limiting
-	// limitingManaged: the same, in managed settings only; elsewhere it means nothing.
+	// limitingManaged, limitingFlag: the same, in managed settings or in --settings only; elsewhere it
+	// means nothing.
 	limitingManaged
+	limitingFlag
 	// harmless: without it nothing is allowed that it would have forbidden.
 	harmless
 )
@@ -42,28 +44,20 @@ var vendorKeys = []struct {
 	{honoured, "", "permissions hooks disableAllHooks env mcpServers enableAllProjectMcpServers enabledMcpjsonServers disabledMcpjsonServers assent " +
 		"permissions.allow permissions.ask permissions.deny permissions.additionalDirectories permissions.defaultMode permissions.disableBypassPermissionsMode sandbox"},
 
-	{limiting, "keeps reading inside the working directories", "permissions.blockReadsOutsideWorkingDirectories"},
-	{limiting, "keeps writing inside the working directories", "permissions.blockWritesOutsideWorkingDirectories"},
-	{limiting, "denies what would be asked", "permissions.denyInsteadOfPrompting"},
-	{limiting, "switches the mode auto off", "disableAutoMode permissions.disableAutoMode"},
-	{limiting, "says which MCP servers must not be used", "deniedMcpServers"},
-	{limiting, "says which MCP servers may be used", "allowedMcpServers"},
-	{limiting, "says where HTTP hooks may go", "allowedHttpHookUrls"},
-	{limiting, "says which variables HTTP hooks may send", "httpHookAllowedEnvVars"},
+	{honoured, "", "permissions.blockReadsOutsideWorkingDirectories permissions.blockWritesOutsideWorkingDirectories permissions.blockReadsExemptPaths " +
+		"permissions.denyInsteadOfPrompting permissions.disableAutoMode disableAutoMode autoMode allowManagedPermissionRulesOnly allowManagedHooksOnly " +
+		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly allowedHttpHookUrls httpHookAllowedEnvVars disableSideloadFlags"},
+
+	{limitingFlag, "keeps links out of the working directories", "permissions.workingDirectoriesAsGiven"},
 	{limiting, "names an agent whose tools are restricted", "agent"},
-	{limitingManaged, "takes rules from managed settings only", "allowManagedPermissionRulesOnly"},
-	{limitingManaged, "takes hooks from managed settings only", "allowManagedHooksOnly"},
-	{limitingManaged, "takes MCP servers from managed settings only", "allowManagedMcpServersOnly"},
 	{limitingManaged, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
 	{limitingManaged, "says which providers may be used", "allowedProviders"},
-	{limitingManaged, "refuses flags that bring servers and agents along", "disableSideloadFlags"},
 	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
 	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
 	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},
 
-	{harmless, "only lifts a limit that is not lifted here", "permissions.blockReadsExemptPaths permissions.workingDirectoriesAsGiven"},
 	{harmless, "is about the vendor's versions", "minimumVersion requiredMinimumVersion requiredMaximumVersion autoUpdatesChannel"},
-	{harmless, "is said to the vendor's own classifier, which does not run here", "autoMode useAutoModeDuringPlan skipAutoPermissionPrompt"},
+	{harmless, "only widens where the vendor's auto mode works, or is about its dialogue", "useAutoModeDuringPlan skipAutoPermissionPrompt"},
 	{harmless, "is about commands that run no shell here", "disableSkillShellExecution"},
 	{harmless, "is about looks, keys and what the vendor's terminal shows", "$schema theme editorMode keybindingFlavor vimInsertModeRemaps verbose viewMode defaultView outputStyle " +
 		"language statusLine subagentStatusLine prUrlTemplate footerLinksRegexes spinnerTipsEnabled spinnerVerbs spinnerTipsOverride syntaxHighlightingDisabled " +
@@ -76,7 +70,7 @@ var vendorKeys = []struct {
 		"subagentPromptCacheTtl switchModelsOnFlag autoContinueAtUsageLimit bashOutputMaxChars taskOutputMaxChars skillListingMaxDescChars skillListingBudgetFraction " +
 		"attribution attributionProject attributionProjectPolicy includeCoAuthoredBy includeGitInstructions claudeMd claudeMdExcludes"},
 	{harmless, "is about signing in to the vendor's services", "apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh otelHeadersHelper forceLoginMethod " +
-		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks"},
+		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks allowNestedModelAccessUnderForceLogin"},
 	{harmless, "is about features that assent does not have", "processWrapper syncClaudeAiSkills syncClaudeAiPlugins disableClaudeAiConnectors skillOverrides disableBundledSkills " +
 		"allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp enabledPlugins prependPlugins appendPlugins extraKnownMarketplaces additionalMarketplaces " +
 		"strictKnownMarketplaces allowedMarketplaces blockedMarketplaces disableCommandPluginSources pluginSuggestionMarketplaces pluginTrustMessage pluginConfigs " +
@@ -90,11 +84,12 @@ var vendorKeys = []struct {
 
 	{harmless, "is about how a sandbox is made, or only loosens it", "sandbox.autoAllowBashIfSandboxed sandbox.excludedCommands sandbox.ignoreViolations sandbox.enableWeakerNestedSandbox " +
 		"sandbox.allowNestedUserNamespaces sandbox.enableWeakerNetworkIsolation sandbox.allowAppleEvents sandbox.ripgrep sandbox.bwrapPath sandbox.socatPath"},
-	{honoured, "", "sandbox.enabled sandbox.failIfUnavailable sandbox.allowUnsandboxedCommands sandbox.network sandbox.filesystem sandbox.credentials"},
+	{harmless, "is about what a sandbox lets through, and sandbox.enabled says that there is none", "sandbox.network sandbox.filesystem sandbox.credentials"},
+	{honoured, "", "sandbox.enabled sandbox.failIfUnavailable sandbox.allowUnsandboxedCommands"},
 }
 
 // onlyListed are the keys whose lists say what may be used. An empty one is the strictest: nothing may.
-var onlyListed = []string{"allowedMcpServers", "allowedHttpHookUrls", "httpHookAllowedEnvVars", "availableModels", "allowedProviders"}
+var onlyListed = []string{"availableModels", "allowedProviders"}
 
 // KnownKey reports whether a key, named from the top ("permissions.allow"), means something to
 // assent or to the vendor.
@@ -119,19 +114,25 @@ func vendorKey(path string) (treatment, string) {
 type limit struct {
 	kind Kind // of the report where it does not stop the start
 	// refused is what stops the start.
-	refused     *BrokenError
-	managedOnly bool
+	refused *BrokenError
+	only    rule.Source // in which it counts; zero means all
+	// starters: who starts the MCP servers can keep it.
+	starters bool
 }
 
 // countsIn reports whether the limit means something in a file of that source.
 func (l limit) countsIn(source rule.Source) bool {
-	return !l.managedOnly || source == rule.PolicySettings
+	return l.only == 0 || l.only == source
 }
 
 // noteKey remembers what a key that assent gives no meaning to may have been meant for: a limit, or
 // a known one that is misspelt. Under "permissions" and "sandbox" any unknown key may be a limit.
 func (r *reader) noteKey(c *content, parent string, m member) {
 	key, kind := parent+m.name, NotEnforced
+	if r.limit(c, key, m) {
+		return
+	}
+	var only rule.Source
 	how, why := vendorKey(key)
 	switch how {
 	case honoured, harmless:
@@ -141,11 +142,15 @@ func (r *reader) noteKey(c *content, parent string, m member) {
 		if kind, why = UnknownKey, "is not known and may restrict"; parent == "" {
 			return
 		}
-	case limiting, limitingManaged:
+	case limiting:
+	case limitingManaged:
+		only = rule.PolicySettings
+	case limitingFlag:
+		only = rule.FlagSettings
 	}
 	if says(m.value) || m.value.Kind == '[' && slices.Contains(onlyListed, key) {
 		refused := r.broken(m.value.Start(), visible(key)+" "+why+", which assent does not enforce", "say it with deny and ask rules, or take it out of this file")
-		c.limiting = append(c.limiting, limit{kind: kind, refused: refused, managedOnly: how == limitingManaged})
+		c.limiting = append(c.limiting, limit{kind: kind, refused: refused, only: only})
 	}
 }
 

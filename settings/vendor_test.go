@@ -3,8 +3,10 @@ package settings
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,19 +46,21 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		text    string
 		problem string // "" if it starts
 	}{
-		{rule.UserSettings, `"permissions": {"blockReadsOutsideWorkingDirectories": true}`, "2:"},
-		{rule.ProjectSettings, `"permissions": {"denyInsteadOfPrompting": true}`, "2:"},
+		{rule.FlagSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, "2:"},
+		{rule.UserSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, ""}, // where it means nothing
 		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": false, "blockWritesOutsideWorkingDirectories": null}`, ""},
+		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": "yes"}`, "must be true or false"},
 		{rule.UserSettings, `"permissions": {"alow": ["Bash"]}`, "permissions.alow is not known and may restrict"},
 		{rule.UserSettings, `"permissions": {"alow": []}`, ""},
-		{rule.PolicySettings, `"allowManagedHooksOnly": true`, "allowManagedHooksOnly takes hooks from managed settings only"},
-		{rule.UserSettings, `"allowManagedHooksOnly": true`, ""}, // where it means nothing
-		{rule.PolicySettings, `"allowManagedHooksOnly": false`, ""},
-		{rule.UserSettings, `"deniedMcpServers": [{"serverName": "x"}]`, "deniedMcpServers"},
-		{rule.UserSettings, `"deniedMcpServers": [], "allowedMcpServers": {}`, ""},
-		{rule.UserSettings, `"allowedMcpServers": []`, "allowedMcpServers"}, // an empty list allows none
-		{rule.UserSettings, `"allowedHttpHookUrls": []`, "allowedHttpHookUrls"},
-		{rule.UserSettings, `"httpHookAllowedEnvVars": []`, "httpHookAllowedEnvVars"},
+		{rule.PolicySettings, `"forceRemoteSettingsRefresh": true`, "forceRemoteSettingsRefresh waits for settings"},
+		{rule.UserSettings, `"forceRemoteSettingsRefresh": true`, ""}, // where it means nothing
+		{rule.PolicySettings, `"forceRemoteSettingsRefresh": false`, ""},
+		{rule.UserSettings, `"deniedMcpServers": [{"serverName": "x"}], "allowedMcpServers": []`, ""},
+		{rule.UserSettings, `"deniedMcpServers": [{"serverCommand": ["x"]}]`, "deniedMcpServers names servers by their commands"},
+		{rule.UserSettings, `"allowedMcpServers": [{"serverUrl": "https://x/*"}]`, "allowedMcpServers names servers by their commands"},
+		{rule.UserSettings, `"allowedHttpHookUrls": [], "httpHookAllowedEnvVars": []`, ""},
+		{rule.UserSettings, `"allowedHttpHookUrls": {}`, "must be a list"},
+		{rule.UserSettings, `"httpHookAllowedEnvVars": "X"`, "must be a list"},
 		{rule.PolicySettings, `"availableModels": []`, "availableModels"},
 		{rule.PolicySettings, `"allowedProviders": []`, "allowedProviders"},
 		{rule.UserSettings, `"availableModels": []`, ""},
@@ -76,13 +80,13 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		switch {
 		case test.problem == "" && err != nil:
 			t.Errorf("%v %s: %v", test.source, test.text, err)
-		case test.problem != "" && (!ok || broken.Line != 2 || broken.Hint == "" && !strings.Contains(test.text, "yes") || !strings.Contains(err.Error(), test.problem)):
+		case test.problem != "" && (!ok || broken.Line != 2 || broken.Hint == "" && !strings.Contains(test.problem, "must be") || !strings.Contains(err.Error(), test.problem)):
 			t.Errorf("%v %s: %v, want %q", test.source, test.text, err, test.problem)
 		}
 		w.KeepsLimits = true
-		if s, err := Load(w.Options); err != nil && !strings.Contains(test.text, "yes") {
+		if s, err := Load(w.Options); err != nil && !strings.Contains(test.problem, "must be") {
 			t.Errorf("%v %s: %v", test.source, test.text, err)
-		} else if err == nil && test.problem != "" && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
+		} else if byName := !strings.Contains(test.problem, "names servers"); err == nil && test.problem != "" && byName && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
 			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
 		}
 	}
@@ -109,11 +113,7 @@ func TestEveryKeyOfTheVendor(t *testing.T) {
 			seen[key] = true
 		}
 	}
-	types, err := os.ReadFile("../.tools/agent-sdk/node_modules/agent-sdk-0.3.325/sdk.d.ts")
-	if err != nil {
-		t.Fatalf("the vendor's types are missing: scripts/setup installs them (%v)", err)
-	}
-	_, text, ok := strings.Cut(string(types), "\nexport declare interface Settings {")
+	_, text, ok := strings.Cut(newestTypes(t), "\nexport declare interface Settings {")
 	if !ok {
 		t.Fatal("there are no settings in the vendor's types")
 	}
@@ -138,5 +138,68 @@ func TestEveryKeyOfTheVendor(t *testing.T) {
 	}
 	if keys < 150 {
 		t.Errorf("only %d keys were found in the vendor's types", keys)
+	}
+}
+
+// newestTypes are the types of the newest release of the vendor's package that is installed.
+func newestTypes(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("../.tools/agent-sdk/node_modules/agent-sdk-*/sdk.d.ts")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the vendor's types are missing: scripts/setup installs them (%v)", err)
+	}
+	numbers := func(file string) (all []int) {
+		for n := range strings.SplitSeq(strings.TrimPrefix(filepath.Base(filepath.Dir(file)), "agent-sdk-"), ".") {
+			number, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatalf("%s names no release", file)
+			}
+			all = append(all, number)
+		}
+		return all
+	}
+	types, err := os.ReadFile(slices.MaxFunc(files, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(types)
+}
+
+// TestWhatIsSaidAboutKeysIsTrue: a key that is honoured is read, so that a value which makes no sense
+// does not pass; one that restricts otherwise stops the start, from a source in which it counts.
+func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
+	inFile := func(key, value string) string {
+		if parent, inner, nested := strings.Cut(key, "."); nested {
+			return `{"` + parent + `": {"` + inner + `": ` + value + `}}`
+		}
+		return `{"` + key + `": ` + value + `}`
+	}
+	for _, group := range vendorKeys {
+		for key := range strings.FieldsSeq(group.keys) {
+			source := rule.PolicySettings
+			if group.treatment == limitingFlag {
+				source = rule.FlagSettings
+			}
+			w := newWorld(t)
+			w.put(source, inFile(key, "5"))
+			s, err := Load(w.Options)
+			switch group.treatment {
+			case honoured:
+				if err == nil && !s.Config().DisableAuto {
+					t.Errorf("%s is listed as honoured, and 5 is no value that anybody notices", key)
+				}
+			case limiting, limitingManaged, limitingFlag:
+				broken, ok := errors.AsType[*BrokenError](err)
+				if !ok || broken.Line != 1 || broken.Hint == "" || !strings.Contains(broken.Problem, key) {
+					t.Errorf("%s is listed as a limit: %v", key, err)
+				}
+			case harmless:
+				if err != nil {
+					t.Errorf("%s is listed as harmless: %v", key, err)
+				}
+			case unheardOf:
+				t.Errorf("%s is listed as unknown", key)
+			}
+		}
 	}
 }

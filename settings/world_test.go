@@ -45,6 +45,8 @@ func (w *world) path(s rule.Source) string {
 		return filepath.Join(w.Dir, ".claude", "settings.json")
 	case rule.LocalSettings:
 		return filepath.Join(w.Dir, ".claude", "settings.local.json")
+	case rule.FlagSettings:
+		return filepath.Join(w.root, "flag.json")
 	case rule.PolicySettings:
 		return w.ManagedFiles[0]
 	}
@@ -52,7 +54,13 @@ func (w *world) path(s rule.Source) string {
 	return ""
 }
 
-func (w *world) put(s rule.Source, text string) { w.t.Helper(); w.write(w.path(s), text) }
+func (w *world) put(s rule.Source, text string) {
+	w.t.Helper()
+	if s == rule.FlagSettings {
+		w.Flag = w.path(s)
+	}
+	w.write(w.path(s), text)
+}
 
 func (w *world) write(path, text string) {
 	w.t.Helper()

@@ -144,6 +144,7 @@ func Open(o Options) (*Session, error) {
 	if o.Named == nil {
 		o.Named = func(string) {}
 	}
+	o.Settings.StartsServers = true
 	s := &Session{}
 	if err := s.open(o); err != nil {
 		return nil, errors.Join(err, s.release())

@@ -29,8 +29,12 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 	var all []mcp.Server
 	add := func(more []mcp.Server, scope string) {
 		for _, server := range more {
+			server.Scope = scope
+			if why := refusedServer(loaded, server); why != "" {
+				o.Warn(fmt.Sprintf("the MCP server %s is not used: %s", server.Name, why))
+				continue
+			}
 			if !slices.ContainsFunc(all, func(have mcp.Server) bool { return have.Name == server.Name }) {
-				server.Scope = scope
 				all = append(all, server)
 			}
 		}
@@ -39,6 +43,10 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 		more, err := s.configured(config)
 		if err != nil {
 			return nil, err
+		}
+		outside := func(server mcp.Server) bool { return server.Kind != mcp.SDK }
+		if by := loaded.NoSideload(); by != "" && slices.ContainsFunc(more, outside) {
+			return nil, sideloaded("--mcp-config", by)
 		}
 		add(more, dynamic)
 	}
@@ -60,6 +68,19 @@ func (s *Session) configuredServers(o Options, loaded *settings.Settings) ([]mcp
 	}
 	add(approved(loaded, read(loaded.ProjectMCP), o.Warn), "project")
 	return all, nil
+}
+
+func sideloaded(flag, by string) error {
+	return fmt.Errorf("%s is forbidden by %s (leave it out, or ask the administrator)", flag, by)
+}
+
+// refusedServer says why settings forbid a server; empty if they do not.
+func refusedServer(loaded *settings.Settings, server mcp.Server) string {
+	wanted := settings.MCPServer{Name: server.Name, URL: server.URL, Managed: server.Scope == scope(rule.PolicySettings)}
+	if server.Kind == mcp.Stdio {
+		wanted.Command = append([]string{server.Command}, server.Args...)
+	}
+	return loaded.ServerRefused(wanted)
 }
 
 // dynamic is the scope of servers of a command line or a host.
@@ -157,7 +178,7 @@ func (s *Session) connect(ctx context.Context, servers []mcp.Server, o Options, 
 		Roots: func() []string { return []string{dir} }, Warn: o.Warn,
 	}
 	if o.Elicit != nil {
-		options.Elicit = o.Elicit.Elicit
+		options.Elicit = s.elicit
 	}
 	set := mcp.Open(context.WithoutCancel(ctx), servers, options)
 	s.servers.keep(set)
@@ -171,6 +192,14 @@ func (s *Session) connect(ctx context.Context, servers []mcp.Server, o Options, 
 		}
 	}
 	return set
+}
+
+// elicit puts the question of a server to a person, unless settings want nobody to be asked.
+func (s *Session) elicit(ctx context.Context, q mcp.Elicitation) (mcp.Answer, error) {
+	if s.current.Load().NoPrompts() {
+		return mcp.Answer{Action: mcp.Dismiss}, nil
+	}
+	return s.options.Elicit.Elicit(ctx, q)
 }
 
 // offers is what all servers of a session bring to its agent, from one question to the

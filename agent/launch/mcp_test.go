@@ -105,6 +105,9 @@ func TestS33_WhichServersStart(t *testing.T) {
 		"itself, no trust":   {project: `{"enableAllProjectMcpServers": true, "enabledMcpjsonServers": ["a"]}`, want: nil, warns: "held back"},
 		"off by the project": {trust: true, project: `{"disabledMcpjsonServers": ["b"]}`, want: []string{"a project"}},
 		"a variable":         {trust: true, user: `{"env": {"SITE": "URL"}, "mcpServers": {"u": {"type": "http", "url": "${SITE}/${NONE:-}"}}}`, want: []string{"u user", "a project", "b project"}},
+		"one is denied":      {trust: true, user: `{"deniedMcpServers": [{"serverName": "a"}]}`, argument: []string{"c"}, want: []string{"c dynamic", "b project"}, warns: "server a is not used: deniedMcpServers ("},
+		"one is allowed":     {trust: true, user: `{"allowedMcpServers": [{"serverName": "a"}]}`, argument: []string{"c"}, want: []string{"a project"}, warns: "server c is not used: allowedMcpServers ("},
+		"none is allowed":    {trust: true, user: `{"allowedMcpServers": [{"serverUrl": "https://x.test/*"}]}`, argument: []string{"c"}, want: nil, warns: "allowedMcpServers ("},
 		"an unset variable":  {trust: true, user: `{"mcpServers": {"u": {"type": "http", "url": "${SITE}"}}}`, want: []string{"a project", "b project"}, warns: "SITE is not set"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -324,5 +327,31 @@ func TestW3_AToolByTheNameOfItsServer(t *testing.T) {
 	}
 	if len(warned) != 1 || !strings.Contains(warned[0], "mcp__site__be_judge: permission update 1 is ignored") {
 		t.Errorf("warned %q", warned)
+	}
+}
+
+// TestS46_NothingComesAlong: managed settings may forbid that flags bring servers or agents.
+func TestS46_NothingComesAlong(t *testing.T) {
+	for name, bring := range map[string]func(*Options){
+		"servers":     func(o *Options) { o.MCPConfig = []string{configOf(t, "a")} },
+		"of the host": func(o *Options) { o.MCPConfig = []string{`{"mcpServers": {"h": {"type": "sdk", "name": "h"}}}`} },
+		"agents":      func(o *Options) { o.Agents = `{}` },
+		"nothing":     func(*Options) {},
+	} {
+		o := options(t)
+		managed := filepath.Join(t.TempDir(), "managed.json")
+		put(t, filepath.Dir(managed), "managed.json", `{"disableSideloadFlags": true}`)
+		o.Settings.ManagedFiles = []string{managed}
+		bring(&o)
+		s, err := Open(o)
+		switch {
+		case err == nil && (name == "servers" || name == "agents"):
+			t.Errorf("%s come along", name)
+		case err != nil && (name == "nothing" || name == "of the host" || !strings.Contains(err.Error(), "disableSideloadFlags ("+managed+":1)")):
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			mustClose(t, s)
+		}
 	}
 }

@@ -44,6 +44,9 @@ func (s *Session) open(o Options) error {
 	for _, r := range loaded.Reports {
 		o.Warn(r.String())
 	}
+	if by := loaded.NoSideload(); by != "" && o.Agents != "" {
+		return sideloaded("--agents", by)
+	}
 	o.withhold(loaded)
 	if s.env, err = environment(loaded, o.Env); err != nil {
 		return err

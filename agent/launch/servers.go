@@ -130,8 +130,12 @@ func (s *Session) add(ctx context.Context, wanted []mcp.Server, host mcp.SendFun
 			changed.Failed[want.Name] = err.Error()
 			continue
 		}
+		why := refusedServer(s.current.Load(), want)
 		switch {
 		case s.servers.has(want):
+			continue
+		case why != "":
+			changed.Failed[want.Name] = why
 			continue
 		case ctx.Err() != nil:
 			changed.Failed[want.Name] = takenBack

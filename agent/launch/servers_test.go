@@ -180,3 +180,19 @@ func TestW5_AnnouncedServers(t *testing.T) {
 		t.Errorf("%+v", changed)
 	}
 }
+
+// TestS46_ServersOfAHost: a host cannot add a server that settings forbid; one inside of it needs
+// no place on the list of what may be used.
+func TestS46_ServersOfAHost(t *testing.T) {
+	o := options(t)
+	put(t, o.Settings.Home, ".claude/settings.json", `{"allowedMcpServers": [{"serverName": "good"}], "deniedMcpServers": [{"serverName": "bad"}]}`)
+	s := mustOpen(t, o)
+	defer mustClose(t, s)
+	url := website(t)
+	changed := s.SetServers(t.Context(), []mcp.Server{
+		{Name: "good", Kind: mcp.HTTP, URL: url}, {Name: "other", Kind: mcp.HTTP, URL: url}, {Name: "bad", Kind: mcp.SDK},
+	}, nil)
+	if !slices.Equal(changed.Added, []string{"good"}) || !strings.Contains(changed.Failed["other"], "allowedMcpServers (") || !strings.Contains(changed.Failed["bad"], "deniedMcpServers (") {
+		t.Errorf("%+v", changed)
+	}
+}

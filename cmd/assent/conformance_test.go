@@ -17,7 +17,7 @@ import (
 const kit = "../../conformance"
 
 // sdks are the releases of the official Agent SDK that scripts/setup installs.
-var sdks = []string{"0.2.89", "0.3.325"}
+var sdks = []string{"0.2.89", "0.3.327"}
 
 // agentSDK is where a release is.
 func agentSDK(t *testing.T, release string) string {
