@@ -187,7 +187,7 @@ func gitListsEverything(c *Command) bool {
 // namesAll reports whether an operand is all that lies where the command runs, or more.
 func namesAll(c *Command, word Word) bool {
 	path := pathOf(word, false)
-	return path == ":/" || locate(path, firstDir(c)).place.ruinous() || strings.Trim(path, "*"+globMark) == ""
+	return path == ":/" || locate(path, firstDir(c)).place.ruinous() || strings.NewReplacer("*", "", globMark, "").Replace(path) == ""
 }
 
 // startsAll reports whether the command may run in a directory of which everything counts: not
