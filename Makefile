@@ -47,7 +47,7 @@ UNWATCHED := modernc.org/sqlite/lib golang.org/x/crypto/argon2 golang.org/x/cryp
 # V=1 names every test.
 FORMAT := $(if $(V),testname,pkgname-and-test-fails)
 
-.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash fuzz-bash-fixed bench-check soak bench demo build man dist fmt deps clean
+.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash fuzz-bash-fixed bench-check soak shape bench demo build man dist fmt deps clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -112,6 +112,9 @@ soak: setup ## the long run: large sizes, two minutes for each fuzz target, half
 	scripts/fuzz 2m
 	$(MAKE) --no-print-directory fuzz-bash FUZZBASH=30m
 	for system in windows darwin; do CGO_ENABLED=0 GOOS=$$system go test -c -o /dev/null ./...; done
+
+shape: ## print the size and shape of the code
+	@go run ./scripts/shape
 
 bench: ## measure, and write docs/benchmarks.md
 	@scripts/setup hyperfine
