@@ -52,8 +52,8 @@ func External(path string, args ...string) Option {
 // ended.
 type ExitError = driver.ExitError
 
-// external is a session of another program.
-type external struct {
+// externalSession is a session of another program.
+type externalSession struct {
 	config *config
 	driver atomic.Pointer[driver.Driver] // nil until it has started
 }
@@ -67,7 +67,7 @@ func openExternal(ctx context.Context, c *config, tell func(Message)) (engine, e
 	if err != nil {
 		return nil, err
 	}
-	e := &external{config: c}
+	e := &externalSession{config: c}
 	warn := func(text string) {
 		m := &Informational{Level: "warning", Text: text}
 		wire.Mark(m, e.sessionID())
@@ -113,7 +113,7 @@ func (c *config) noSession(err error) error {
 	return &NoSessionError{ID: c.Options.Resume, Err: exit.Last.Err()}
 }
 
-func (e *external) work(ctx context.Context, prompt string) error {
+func (e *externalSession) work(ctx context.Context, prompt string) error {
 	c, d := e.config, e.driver.Load()
 	defer c.callbacks.wait()
 	if prompt != "" {
@@ -139,27 +139,27 @@ func (e *external) work(ctx context.Context, prompt string) error {
 
 // sessionError is what is wrong with the session. That ctx has ended is not, as long as the
 // program lives on: who has ended it knows.
-func (e *external) sessionError(ctx context.Context, err error) error {
+func (e *externalSession) sessionError(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && !errors.As(err, new(*ExitError)) {
 		return nil
 	}
 	return closedLike(err)
 }
 
-func (e *external) interrupt(ctx context.Context) error {
+func (e *externalSession) interrupt(ctx context.Context) error {
 	return closedLike(e.driver.Load().Interrupt(ctx))
 }
 
-func (e *external) setMode(ctx context.Context, mode permission.Mode) error {
+func (e *externalSession) setMode(ctx context.Context, mode permission.Mode) error {
 	return closedLike(e.driver.Load().SetPermissionMode(ctx, mode.String()))
 }
 
-func (e *external) setModel(ctx context.Context, name string) error {
+func (e *externalSession) setModel(ctx context.Context, name string) error {
 	return closedLike(e.driver.Load().SetModel(ctx, name))
 }
 
 // sessionID is what the program says, or was told.
-func (e *external) sessionID() string {
+func (e *externalSession) sessionID() string {
 	id := ""
 	if d := e.driver.Load(); d != nil {
 		id = d.SessionID()
@@ -173,7 +173,7 @@ func (e *external) sessionID() string {
 	return e.config.Options.Resume
 }
 
-func (e *external) close(ctx context.Context) error {
+func (e *externalSession) close(ctx context.Context) error {
 	err := e.driver.Load().Close(ctx)
 	for _, f := range e.config.functions {
 		f.Close()
