@@ -11,7 +11,11 @@ import (
 
 var (
 	codeInText = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	codeBlock  = regexp.MustCompile("(?s)```.*?```")
 	linkTarget = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	linkInText = regexp.MustCompile(`\[([^\]]*)\]\([^)\s]+\)`)
+	heading    = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	noAnchor   = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // Links between the pages and into the sources lead somewhere.
@@ -35,6 +39,49 @@ func TestLinksOfThePages(t *testing.T) {
 				t.Errorf("%s links to %s: %v", page, target, err)
 			}
 		}
+		for _, link := range sections(string(text)) {
+			file, section, _ := strings.Cut(link, "#")
+			other := text
+			if file != "" {
+				other, _ = os.ReadFile(filepath.Join(filepath.Dir(page), filepath.FromSlash(file))) // that it is there is looked at above
+			}
+			if !slices.Contains(anchors(string(other)), section) {
+				t.Errorf("%s links to %s: there is no such section", page, link)
+			}
+		}
+	}
+}
+
+// sections are the links of a page that name a section, of this page or another one.
+func sections(page string) []string {
+	var links []string
+	for _, link := range linkTarget.FindAllStringSubmatch(codeInText.ReplaceAllString(page, "code"), -1) {
+		file, section, found := strings.Cut(link[1], "#")
+		if found && section != "" && !strings.Contains(file, "://") && (file == "" || strings.HasSuffix(file, ".md")) {
+			links = append(links, link[1])
+		}
+	}
+	return links
+}
+
+// anchors are the names by which links find the headings of a page, as GitHub makes them.
+func anchors(page string) []string {
+	var names []string
+	for _, h := range heading.FindAllStringSubmatch(codeBlock.ReplaceAllString(page, ""), -1) {
+		text := noAnchor.ReplaceAllString(strings.ToLower(linkInText.ReplaceAllString(h[1], "$1")), "")
+		names = append(names, strings.ReplaceAll(text, " ", "-"))
+	}
+	return names
+}
+
+func TestAnchors(t *testing.T) {
+	const page = "# `assent` check: it's here\n```sh\n# none\n```\n### S27\n## 1. A [link](a.md), two_words\n"
+	if got, want := anchors(page), []string{"assent-check-its-here", "s27", "1-a-link-two_words"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	const links = "[a](a.md) [b](b.md#part), [here](#s27) [code](../c.go#L7) [away](https://example.com/x.md#y) `[d](d.md#e)`\n"
+	if got, want := sections(links), []string{"b.md#part", "#s27"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
