@@ -26,6 +26,7 @@ var bounded = map[string]map[string]string{
 		"walker.test":         "the tree of the parser, whose depth depthReader bounds",
 		"walker.arithmetic":   "the tree of the parser, whose depth depthReader bounds",
 		"walker.hiddenIn":     "the tree of the parser, whose depth depthReader bounds",
+		"startsProcesses":     "the tree of the parser, whose depth depthReader bounds",
 		"builder.expansion":   "the tree of the parser, whose depth depthReader bounds",
 		"walker.output":       "walker.inner: two substitutions inside each other",
 		"collector.stmt":      "the tree of the parser, whose depth depthReader bounds",
