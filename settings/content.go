@@ -33,6 +33,7 @@ type content struct {
 	allowedServers    serverList
 	deniedServers     serverList
 	managedServers    entry
+	onlyServers       serverList // empty: no server counts but those of managed settings
 	hookURLs          textList
 	hookVariables     textList
 	readsExempt       []entry
