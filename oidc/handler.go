@@ -13,6 +13,7 @@ import (
 	coreos "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/assent-dev/assent/internal/room"
 	"github.com/assent-dev/assent/people"
 )
 
@@ -23,8 +24,11 @@ const (
 )
 
 // atOnce is how many may be asked about at the same time: everybody can begin a sign-in, and
-// each makes this server wait for the other one.
+// each makes this server wait for the other one. Whoever has the most of them, by the address, gives
+// up the oldest for a newcomer.
 const atOnce = 16
+
+var errCrowded = errors.New("too many sign in at once")
 
 // Handler signs people in. It is safe for concurrent use.
 type Handler struct {
@@ -38,13 +42,13 @@ type Handler struct {
 	log      *slog.Logger
 	now      func() time.Time
 	server   *server
-	asking   chan struct{}
+	asking   *room.Room[context.CancelCauseFunc]
 }
 
 // New makes a handler. Public is where browsers reach this server; the other one sends them
 // back to [CallbackPath] there.
 func New(s Settings, public *url.URL, store *people.Store, log *slog.Logger) *Handler {
-	h := &Handler{settings: s, public: public, people: store, log: log, now: time.Now, asking: make(chan struct{}, atOnce)}
+	h := &Handler{settings: s, public: public, people: store, log: log, now: time.Now, asking: room.New[context.CancelCauseFunc](atOnce)}
 	h.server = newServer(s, func() time.Time { return h.now() })
 	return h
 }
@@ -153,13 +157,7 @@ func (h *Handler) admit(r *http.Request, f flow) (token string, p people.Person,
 	if err != nil {
 		return "", p, err
 	}
-	select {
-	case h.asking <- struct{}{}:
-		defer func() { <-h.asking }()
-	default:
-		return "", p, &failure{busy, errors.New("too many sign in at once")}
-	}
-	said, err := h.redeem(r.Context(), d, f, code)
+	said, err := h.ask(r, d, f, code)
 	if err != nil {
 		return "", p, err
 	}
@@ -173,6 +171,22 @@ func (h *Handler) admit(r *http.Request, f flow) (token string, p people.Person,
 		return "", p, refusal(id, err)
 	}
 	return token, p, nil
+}
+
+// ask has the other server say who somebody is, as long as there is room for it.
+func (h *Handler) ask(r *http.Request, d *description, f flow, code string) (claims, error) {
+	ctx, stop := context.WithCancelCause(r.Context())
+	defer stop(nil)
+	place, gone := h.asking.Enter(room.Network(r.RemoteAddr), stop)
+	defer place.Leave()
+	if gone != nil {
+		gone.What(errCrowded)
+	}
+	said, err := h.redeem(ctx, d, f, code)
+	if context.Cause(ctx) == errCrowded {
+		return nil, &failure{busy, errCrowded}
+	}
+	return said, err
 }
 
 // compare looks whether somebody has less than before he came.

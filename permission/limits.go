@@ -31,7 +31,7 @@ type Limits struct {
 
 // ServerList says which MCP servers may be used.
 type ServerList struct {
-	Place string   // of the list: "FILE:LINE"
+	Place string   // of the list: "allowedMcpServers (FILE:LINE)"
 	Names []string // as the names of tools have them
 }
 
@@ -50,7 +50,7 @@ func (l *Limits) refusesServer(call *Call) string {
 	}
 	for i := range l.Servers {
 		if !slices.Contains(l.Servers[i].Names, server) {
-			return "allowedMcpServers (" + l.Servers[i].Place + ") does not name the server " + server
+			return l.Servers[i].Place + " does not name the server " + server
 		}
 	}
 	return ""

@@ -18,7 +18,7 @@ func (c *Checker) fromDisk(q Query) (kept, error) {
 		o.Mode = q.Mode
 	}
 	// Looking before reading: what changes in between is noticed the next time.
-	files := take(settingsFiles(o))
+	files := append(take(settingsFiles(o)), takeManaged(o.ManagedFiles)...)
 	where := q.Cwd + "\x00" + q.Home
 	s, news, err := c.load(o, c.loaded[where])
 	if err != nil {
@@ -55,8 +55,8 @@ func workingDirectories(s *settings.Settings) []string {
 	return all
 }
 
-// settingsFiles are the files that have a say about a place: settings, what else
-// the workspace would be given, and the records of trust.
+// settingsFiles are the files that have a say about a place besides the administrator's: settings, what
+// else the workspace would be given, and the records of trust.
 func settingsFiles(o settings.Options) []string {
 	dir := o.Dir
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -65,10 +65,6 @@ func settingsFiles(o settings.Options) []string {
 	state := o.StateDir
 	if state == "" {
 		state = filepath.Join(o.Home, ".assent")
-	}
-	managed := o.ManagedFiles
-	if managed == nil {
-		managed = settings.DefaultManagedFiles
 	}
 	all := []string{
 		o.Dir, o.Home, // which may be links
@@ -88,5 +84,5 @@ func settingsFiles(o settings.Options) []string {
 	default:
 		all = append(all, filepath.Join(dir, o.Flag))
 	}
-	return append(all, managed...)
+	return all
 }

@@ -93,6 +93,20 @@ func TestSettingsThatWereJustWritten(t *testing.T) {
 	c.expect("Bash(ls)", permission.Allow)
 }
 
+// TestFurtherManagedFilesInBetween: a file that the administrator adds counts from the next call on.
+func TestFurtherManagedFilesInBetween(t *testing.T) {
+	c := converse(t, `{}`)
+	root := filepath.Dir(c.Settings.Dir)
+	c.Settings.ManagedFiles = []string{filepath.Join(root, "etc", "managed.json")}
+	long := time.Now().Add(-time.Hour)
+	c.write("../etc/managed.d/20-b.json", `{"permissions": {"deny": ["Bash(pwd)"]}}`, long)
+	c.age("../etc/managed.d", long)
+	c.expect("Bash(ls)", permission.Allow)
+	c.expect("Bash(pwd)", permission.Deny)
+	c.write("../etc/managed.d/10-a.json", `{"permissions": {"deny": ["Bash(ls)"]}}`, long)
+	c.expect("Bash(ls)", permission.Deny)
+}
+
 func TestTrustInBetween(t *testing.T) {
 	c := converse(t, `{"permissions": {"allow": ["Bash(make)"]}}`)
 	long := time.Now().Add(-time.Hour)

@@ -9,18 +9,8 @@ import (
 	"github.com/assent-dev/assent/settings"
 )
 
-var (
-	// topKeys and permissionKeys are the keys that are read.
-	topKeys = []string{
-		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
-		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "assent",
-	}
-	permissionKeys = []string{
-		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
-	}
-	// assentKeys are those that are read under assent; the settings refuse any other one there.
-	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", "approvals", "notifications"}
-)
+// assentKeys are those that are read under assent; the settings refuse any other one there.
+var assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", "approvals", "notifications"}
 
 // keys finds keys that nobody reads and that were meant to be read: every rule
 // under a misspelt one is lost without a word.
@@ -42,11 +32,11 @@ func (l *linter) fileKeys(file string, text []byte) {
 		if problem, fix := topKey(m.name); problem != "" {
 			l.addKey(file, lineAt(text, m.at), problem, fix)
 		}
-		if m.name != "permissions" {
+		if m.name != "permissions" && m.name != "sandbox" {
 			continue
 		}
 		for _, inner := range members(text[m.start:m.end]) {
-			if problem, fix := permissionKey(inner.name); problem != "" {
+			if problem, fix := innerKey(m.name, inner.name); problem != "" {
 				l.addKey(file, lineAt(text, m.start+inner.at), problem, fix)
 			}
 		}
@@ -61,12 +51,12 @@ func lineAt(text []byte, offset int) int { return 1 + bytes.Count(text[:offset],
 
 // topKey looks for near misses only: the files have many keys that are for others.
 func topKey(name string) (problem, fix string) {
-	switch near := Nearest(name, topKeys); {
+	switch near, into := Nearest(name, settings.ReadKeys("")), settings.MovedInto(name); {
 	case settings.KnownKey(name):
 		return "", ""
-	case slices.Contains(permissionKeys, name):
-		return fmt.Sprintf("the key %q stands outside of permissions and is not read: nothing under it counts", name),
-			fmt.Sprintf(`move it into "permissions": {%q: …}`, name)
+	case into != "":
+		return fmt.Sprintf("the key %q stands outside of %s and is not read: nothing under it counts", name, into),
+			fmt.Sprintf(`move it into %q: {%q: …}`, into, name)
 	case slices.Contains(assentKeys, name):
 		return fmt.Sprintf("the key %q stands outside of assent and is not read: nothing under it counts", name),
 			fmt.Sprintf(`move it into "assent": {%q: …}`, name)
@@ -76,15 +66,17 @@ func topKey(name string) (problem, fix string) {
 	return "", ""
 }
 
-func permissionKey(name string) (problem, fix string) {
-	if settings.KnownKey("permissions." + name) {
+// innerKey is about a key under "permissions" or "sandbox".
+func innerKey(parent, name string) (problem, fix string) {
+	if settings.KnownKey(parent + "." + name) {
 		return "", ""
 	}
-	fix = "remove it; permissions has the keys " + strings.Join(permissionKeys, ", ")
-	if near := nearKey(name); near != "" {
+	keys := settings.ReadKeys(parent + ".")
+	fix = "remove it; " + parent + " has the keys " + strings.Join(keys, ", ")
+	if near := nearKey(name, keys); near != "" {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
-	return ignoredKey("permissions." + name), fix
+	return ignoredKey(parent + "." + name), fix
 }
 
 func ignoredKey(name string) string {
@@ -92,11 +84,11 @@ func ignoredKey(name string) string {
 }
 
 // nearKey also takes another form of the same word: "denied" for "deny".
-func nearKey(name string) string {
-	if near := Nearest(name, permissionKeys); near != "" {
+func nearKey(name string, keys []string) string {
+	if near := Nearest(name, keys); near != "" {
 		return near
 	}
-	for _, key := range permissionKeys {
+	for _, key := range keys {
 		if len(name) > 3 && strings.EqualFold(name[:3], key[:3]) {
 			return key
 		}

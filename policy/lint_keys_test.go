@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
 )
 
 func TestLintKeys(t *testing.T) {
@@ -21,10 +22,13 @@ func TestLintKeys(t *testing.T) {
 			`3: did you mean "deny"?`, `4: did you mean "allow"?`, `5: did you mean "ask"?`, `6: did you mean "additionalDirectories"?`,
 		}},
 		{"something else", `{"permissions": {"rules": []}}`, []string{
-			"1: remove it; permissions has the keys allow, ask, deny, additionalDirectories, defaultMode, disableBypassPermissionsMode",
+			"1: remove it; permissions has the keys " + strings.Join(settings.ReadKeys("permissions."), ", "),
 		}},
+		{"in a sandbox", `{"sandbox": {"failIfUnavailble": true}}`, []string{`1: did you mean "failIfUnavailable"?`}},
 		{"at the top", "{\"permission\": {\"deny\": []},\n\"hook\": {}}", []string{`1: did you mean "permissions"?`, `2: did you mean "hooks"?`}},
-		{"outside of permissions", "{\n\"deny\": [\"Bash\"]}", []string{`2: move it into "permissions": {"deny": …}`}},
+		{"outside of permissions", "{\n\"deny\": [\"Bash\"],\n\"denyInsteadOfPrompting\": true}", []string{
+			`2: move it into "permissions": {"deny": …}`, `3: move it into "permissions": {"denyInsteadOfPrompting": …}`,
+		}},
 		{"outside of assent", "{\n\"approvals\": {\"any\": {\"approvers\": 2}},\n\"notifications\": []}", []string{
 			`2: move it into "assent": {"approvals": …}`, `3: move it into "assent": {"notifications": …}`,
 		}},

@@ -74,9 +74,34 @@ func (l *linter) parameterExists(r *rule.Rule, name, value string) {
 		l.unknownParameter(r, name, value, propertyNames(properties))
 		return
 	}
-	if kind := properties.Member(name).Member("type").Text(); kind == "boolean" && !strings.Contains(value, "*") && value != "true" && value != "false" {
-		l.add(Warning, "unknown-parameter", r, "never matches: "+name+" is true or false", "write "+r.Tool+"("+name+":true)")
+	if strings.Contains(value, "*") || strings.HasPrefix(r.Tool, "mcp__") && strings.IndexAny(value, "<>") == 0 {
+		return // a comparison of something else than numbers could not be read
 	}
+	if is, as := impossible(properties.Member(name), value); is != "" {
+		l.add(Warning, "unknown-parameter", r, "never matches: "+name+" is "+is, "write "+r.Tool+"("+name+":"+as+")")
+	}
+}
+
+// impossible says what a parameter is, if it never is such a text, and one of its values.
+func impossible(schema strictjson.Node, value string) (is, as string) {
+	var words []string
+	for n := range schema.Member("enum").Elements() {
+		words = append(words, n.Text())
+	}
+	switch kind := schema.Member("type").Text(); {
+	case len(words) > 0 && kind == "string" && !slices.Contains(words, value):
+		return "one of " + strings.Join(words, ", "), words[0]
+	case kind == "boolean" && value != "true" && value != "false":
+		return "true or false", "true"
+	case (kind == "number" || kind == "integer") && !numeric(value):
+		return "a number", "500"
+	}
+	return "", ""
+}
+
+func numeric(value string) bool {
+	n, err := strictjson.Tree([]byte(value))
+	return err == nil && n.Kind == '0'
 }
 
 func (l *linter) schema(name string) (text []byte, known bool) {
@@ -105,7 +130,10 @@ func (l *linter) noParameter(r *rule.Rule) {
 	}
 	name, value, colon := strings.Cut(r.Content, ":")
 	value = strings.Trim(value, blanks)
+	near := strings.Trim(name, blanks)
 	switch {
+	case near != name && slices.Contains(names, near) && (r.Tool != "Bash" || value == "true" || value == "false"):
+		l.add(Warning, "unknown-parameter", r, "is not about the parameter "+near+": there is a blank before the colon", "write "+r.Tool+"("+near+":"+value+")")
 	case !l.takesContent(r.Tool):
 		l.unknownParameter(r, name, value, names)
 	case !colon || strings.Trim(value, "*") == "" || !identifier(name):

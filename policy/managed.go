@@ -20,10 +20,7 @@ type limits struct {
 // what changes in between is noticed the next time.
 func (c *Checker) managed(mode permission.Mode) (limits, snapshot, error) {
 	o := settings.Options{Dir: "/", ManagedFiles: c.Settings.ManagedFiles, Sources: []rule.Source{}, Mode: mode, TrustWorkspace: true}
-	if o.ManagedFiles == nil {
-		o.ManagedFiles = settings.DefaultManagedFiles
-	}
-	files := take(o.ManagedFiles)
+	files := takeManaged(o.ManagedFiles)
 	s, news, err := c.load(o, c.administrators)
 	if err != nil {
 		return limits{}, nil, err

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/assent-dev/assent/settings"
 )
 
 // snapshot is how files looked before they were read. Asking whether that still
@@ -19,6 +21,22 @@ type stamp struct {
 	// young: it was written so shortly before that it may change again without
 	// looking any different.
 	young bool
+	// listed: of a directory matters, too, what is in it.
+	listed bool
+}
+
+// takeManaged looks at the administrator's files, and at the directories to which further ones may come.
+func takeManaged(files []string) snapshot {
+	if files == nil {
+		files = settings.DefaultManagedFiles
+	}
+	all := take(settings.ManagedPlaces(files))
+	for i := range all {
+		s := &all[i]
+		s.listed = true
+		s.young = s.file != nil && time.Since(s.file.ModTime()) < clockStep(s.file.ModTime())
+	}
+	return all
 }
 
 // take looks at files.
@@ -66,7 +84,10 @@ func (all snapshot) current() bool {
 	return true
 }
 
-func (s stamp) same(now stamp) bool { return sameInfo(s.link, now.link) && sameInfo(s.file, now.file) }
+func (s stamp) same(now stamp) bool {
+	unchanged := !s.listed || s.file == nil || now.file == nil || s.file.ModTime().Equal(now.file.ModTime())
+	return unchanged && sameInfo(s.link, now.link) && sameInfo(s.file, now.file)
+}
 
 // sameInfo: of a directory only matters which one it is, not what is made in it.
 func sameInfo(a, b fs.FileInfo) bool {

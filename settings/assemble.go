@@ -28,7 +28,7 @@ func assemble(p *places, texts []text, mcp text) *Settings {
 
 	a.limits()
 	for _, t := range texts {
-		if t.selected {
+		if t.selected && (t.exists || !t.serversOnly) {
 			s.Files = append(s.Files, a.file(t))
 		}
 	}

@@ -130,7 +130,7 @@ func (p *places) notShared(dest rule.Source, path, target string) error {
 	if !fromWorkspace(dest) || dest == rule.ProjectSettings && p.atHome() {
 		return nil
 	}
-	others := append([]string(nil), p.ManagedFiles...)
+	others := ManagedPlaces(p.ManagedFiles)
 	if user, err := p.path(rule.UserSettings); err == nil {
 		others = append(others, user)
 	}

@@ -33,6 +33,7 @@ type content struct {
 	allowedServers    serverList
 	deniedServers     serverList
 	managedServers    entry
+	onlyServers       serverList // empty: no server counts but those of managed settings
 	hookURLs          textList
 	hookVariables     textList
 	readsExempt       []entry
@@ -59,12 +60,6 @@ type member struct {
 }
 
 var (
-	topKeys = []string{
-		"permissions", "hooks", "disableAllHooks", "env", "mcpServers",
-		"enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers", "sandbox", "assent",
-	}
-	// limitKeys are those that say what may be used.
-	limitKeys      = []string{allowedServersKey, deniedServersKey, managedServersKey, hookURLsKey, hookVariablesKey}
 	permissionKeys = []string{
 		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
 	}
@@ -88,7 +83,7 @@ func understand(file, data string) (*content, *BrokenError) {
 
 func (r *reader) content() *content {
 	c := &content{}
-	for _, m := range r.object(r.root, "settings", append(topKeys, limitKeys...)) {
+	for _, m := range r.object(r.root, "settings", readKeys()) {
 		switch m.name {
 		case "permissions":
 			r.permissions(m, c)

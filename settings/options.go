@@ -11,10 +11,6 @@ import (
 	"github.com/assent-dev/assent/rule"
 )
 
-// DefaultManagedFiles are the administrator's files: assent's own and the
-// vendor's.
-var DefaultManagedFiles = []string{"/etc/assent/managed-settings.json", "/etc/claude-code/managed-settings.json"}
-
 // Options say where settings come from.
 type Options struct {
 	// Dir is the project directory, which is the working directory: absolute.
@@ -26,7 +22,8 @@ type Options struct {
 	LoginShell string
 	// StateDir is where trust and locks are kept; empty means Home/.assent.
 	StateDir string
-	// ManagedFiles are the administrator's files; nil means [DefaultManagedFiles].
+	// ManagedFiles are the administrator's files; nil means [DefaultManagedFiles]. Those of
+	// [ManagedPlaces] beside them are read as well.
 	ManagedFiles []string
 	// Flag is the --settings argument: JSON if it starts with "{", else a file.
 	Flag string
@@ -125,7 +122,7 @@ func (p *places) reads(s rule.Source) bool {
 func (p *places) slots() []slot {
 	var all []slot
 	for _, f := range p.ManagedFiles {
-		all = append(all, slot{source: rule.PolicySettings, path: f, selected: true})
+		all = append(all, managedSlots(f)...)
 	}
 	if p.Flag != "" {
 		all = append(all, p.flagSlot())

@@ -25,7 +25,7 @@ func (p *places) protected() []permission.Place {
 		}
 	}
 	n.why = "settings are read from there"
-	for _, file := range p.ManagedFiles {
+	for _, file := range ManagedPlaces(p.ManagedFiles) {
 		n.add(file)
 	}
 	if p.Flag != "" {

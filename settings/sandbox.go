@@ -47,7 +47,7 @@ func refuseLimits(all []text, startsServers bool) {
 			t.broken = required
 		}
 		for _, l := range t.said.limiting {
-			if l.countsIn(t.source) && !(l.starters && startsServers) {
+			if l.countsIn(t.source) && !(l.starters && startsServers) && !(l.agents && !startsServers) {
 				t.broken = l.refused
 			}
 		}

@@ -121,7 +121,7 @@ func (s *Settings) ServerRefused(server MCPServer) string {
 	union, apart := s.allowedServers()
 	for _, l := range slices.Concat([]placedList{union}, apart) {
 		if l.set() && !l.allows(server) {
-			return fmt.Sprintf("allowedMcpServers (%s:%d) does not name it", l.file, l.line)
+			return l.place() + " does not name it"
 		}
 	}
 	return ""
@@ -132,6 +132,14 @@ type placedList struct {
 	serverList
 	file string
 	text text
+}
+
+// place names the list for a person.
+func (l *placedList) place() string {
+	if l.text.serversOnly {
+		return l.file
+	}
+	return fmt.Sprintf("%s (%s:%d)", allowedServersKey, l.file, l.line)
 }
 
 func allowedAll(text) bool { return true }
@@ -165,7 +173,7 @@ func (s *Settings) allowedServers() (union placedList, apart []placedList) {
 			union = l
 		}
 	}
-	return union, apart
+	return union, append(apart, s.serverLists(func(c *content) serverList { return c.onlyServers }, allowedAll)...)
 }
 
 // denies: the entry is about the server.
@@ -239,13 +247,15 @@ func (a *assembly) limitServers() {
 		if !l.set() || l.beyondNames() {
 			continue
 		}
-		allowed := permission.ServerList{Place: fmt.Sprintf("%s:%d", l.file, l.line)}
+		allowed := permission.ServerList{Place: l.place()}
 		for _, e := range l.entries {
 			allowed.Names = append(allowed.Names, toolServer(e.name))
 		}
 		for _, t := range a.s.texts {
 			if t.said != nil && t.selected && t.source == rule.PolicySettings {
-				allowed.Names = append(allowed.Names, names(t.said.mcpServers.members)...)
+				for _, name := range names(t.said.mcpServers.members) {
+					allowed.Names = append(allowed.Names, toolServer(name))
+				}
 			}
 		}
 		a.s.config.Servers = append(a.s.config.Servers, allowed)

@@ -19,6 +19,9 @@ type slot struct {
 	inline   string // the text itself, for --settings
 	required bool   // somebody named it, so it must exist
 	selected bool   // its content counts, not only for what the workspace would grant
+	// serversOnly: it names the only MCP servers that may be used, and nothing else.
+	serversOnly bool
+	fault       error // why it cannot be read, if that is known already
 }
 
 // text is what was found in a slot.
@@ -54,11 +57,23 @@ func (s slot) read() text {
 		return t
 	}
 	t.exists, t.data = true, data
-	t.said, t.broken = understand(s.path, data)
+	if t.said, t.broken = s.understand(data); s.serversOnly && t.said != nil {
+		t.said.onlyServers = serverList{line: 1}
+	}
 	return t
 }
 
+func (s slot) understand(data string) (*content, *BrokenError) {
+	if s.serversOnly {
+		return understandMCP(s.path, data)
+	}
+	return understand(s.path, data)
+}
+
 func (s slot) content() (data string, exists bool, err error) {
+	if s.fault != nil {
+		return "", true, s.fault
+	}
 	if s.inline != "" {
 		return s.inline, true, nil
 	}

@@ -3,6 +3,7 @@ package settings
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/rule"
@@ -31,6 +32,9 @@ const (
 	// means nothing.
 	limitingManaged
 	limitingFlag
+	// limitingAgent: as limitingManaged, for who runs an agent of assent. A guard asks no model, so that
+	// without it nothing is laxer there.
+	limitingAgent
 	// harmless: without it nothing is allowed that it would have forbidden.
 	harmless
 )
@@ -55,6 +59,7 @@ var vendorKeys = []struct {
 	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
 	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
 	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},
+	{limitingAgent, "demands a sign-in to the vendor's services", "forceLoginMethod forceLoginOrgUUID"},
 
 	{harmless, "is about the vendor's versions", "minimumVersion requiredMinimumVersion requiredMaximumVersion autoUpdatesChannel"},
 	{harmless, "only widens where the vendor's auto mode works, or is about its dialogue", "useAutoModeDuringPlan skipAutoPermissionPrompt"},
@@ -69,8 +74,8 @@ var vendorKeys = []struct {
 		"ultracode autoCompactWindow autoCompactEnabled precomputeCompactionEnabled idleCompaction advisorModel fastMode fastModePerSessionOptIn promptCacheTtl " +
 		"subagentPromptCacheTtl switchModelsOnFlag autoContinueAtUsageLimit bashOutputMaxChars taskOutputMaxChars skillListingMaxDescChars skillListingBudgetFraction " +
 		"attribution attributionProject attributionProjectPolicy includeCoAuthoredBy includeGitInstructions claudeMd claudeMdExcludes"},
-	{harmless, "is about signing in to the vendor's services", "apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh otelHeadersHelper forceLoginMethod " +
-		"forceLoginGatewayUrl forceLoginOrgUUID gatewayInternalNetworks allowNestedModelAccessUnderForceLogin"},
+	{harmless, "is about signing in to the vendor's services", "apiKeyHelper proxyAuthHelper awsCredentialExport awsAuthRefresh gcpAuthRefresh otelHeadersHelper " +
+		"forceLoginGatewayUrl gatewayInternalNetworks allowNestedModelAccessUnderForceLogin"},
 	{harmless, "is about features that assent does not have", "processWrapper syncClaudeAiSkills syncClaudeAiPlugins disableClaudeAiConnectors skillOverrides disableBundledSkills " +
 		"allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp enabledPlugins prependPlugins appendPlugins extraKnownMarketplaces additionalMarketplaces " +
 		"strictKnownMarketplaces allowedMarketplaces blockedMarketplaces disableCommandPluginSources pluginSuggestionMarketplaces pluginTrustMessage pluginConfigs " +
@@ -98,6 +103,36 @@ func KnownKey(path string) bool {
 	return how != unheardOf
 }
 
+// ReadKeys are the keys under a parent, "" or "permissions." or "sandbox.", that are not harmless to
+// leave out.
+func ReadKeys(parent string) []string {
+	var all []string
+	for _, group := range vendorKeys {
+		if group.treatment == harmless {
+			continue
+		}
+		for key := range strings.FieldsSeq(group.keys) {
+			if name, ok := strings.CutPrefix(key, parent); ok && !strings.Contains(name, ".") {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+var readKeys = sync.OnceValue(func() []string { return ReadKeys("") })
+
+// MovedInto is the key in which one at the top was meant to stand, "permissions" or "sandbox"; empty
+// if it is no key of theirs.
+func MovedInto(name string) string {
+	for _, parent := range []string{"permissions", "sandbox"} {
+		if how, _ := vendorKey(parent + "." + name); how != unheardOf && how != harmless {
+			return parent
+		}
+	}
+	return ""
+}
+
 // vendorKey is what becomes of a key, and why.
 func vendorKey(path string) (treatment, string) {
 	for _, group := range vendorKeys {
@@ -118,6 +153,8 @@ type limit struct {
 	only    rule.Source // in which it counts; zero means all
 	// starters: who starts the MCP servers can keep it.
 	starters bool
+	// agents: it is only about agents of assent.
+	agents bool
 }
 
 // countsIn reports whether the limit means something in a file of that source.
@@ -128,31 +165,43 @@ func (l limit) countsIn(source rule.Source) bool {
 // noteKey remembers what a key that assent gives no meaning to may have been meant for: a limit, or
 // a known one that is misspelt. Under "permissions" and "sandbox" any unknown key may be a limit.
 func (r *reader) noteKey(c *content, parent string, m member) {
-	key, kind := parent+m.name, NotEnforced
+	key := parent + m.name
 	if r.limit(c, key, m) {
 		return
 	}
-	var only rule.Source
+	l := limit{kind: NotEnforced}
+	hint := "say it with deny and ask rules, or take it out of this file"
 	how, why := vendorKey(key)
+	why += ", which assent does not enforce"
 	switch how {
 	case honoured, harmless:
 		return
 	case unheardOf:
 		c.unknown = append(c.unknown, Key{Path: visible(key), Line: m.line})
-		if kind, why = UnknownKey, "is not known and may restrict"; parent == "" {
-			return
+		l.kind, why = UnknownKey, "is not known and may restrict"+why
+		if parent == "" {
+			into := MovedInto(m.name)
+			if into == "" {
+				return
+			}
+			why, hint = "stands outside of "+into+", where it counts for nothing", `move it into "`+into+`"`
 		}
 	case limiting:
 	case limitingManaged:
-		only = rule.PolicySettings
+		l.only, hint = rule.PolicySettings, managedHint
+	case limitingAgent:
+		l.only, l.agents, hint = rule.PolicySettings, true, managedHint
 	case limitingFlag:
-		only = rule.FlagSettings
+		l.only = rule.FlagSettings
 	}
 	if says(m.value) || m.value.Kind == '[' && slices.Contains(onlyListed, key) {
-		refused := r.broken(m.value.Start(), visible(key)+" "+why+", which assent does not enforce", "say it with deny and ask rules, or take it out of this file")
-		c.limiting = append(c.limiting, limit{kind: kind, refused: refused, only: only})
+		l.refused = r.broken(m.value.Start(), visible(key)+" "+why, hint)
+		c.limiting = append(c.limiting, l)
 	}
 }
+
+// managedHint: whoever starts assent can seldom change what the administrator says.
+const managedHint = "put the guard before the vendor's agent with `assent init`, or have the administrator take it out of this file"
 
 // says: the value is more than nothing: not false, null, 0, "" or an empty list or object.
 func says(value strictjson.Node) bool {

@@ -65,6 +65,12 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		{rule.PolicySettings, `"allowedProviders": []`, "allowedProviders"},
 		{rule.UserSettings, `"availableModels": []`, ""},
 		{rule.UserSettings, `"theme": "dark", "permisions": {}`, ""},
+		{rule.UserSettings, `"denyInsteadOfPrompting": true`, "denyInsteadOfPrompting stands outside of permissions"},
+		{rule.UserSettings, `"disableBypassPermissionsMode": "disable"`, "disableBypassPermissionsMode stands outside of permissions"},
+		{rule.UserSettings, `"deny": []`, ""},
+		{rule.ProjectSettings, `"deny": ["Bash"]`, "deny stands outside of permissions"},
+		{rule.UserSettings, `"failIfUnavailable": true`, "failIfUnavailable stands outside of sandbox"},
+		{rule.UserSettings, `"forceLoginOrgUUID": "x"`, ""},
 		{rule.UserSettings, `"sandbox": {"enabled": true}`, ""},
 		{rule.UserSettings, `"sandbox": {"failIfUnavailable": true, "allowUnsandboxedCommands": false}`, ""},
 		{rule.UserSettings, `"sandbox": {"enabled": true, "failIfUnavailable": true}`, "sandbox.failIfUnavailable demands a sandbox"},
@@ -90,11 +96,39 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
 		}
 	}
+	for _, key := range []string{"AvailableModels", "allowmanagedhooksonly", "DisableAutoMode", "deniedmcpservers", "PERMISSIONS"} {
+		w := newWorld(t)
+		w.put(rule.PolicySettings, `{"`+key+`": true}`)
+		if _, err := Load(w.Options); err == nil || !strings.Contains(err.Error(), "exact letter case") {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
 	w := newWorld(t)
 	w.put(rule.UserSettings, `{"sandbox": {"enabled": true}}`)
 	w.put(rule.PolicySettings, `{"sandbox": {"failIfUnavailable": true}}`)
 	if _, err := Load(w.Options); err == nil {
 		t.Error("a sandbox that one file wants and another demands is not missed")
+	}
+}
+
+// TestS46_ASignInThatIsDemanded: an agent of assent signs in nowhere, so that it does not start. What
+// only judges calls starts, and what only looks says so.
+func TestS46_ASignInThatIsDemanded(t *testing.T) {
+	for _, text := range []string{`"forceLoginOrgUUID": ["x"]`, `"forceLoginMethod": "claudeai"`} {
+		w := newWorld(t)
+		w.put(rule.PolicySettings, "{\n"+text+"}")
+		w.StartsServers = true
+		if _, err := Load(w.Options); err == nil || !strings.Contains(err.Error(), "managed.json:2:") || !strings.Contains(err.Error(), "assent init") {
+			t.Errorf("%s: an agent: %v", text, err)
+		}
+		w.StartsServers = false
+		if _, err := Load(w.Options); err != nil {
+			t.Errorf("%s: a guard: %v", text, err)
+		}
+		w.KeepsLimits = true
+		if s := w.load(); !slices.Contains(kinds(s.Reports), NotEnforced.String()) {
+			t.Errorf("%s is not reported: %v", text, s.Reports)
+		}
 	}
 }
 
@@ -181,6 +215,7 @@ func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
 				source = rule.FlagSettings
 			}
 			w := newWorld(t)
+			w.StartsServers = group.treatment == limitingAgent
 			w.put(source, inFile(key, "5"))
 			s, err := Load(w.Options)
 			switch group.treatment {
@@ -188,7 +223,7 @@ func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
 				if err == nil && !s.Config().DisableAuto {
 					t.Errorf("%s is listed as honoured, and 5 is no value that anybody notices", key)
 				}
-			case limiting, limitingManaged, limitingFlag:
+			case limiting, limitingManaged, limitingFlag, limitingAgent:
 				broken, ok := errors.AsType[*BrokenError](err)
 				if !ok || broken.Line != 1 || broken.Hint == "" || !strings.Contains(broken.Problem, key) {
 					t.Errorf("%s is listed as a limit: %v", key, err)

@@ -45,7 +45,8 @@ type watcher struct {
 	notify  *fsnotify.Watcher
 	current *Settings
 	on      func(*Settings, []Report)
-	paths   []string // what is watched for
+	paths   []string        // what is watched for
+	listed  map[string]bool // directories among them in which any file counts
 }
 
 func (w *watcher) run(ctx context.Context) error {
@@ -128,6 +129,9 @@ func (w *watcher) wanted() map[string]bool {
 	all := map[string]bool{}
 	for _, path := range w.paths {
 		all[existing(filepath.Dir(path))] = true
+		if w.listed[path] {
+			all[existing(path)] = true
+		}
 	}
 	return all
 }
@@ -156,6 +160,12 @@ func (w *watcher) watched() []string {
 			add(s.path)
 		}
 	}
+	w.listed = map[string]bool{}
+	for _, file := range w.ManagedFiles {
+		dir := dropInDir(file)
+		add(dir)
+		w.listed[dir] = true
+	}
 	add(w.mcpPath())
 	if w.StateDir != "" {
 		add(w.trustFile())
@@ -181,8 +191,9 @@ func (w *watcher) concerns(e fsnotify.Event) bool {
 	if e.Op == fsnotify.Chmod && !w.isFile(e.Name) {
 		return false
 	}
+	dir := filepath.Dir(e.Name)
 	for _, path := range w.paths {
-		if path == e.Name || strings.HasPrefix(path, e.Name+string(filepath.Separator)) {
+		if path == e.Name || path == dir && w.listed[dir] || strings.HasPrefix(path, e.Name+string(filepath.Separator)) {
 			return true
 		}
 	}
