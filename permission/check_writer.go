@@ -56,23 +56,24 @@ func (s *shellCheck) codeMayEdit(sets []*rule.Set) {
 // operand: OUT=.env mytool, mytool <<< .env.
 func (s *shellCheck) elsewhereMayEdit() {
 	var sets []*rule.Set
-	for i := range s.script.Commands {
-		for _, name := range s.script.NamesElsewhere(i) {
-			a := fileAccess{Access: shell.Access{Path: name, Command: i, Mode: shell.Reads, Possible: true}}
-			if name == "" {
-				continue
+	for i, name := range s.script.NamesElsewhere() {
+		if sets == nil {
+			sets = s.engine.pathSets(s.ctx)
+		}
+		if name == anywhere[0] { // there is too much to look at
+			for _, set := range sets {
+				s.toldToEdit(i, set.PathMay(name).Edit.Deny, "")
 			}
-			for _, path := range s.script.Paths(a.Access) { // from each directory it may run in
-				s.resolve(&a, path)
-			}
-			if sets == nil {
-				sets = s.engine.pathSets(s.ctx)
-			}
-			for _, p := range a.paths {
-				for _, set := range sets {
-					s.toldToEdit(i, set.Path(p.Given).Edit.Deny, p.Given)
-					s.toldToEdit(i, set.Path(p.Real).Edit.Deny, p.Given)
-				}
+			continue
+		}
+		a := fileAccess{Access: shell.Access{Path: name, Command: i, Mode: shell.Reads, Possible: true}}
+		for _, path := range s.script.Paths(a.Access) { // from each directory it may run in
+			s.resolve(&a, path)
+		}
+		for _, p := range a.paths {
+			for _, set := range sets {
+				s.toldToEdit(i, set.Path(p.Given).Edit.Deny, p.Given)
+				s.toldToEdit(i, set.Path(p.Real).Edit.Deny, p.Given)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package permission_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -74,8 +75,17 @@ func TestHostileTextIsJudgedSoon(t *testing.T) {
 			w.bash(text)
 		})
 	}
+	functions := "f0() { cat $1; };"
+	for i := range 400 {
+		functions += fmt.Sprintf("f%d() { f%d $1$1; f%[2]d $1; };", i+1, i)
+	}
+	t.Run("functions", func(t *testing.T) {
+		defer testlimit.Watch(t)()
+		w.bash(functions + "f400 a")
+	})
 	for _, piece := range []string{
 		"cat ~root/*;", "cat l/*;", "cat */*/*;", "ln -s a b;cat b/x;", "ln -s l/* b;cat b/*;", "cat ../l/../*;", "cd l;cat *;", "rm $a/*;", "a=l;cat $a/b;",
+		"a=b;foo x;", "export a=b;foo x;", "f() { cd x; };f;f;f;f;f;f;f;f;", "foo $a <<<b;", "mv a b;", "echo a > $a;",
 		"cat n/x;", "npm a b;", "npm publis ", "git push ", "mv * l;", "cp -r * l;", "echo>l/a;", "git add l/*;", "find . -name '*';", "git log;", "cat $a$b ", "cat {$a,$b} ", "ls|xargs cat;", "export a=b;rm $a;", "cat .*/.*;", "ls|while read f;do cat $f;done;",
 	} {
 		t.Run(piece, func(t *testing.T) {

@@ -114,6 +114,10 @@ func dirOf(path string) string {
 	return "/"
 }
 
+// mostSuggested bounds the rules that are offered for one call: nobody reads more of them, and all
+// are tried out.
+const mostSuggested = 256
+
 // suggestShell offers a rule for every part that nothing allows yet.
 func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 	s := shellCheck{engine: e, ctx: ctx, script: call.Script(), cwd: call.cwd, f: finding{rules: Pass, check: Pass}}
@@ -155,6 +159,9 @@ func (e *Engine) suggestShell(ctx *Context, call *Call) []Update {
 		}
 	}
 	var updates []Update
+	if len(persistent)+len(temporary) > mostSuggested {
+		return nil
+	}
 	if rules := unique(persistent); len(rules) > 0 {
 		updates = append(updates, allow(rule.LocalSettings, rules...))
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -8,21 +9,72 @@ import (
 // A program that the tables do not know may be told which file to write in other ways than by an
 // operand: by a variable, by what it reads, or by a piece of a word.
 
-// NamesElsewhere are the words that may name a file to command i in such a way. It is nothing
-// where the program is known, or only reads.
-func (s *Script) NamesElsewhere(i int) []string {
-	c := &s.Commands[i]
+// NamesElsewhere are the words that may name a file to a command in such a way, each with the
+// index of the command. There are none for a program that is known, or only reads. The word is
+// Unknown where there is too much to look at: it may be any.
+func (s *Script) NamesElsewhere() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		e := nameSearch{inspection: inspect(s)}
+		defer e.release()
+		for i := range s.Commands {
+			names := e.namesOf(i)
+			if e.named += len(names); e.named > maxTries || e.looked > mostLooked {
+				yield(i, unknownMark)
+				return
+			}
+			for _, name := range names {
+				if name != "" && name != unknownMark && !yield(i, name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nameSearch looks for such words.
+type nameSearch struct {
+	*inspection
+	named    int
+	gathered bool
+	told     []toldName
+}
+
+// toldName is a word that a variable tells all programs behind a command.
+type toldName struct {
+	command int
+	text    string
+	output  bool // by its name the variable says what is written
+}
+
+func (e *nameSearch) namesOf(i int) []string {
+	c := &e.Commands[i]
 	known := c.knowledge()
 	if len(c.Words) == 0 || c.Link == Guess || known.wrapper != nil || known.spec.operands != mayRead && known.spec.operands != scriptFirst || c.doubt().Text == "" {
 		return nil
 	}
 	reader := !c.MayWrite("./", Span{}) // it writes only where an option says so
 	var names []string
-	for j := range s.Commands {
-		e := &s.Commands[j]
-		if j == i || j < i && (len(e.Words) == 0 || e.Program() == "export") || j == c.Parent && e.Program() == "env" {
-			names = s.variableNames(names, e, reader)
+	add := func(name string, value Word) {
+		if tellsName(name, value) && (!reader || namesOutput(name)) {
+			names = append(names, value.Text)
 		}
+	}
+	for _, told := range e.exported() {
+		if told.command < i && (!reader || told.output) {
+			names = append(names, told.text)
+		}
+	}
+	for _, a := range c.Assigns {
+		add(a.Name, a.Value)
+	}
+	if c.Program() == "env" {
+		c.eachSet(add)
+	}
+	if c.Parent >= 0 && e.Commands[c.Parent].Program() == "env" {
+		for _, a := range e.Commands[c.Parent].Assigns {
+			add(a.Name, a.Value)
+		}
+		e.Commands[c.Parent].eachSet(add)
 	}
 	for _, word := range c.Args() {
 		if text := word.Text; strings.ContainsAny(text, pieceEnds) && !strings.ContainsAny(text, " \t\n") && !strings.Contains(text, "://") && !leavesOut(text) && c.MayWrite("./", word.Span) {
@@ -30,20 +82,66 @@ func (s *Script) NamesElsewhere(i int) []string {
 		}
 	}
 	if !reader {
-		names = s.givenNames(names, i)
+		names = e.givenNames(names, i)
 	}
 	return names
 }
 
+// exported are the words that variables tell programs which run later.
+func (e *nameSearch) exported() []toldName {
+	if e.gathered {
+		return e.told
+	}
+	e.gathered = true
+	names := make(map[string]bool)
+	for i := range e.Commands {
+		if c := &e.Commands[i]; c.Program() == "export" {
+			for _, word := range c.Words {
+				names[word.Text] = true
+			}
+		}
+	}
+	for i := range e.Commands {
+		c := &e.Commands[i]
+		add := func(name string, value Word) {
+			if tellsName(name, value) {
+				e.told = append(e.told, toldName{i, value.Text, namesOutput(name)})
+			}
+		}
+		exports := c.Program() == "export"
+		for _, a := range c.Assigns {
+			if exports || len(c.Words) == 0 && names[a.Name] {
+				add(a.Name, a.Value)
+			}
+		}
+		if exports {
+			c.eachSet(add)
+		}
+	}
+	return e.told
+}
+
+// eachSet gives the variables that env and export set with their words.
+func (c *Command) eachSet(add func(name string, value Word)) {
+	for _, word := range c.Args() {
+		if name, value, found := strings.Cut(word.Text, "="); found {
+			add(name, Word{Text: value, Span: word.Span})
+		}
+	}
+}
+
+// tellsName reports whether the value of a variable may be the name of a file for a program.
+func tellsName(name string, value Word) bool {
+	return !harmlessVariable(name, value) && !namesConfiguration(name) && !hasSuffixIn(name, []string{"ENV_FILE", "ENVFILE", "DOTENV"})
+}
+
 // givenNames adds what the script itself says that command i reads, and that its operands are.
-func (s *Script) givenNames(names []string, i int) []string {
+func (s *inspection) givenNames(names []string, i int) []string {
 	c := &s.Commands[i]
 	unknown := slices.ContainsFunc(c.Args(), func(word Word) bool { return !word.Known() })
 	if !unknown && c.Stdin.Kind == StdinInherited {
 		return names
 	}
-	j := inspect(s)
-	defer j.release()
 	found := func(text string) bool {
 		if text != worstValue && !strings.Contains(text, "\n") { // its lines come one by one
 			names = append(names, text)
@@ -56,10 +154,10 @@ func (s *Script) givenNames(names []string, i int) []string {
 	}
 	for _, word := range c.Args() {
 		if !word.Known() {
-			j.valuesOf(i, word.Span, found, lists)
+			s.valuesOf(i, word.Span, found, lists)
 		}
 	}
-	v := valueSearch{s: j, found: found, lists: lists}
+	v := valueSearch{s: s, found: found, lists: lists}
 	v.input(i)
 	for k := max(c.Stdin.From, c.Stdin.To-lookAround); c.Stdin.Kind == StdinPipe && k < min(c.Stdin.To, len(s.Commands)); k++ {
 		text, _ := s.outputText(k)
@@ -70,29 +168,6 @@ func (s *Script) givenNames(names []string, i int) []string {
 
 // pieceEnds are what may stand before and behind a path in a word.
 const pieceEnds = "=,:@+>"
-
-// variableNames adds the values of variables that a command sets for others, for a program that
-// writes only where it is told to, those that are called after what is written.
-func (s *Script) variableNames(names []string, c *Command, reader bool) []string {
-	add := func(name string, value Word) {
-		if !harmlessVariable(name, value) && !namesConfiguration(name) && !hasSuffixIn(name, []string{"ENV_FILE", "ENVFILE", "DOTENV"}) && (!reader || namesOutput(name)) {
-			names = append(names, value.Text)
-		}
-	}
-	for _, a := range c.Assigns {
-		if len(c.Words) > 0 || slices.ContainsFunc(s.Commands, func(e Command) bool { return e.Program() == "export" && e.hasWord(a.Name) }) {
-			add(a.Name, a.Value)
-		}
-	}
-	if program := c.Program(); program == "export" || program == "env" {
-		for _, word := range c.Args() {
-			if name, value, found := strings.Cut(word.Text, "="); found {
-				add(name, Word{Text: value, Span: word.Span})
-			}
-		}
-	}
-	return names
-}
 
 // printedNames adds the names that command j prints.
 func (s *Script) printedNames(names []string, j int) []string {

@@ -232,6 +232,10 @@ func (b *bounds) variable(w *walker, name string) *class {
 	return b.classes[name]
 }
 
+// maxValue bounds the values that are followed: a variable that is made of others twice over
+// doubles with each of them.
+const maxValue = 4096
+
 func (b *bounds) united(w *walker, all []assigned) *class {
 	var values []string
 	names, named, signed, number := true, false, false, noNumber
@@ -256,6 +260,9 @@ func (b *bounds) united(w *walker, all []assigned) *class {
 				number = noNumber
 			}
 			named, signed = named || value.Named, signed || value.state == signedNumber
+			if len(value.Text) > maxValue {
+				return looseClass
+			}
 			names = names && isPlainName(value.Text)
 			values = append(values, value.Text)
 		}
@@ -312,7 +319,7 @@ func (b *builder) bounded(part syntax.WordPart, quoted bool) {
 	switch part := part.(type) {
 	case *syntax.ParamExp:
 		c := b.w.bound.param(b.w, part)
-		if value, ok := c.value(b.w, part); ok {
+		if value, ok := c.value(b.w, part); ok && b.takes(value) {
 			b.sign(c)
 			if value == "." {
 				b.stands(part.Param.Value == "PWD")

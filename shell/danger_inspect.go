@@ -23,6 +23,8 @@ type inspection struct {
 	tries int
 	// looked counts the commands at which valueSearch has looked.
 	looked int
+	// functions are the names of functions that the script defines.
+	functions map[string]bool
 	// network is the first exec that opens a connection for what follows.
 	network int
 }

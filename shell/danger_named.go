@@ -151,7 +151,7 @@ func (v *valueSearch) gives(j int, name string) {
 	}
 	switch program := c.Program(); {
 	case name == "@":
-		if program == "set" || v.s.isFunction(program) {
+		if program == "set" || v.s.defines(program) {
 			v.words(c.Args(), j)
 		}
 	case program == "read" || program == "mapfile" || program == "readarray":
@@ -167,9 +167,15 @@ func (v *valueSearch) gives(j int, name string) {
 	}
 }
 
-// isFunction reports whether the script defines the function.
-func (s *Script) isFunction(name string) bool {
-	return name != "" && slices.ContainsFunc(s.Functions, func(f Function) bool { return f.Name == name })
+// defines reports whether the script defines the function.
+func (s *inspection) defines(name string) bool {
+	if s.functions == nil {
+		s.functions = make(map[string]bool, len(s.Functions))
+		for i := range s.Functions {
+			s.functions[s.Functions[i].Name] = true
+		}
+	}
+	return s.functions[name]
 }
 
 // words are values: what they spell, and what stands in them.

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ func TestHostileTextTakesNoTime(t *testing.T) {
 	}
 	texts := map[string]string{
 		"values that double":      "a=x;" + full("a=$a$a;rm $a;"),
+		"values that grow":        "a0=aaaa;" + numbered(300, "a%d=$a%d$a%[2]d;") + "cat $a300",
+		"a value in many words":   "d=" + half("/x") + ";" + half("cat $d;"),
+		"values that are taken":   numbered(2500, "a%d=a;unset a%[1]d;"),
 		"values in a ring":        "a=$b;b=$a;" + full("a=$b$b;b=$a;rm $a;"),
 		"a variable that is code": "a='eval $a';" + full("eval $a;"),
 		"two that are code":       "a='eval $b';b='eval $a';" + full("eval $a;"),
@@ -90,6 +94,15 @@ func TestHostileTextTakesNoTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// numbered repeats a text, each time with the next number and the one before it.
+func numbered(n int, text string) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, text, i, i-1)
+	}
+	return b.String()
 }
 
 // What is long but ordinary is still understood.

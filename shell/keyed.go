@@ -46,13 +46,21 @@ func (w *walker) isKey(name string, index syntax.ArithmExpr) bool {
 // unsets: without its declaration the array is an ordinary one, and what was taken for
 // a key may be evaluated the next time round.
 func (w *walker) unsets(name Word) {
-	for known, v := range w.vars {
-		if name.Known() && name.Text != known || !v.keyed {
-			continue
-		}
-		v.keyed = false
-		if v.keyUsed {
-			w.mayRun("the index of an array is evaluated", name.Span)
-		}
+	if name.Known() {
+		w.unsetsKeyed(w.vars[name.Text], name.Span)
+		return
+	}
+	for _, v := range w.vars {
+		w.unsetsKeyed(v, name.Span)
+	}
+}
+
+func (w *walker) unsetsKeyed(v *variable, at Span) {
+	if v == nil || !v.keyed {
+		return
+	}
+	v.keyed = false
+	if v.keyUsed {
+		w.mayRun("the index of an array is evaluated", at)
 	}
 }

@@ -36,7 +36,7 @@ const fieldEnds = " \t\n"
 // value appends what an expansion stands for. Outside quotes it falls apart at blanks, and
 // bash looks for files with the patterns in it.
 func (b *builder) value(text string, quoted bool) {
-	if len(text) >= 64 && !b.w.affords(len(text)/64, 0) {
+	if !b.takes(text) {
 		b.mark(Unknown)
 		return
 	}
@@ -55,6 +55,11 @@ func (b *builder) value(text string, quoted bool) {
 			b.buf = append(b.buf, c)
 		}
 	}
+}
+
+// takes reports whether the script may still put values like that in: each costs by its length.
+func (b *builder) takes(value string) bool {
+	return len(value) < 64 || b.w.affords(len(value)/64, 0)
 }
 
 // withoutBackslashes takes them away where bash does: in each field that is a pattern.
