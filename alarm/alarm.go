@@ -67,10 +67,12 @@ func (a *Alarm) Set(ctx context.Context, tx *database.Tx, bells ...Bell) error {
 	if _, err := tx.Make(ctx, changes...); err != nil {
 		return fmt.Errorf("bells cannot be set: %w", err)
 	}
+	tx.News() // for whoever hears them
 	return nil
 }
 
-// Changes are what [Alarm.Set] makes, for a caller that makes them together with others.
+// Changes are what [Alarm.Set] makes, for a caller that makes them together with others, and says
+// [database.Tx.News].
 func (a *Alarm) Changes(bells ...Bell) ([]database.Change, error) {
 	for _, b := range bells {
 		if err := b.check(); err != nil {

@@ -118,6 +118,7 @@ func (r *river[T]) replace(ctx context.Context, tx *database.Tx, id int64, b Bel
 	if err == nil {
 		_, err = tx.Make(ctx, changes...)
 	}
+	tx.News()
 	return err
 }
 

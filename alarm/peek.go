@@ -2,36 +2,39 @@ package alarm
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
 
 	"github.com/assent-dev/assent/internal/database"
 )
 
-// peeking is River's driver for SQLite, which has no messages between processes. River makes up
-// for that with a table, and looks into it twenty times a second on the one connection that
-// writes. Here it is told of bells by somebody who only reads, and only when something was
-// written, or when it is time.
-type peeking struct {
-	*riversqlite.Driver
+// peeking is River's driver, which would ask for the bells of each kind several times a second,
+// on SQLite on the one connection that writes. Here it is told of bells by somebody who only
+// reads, and only when something was written, or when it is time.
+type peeking[T any] struct {
+	riverdriver.Driver[T]
 	db    *database.DB
 	kinds []Kind
 	news  <-chan struct{}
 }
 
 // GetListener is part of River's driver.
-func (p *peeking) GetListener(*riverdriver.GetListenenerParams) riverdriver.Listener {
-	return &peeker{peeking: p}
+func (p *peeking[T]) GetListener(*riverdriver.GetListenenerParams) riverdriver.Listener {
+	return &peeker{db: p.db, kinds: p.kinds, news: p.news}
 }
 
 // peeker tells River for which kinds a bell rings.
 type peeker struct {
-	*peeking
-	ring []Kind           // found, and not told yet
-	next <-chan time.Time // the time of the next bell; nil when none is known
+	db    *database.DB
+	kinds []Kind
+	news  <-chan struct{}
+	ring  []Kind           // found, and not told yet
+	first time.Time        // the time of the next bell; zero when none is known
+	next  <-chan time.Time // when to look for it
 }
 
 // WaitForNotification waits until a bell rings.
@@ -54,26 +57,70 @@ func (p *peeker) WaitForNotification(ctx context.Context) (*riverdriver.Notifica
 
 // peek finds the first bell of each kind that is laid out.
 func (p *peeker) peek(ctx context.Context) error {
-	const query = "SELECT scheduled_at FROM river_job WHERE state = 'available' AND queue = $1 AND priority = 1 ORDER BY scheduled_at LIMIT 1"
-	p.next = nil
-	var first time.Time
-	for _, kind := range p.kinds {
-		var at time.Time
-		some, err := database.Found(p.db.Reads().QueryRowContext(ctx, query, string(kind)).Scan(&at))
-		if err != nil {
-			return err
-		}
-		if some && !at.After(time.Now()) {
+	before := p.first
+	p.first, p.next = time.Time{}, nil
+	err := p.firsts(ctx, func(kind Kind, at time.Time) {
+		if !at.After(time.Now()) {
 			p.ring = append(p.ring, kind)
 		}
-		if some && (first.IsZero() || at.Before(first)) {
-			first = at
+		if p.first.IsZero() || at.Before(p.first) {
+			p.first = at
 		}
+	})
+	if err != nil || p.first.IsZero() {
+		return err
 	}
-	if !first.IsZero() { // one that rings already is mostly taken when that time has passed
-		p.next = time.After(max(cooldown, time.Until(first)))
+	soonest := cooldown // one that rings already is mostly taken when that time has passed
+	if p.first.Equal(before) {
+		soonest = time.Second // and else nobody has the time, or the clocks do not agree
 	}
+	p.next = time.After(max(soonest, time.Until(p.first)))
 	return nil
+}
+
+// firsts tells the time of the first bell of each kind that is laid out.
+func (p *peeker) firsts(ctx context.Context, tell func(Kind, time.Time)) error {
+	if p.db.Kind() != database.PostgreSQL { // to ask costs next to nothing
+		const query = "SELECT scheduled_at FROM river_job WHERE state = 'available' AND queue = $1 AND priority = 1 ORDER BY scheduled_at LIMIT 1"
+		for _, kind := range p.kinds {
+			var at time.Time
+			switch some, err := database.Found(p.db.Reads().QueryRowContext(ctx, query, string(kind)).Scan(&at)); {
+			case err != nil:
+				return err
+			case some:
+				tell(kind, at)
+			}
+		}
+		return nil
+	}
+	rows, err := p.db.Reads().QueryContext(ctx, `SELECT wanted, first.scheduled_at FROM unnest(string_to_array($1, ' ')) AS wanted, LATERAL (
+		SELECT scheduled_at FROM river_job WHERE state = 'available' AND queue = wanted AND priority = 1 ORDER BY scheduled_at LIMIT 1) AS first`, listOf(p.kinds))
+	return eachRow(rows, err, func(kind string, at time.Time) { tell(Kind(kind), at) })
+}
+
+// listOf is kinds as one text: their names have no blanks.
+func listOf(kinds []Kind) string {
+	var all []string
+	for _, kind := range kinds {
+		all = append(all, string(kind))
+	}
+	return strings.Join(all, " ")
+}
+
+func eachRow(rows *sql.Rows, err error, tell func(string, time.Time)) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind string
+		var at time.Time
+		if err := rows.Scan(&kind, &at); err != nil {
+			return err
+		}
+		tell(kind, at)
+	}
+	return rows.Err()
 }
 
 // Connect is part of River's listener. There is nothing to connect to, here as below.

@@ -91,7 +91,6 @@ const forward = `
 func (r *river[T]) changes(bells []Bell) ([]database.Change, error) {
 	var all []database.Change
 	var before []byte
-	ring := map[Kind]bool{}
 	now := time.Now()
 	for _, b := range inOrder(bells) {
 		if bytes.Equal(before, b.key) {
@@ -108,12 +107,8 @@ func (r *river[T]) changes(bells []Bell) ([]database.Change, error) {
 		}
 		if at.Sub(now) < soon {
 			state = rivertype.JobStateAvailable
-			ring[b.Kind] = true
 		}
 		all = append(all, database.Change{Text: rowOf[r.db.Kind()], Args: []any{string(args), r.moment(now), string(b.Kind), r.moment(at), string(state), b.key}})
-	}
-	for kind := range ring {
-		all = append(all, r.message(kind, now)...)
 	}
 	return all, nil
 }

@@ -2,6 +2,8 @@ package alarm
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river/riverdriver"
@@ -29,48 +31,49 @@ func (r *river[T]) watch(ctx context.Context, c Config) {
 			return
 		case <-tick.C:
 		}
-		for what, do := range map[string]func(context.Context, Config) error{
-			"bells whose time has come cannot be rung":            r.layOut,
-			"bells that were lost with a process cannot be found": r.findLost,
-		} {
-			if err := do(ctx, c); err != nil && ctx.Err() == nil {
-				c.Log.Warn(what, "err", r.db.Explain(err))
-			}
+		if err := r.look(ctx, c); err != nil && ctx.Err() == nil {
+			c.Log.Warn("bells whose time has come, or that were lost with a process, cannot be found", "err", r.db.Explain(err))
 		}
 	}
+}
+
+// look lays out bells whose time comes soon, and finds lost ones. Mostly there are none: it asks once, and
+// an index has the answer, however many bells wait.
+func (r *river[T]) look(ctx context.Context, c Config) error {
+	until := time.Now().Add(soon)
+	args := []any{r.moment(until), lost.Seconds()}
+	var marks []string
+	for kind := range c.Hear {
+		args = append(args, string(kind))
+		marks = append(marks, fmt.Sprint("$", len(args)))
+	}
+	ago := "now() - make_interval(secs => $2)"
+	if r.db.Kind() != database.PostgreSQL {
+		ago = "$2"
+		args[1] = r.moment(time.Now().Add(-lost))
+	}
+	var due, stuck bool
+	err := r.db.Reads().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM river_job WHERE state = 'scheduled' AND queue IN ("+strings.Join(marks, ", ")+") AND priority = 1 AND scheduled_at <= $1), "+
+		"EXISTS (SELECT 1 FROM river_job WHERE state = 'running' AND attempted_at < "+ago+")", args...).Scan(&due, &stuck)
+	if err == nil && due {
+		_, err = r.driver.GetExecutor().JobSchedule(ctx, &riverdriver.JobScheduleParams{Max: atOnce, Now: &until})
+	}
+	if err == nil && stuck {
+		err = r.findLost(ctx)
+	}
+	return err
 }
 
 // atOnce is how many bells are dealt with in one transaction.
 const atOnce = 1000
 
-// layOut makes bells ring whose time comes soon.
-func (r *river[T]) layOut(ctx context.Context, c Config) error {
-	until := time.Now().Add(soon)
-	for kind := range c.Hear {
-		// An index has the answer, however many bells wait.
-		some, err := r.some(ctx, "SELECT 1 FROM river_job WHERE state = 'scheduled' AND queue = $1 AND priority = 1 AND scheduled_at <= $2 LIMIT 1", string(kind), r.moment(until))
-		if err != nil {
-			return err
-		}
-		if some {
-			_, err := r.driver.GetExecutor().JobSchedule(ctx, &riverdriver.JobScheduleParams{Max: atOnce, Now: &until})
-			return err
-		}
-	}
-	return nil
-}
-
 // findLost rings bells again that somebody has begun to hear too long ago.
-func (r *river[T]) findLost(ctx context.Context, _ Config) error {
+func (r *river[T]) findLost(ctx context.Context) error {
 	now, err := r.now(ctx)
 	if err != nil {
 		return err
 	}
 	since := now.Add(-lost)
-	some, err := r.some(ctx, "SELECT 1 FROM river_job WHERE state = 'running' AND attempted_at < $1 LIMIT 1", r.moment(since))
-	if err != nil || !some {
-		return err
-	}
 	return r.db.Within(ctx, func(tx *database.Tx) error {
 		var found []*rivertype.JobRow
 		err := r.join(ctx, tx, func(t T) (err error) {

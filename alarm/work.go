@@ -98,7 +98,7 @@ func (r *river[T]) config(c Config, log *slog.Logger) *queue.Config {
 		Queues:                      queues,
 		Logger:                      log,
 		FetchCooldown:               cooldown,
-		FetchPollInterval:           r.poll,
+		FetchPollInterval:           poll,
 		JobTimeout:                  Patience,
 		RescueStuckJobsAfter:        6 * lost, // watch finds them before
 		RetryPolicy:                 later{},

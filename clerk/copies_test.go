@@ -7,10 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/depot"
@@ -194,42 +191,6 @@ func TestD8_NobodyAnswersInADatabaseWhatIsNotThere(t *testing.T) {
 	if _, err := p.Deny(t.Context(), sessionID, No{By: "ann", Reason: "never"}); err != nil {
 		t.Error(err)
 	}
-}
-
-// hung is a depot that has more of a session than this machine.
-type hung struct{ session.Depot }
-
-func (hung) Name() string { return "hung" }
-
-func (hung) Find(id string) (session.Stored, error) {
-	return session.Stored{ID: id, Size: 1 << 20}, nil
-}
-
-func (d hung) List() ([]session.Stored, error) {
-	one, err := d.Find(sessionID)
-	return []session.Stored{one}, err
-}
-
-// A session that another process brings, and does not come to an end with, is in use, and not damaged:
-// it is in the list as one that runs. A call may wait in it, so nobody is told that none does.
-func TestD8_ASessionThatIsBroughtForEverRuns(t *testing.T) {
-	p := waitingIn(t, "Bash(rm:*)", bash("deploy"))
-	l := flock.New(filepath.Join(p.dir, "sessions", sessionID, "bringing"))
-	if held, err := l.TryLock(); !held || err != nil {
-		t.Fatal(held, err)
-	}
-	defer func() { _ = l.Unlock() }()
-	p.copied()
-	p.store.Depot = hung{}
-	synctest.Test(t, func(t *testing.T) {
-		o, err := p.Overview(t.Context(), 0)
-		if err != nil || len(o.Calls)+len(o.Sessions) != 0 || len(o.Unreadable) != 1 {
-			t.Fatalf("%+v, %v", o, err)
-		}
-		if u := o.Unreadable[0]; u.Session != sessionID || u.State != "running" || !strings.Contains(u.Problem, "is in use") {
-			t.Errorf("%+v", u)
-		}
-	})
 }
 
 // A fork of what lies in a database that nobody has named: somebody may have denied the call there.

@@ -44,7 +44,7 @@ func (c *Clerk) FindToRemove(ctx context.Context, id string) (Target, error) {
 	if t := c.exactly(ctx, id); t != nil {
 		return Target{t.Session, t}, nil
 	}
-	sessions, err := c.store.IDs()
+	sessions, err := c.store.IDsFrom(id)
 	if err != nil {
 		return Target{}, err
 	}

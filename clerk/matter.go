@@ -49,6 +49,8 @@ type Matter struct {
 	// for them.
 	Votes []approval.Vote
 
+	// gone: its session does not exist any more.
+	gone bool
 	// risk, kin, places, requester and terms are what the session has on record.
 	risk      permission.Risk
 	kin       string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,28 +23,27 @@ type Unreadable struct {
 // which nobody can say whether one does. Copies of sessions that lie in a database, which
 // nobody has named, are none of them.
 func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
-	tickets, err := c.list(ctx, approval.Query{States: live()})
+	bySession, err := c.liveTickets(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	bySession := map[string][]approval.Ticket{}
-	for _, t := range tickets {
-		bySession[t.Session] = append(bySession[t.Session], t)
-	}
-	sessions, err := c.store.Listed()
+	sessions, err := c.store.WithCalls(slices.Collect(maps.Keys(bySession)))
 	if err != nil {
 		return nil, nil, err
 	}
 	var all []Matter
 	var closed []Unreadable
 	for _, one := range sessions {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		id := one.ID
 		of := bySession[id]
 		delete(bySession, id)
 		if len(of) == 0 && !c.store.Waits(one) {
 			continue
 		}
-		seen, err := c.ofSession(ctx, id, of)
+		seen, err := c.ofListed(ctx, one, of)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -55,18 +55,32 @@ func (c *Clerk) Matters(ctx context.Context) ([]Matter, []Unreadable, error) {
 	for id, of := range bySession { // whose session is gone, or lies in a database
 		for _, t := range of {
 			if t.Asker != "" || c.store.Elsewhere(id) == nil {
-				all = append(all, orphan(t))
+				m := orphan(t)
+				m.gone = true
+				all = append(all, m)
 			}
 		}
 	}
 	for _, bad := range c.damaged {
 		if bad.Ticket.Asker == "" && c.store.Gone(bad.Ticket.Session) {
-			all = append(all, orphan(bad.Ticket))
+			m := orphan(bad.Ticket)
+			m.gone = true
+			all = append(all, m)
 		}
 	}
 	all = slices.DeleteFunc(all, func(m Matter) bool { return m.finished() })
 	slices.SortFunc(all, compareMatters)
 	return all, closed, nil
+}
+
+// liveTickets are those in which something can still happen, by their sessions.
+func (c *Clerk) liveTickets(ctx context.Context) (map[string][]approval.Ticket, error) {
+	tickets, err := c.list(ctx, approval.Query{States: live()})
+	bySession := map[string][]approval.Ticket{}
+	for _, t := range tickets {
+		bySession[t.Session] = append(bySession[t.Session], t)
+	}
+	return bySession, err
 }
 
 // Sight is what is known about a session.
@@ -91,23 +105,40 @@ func (c *Clerk) ofSession(ctx context.Context, id string, tickets []approval.Tic
 	return s, err
 }
 
+// ofListed is ofSession for one of many sessions, whose tickets were read a moment ago as well: nobody is
+// asked for them one by one, unless something looks unknown by that.
+func (c *Clerk) ofListed(ctx context.Context, one session.Listed, tickets []approval.Ticket) (Sight, error) {
+	s, err := c.seen(ctx, one, tickets, tickets)
+	if err == nil && slices.ContainsFunc(s.Matters, func(m Matter) bool { return m.doubtful() }) {
+		s, err = c.readSession(ctx, one.ID, tickets)
+	}
+	return s, err
+}
+
 func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.Ticket) (Sight, error) {
-	stand, problem := c.store.Standing(id)
+	one, err := c.store.Look(id)
+	if err != nil {
+		return Sight{}, err
+	}
+	return c.seen(ctx, one, tickets, nil)
+}
+
+// seen is what waits in a session, with its tickets. Those of its calls are asked for, unless they are
+// among those that are known.
+func (c *Clerk) seen(ctx context.Context, one session.Listed, tickets, known []approval.Ticket) (Sight, error) {
+	id := one.ID
+	stand, problem := c.store.StandingOf(one)
 	if c.meanwhile != nil {
 		c.meanwhile()
 	}
 	all := Sight{Session: stand, Problem: problem}
-	labels, err := c.store.Labels(id)
-	if err != nil {
-		return all, err
-	}
 	seen := map[string]bool{}
 	for _, call := range stand.Calls {
-		m, err := c.waiting(ctx, id, call, stand)
+		m, err := c.waiting(ctx, id, call, stand, known)
 		if err != nil {
 			return all, err
 		}
-		m.Labels = labels
+		m.Labels = one.Labels()
 		if m.Ticket != nil {
 			seen[m.Ticket.ID] = true
 		}
@@ -127,12 +158,12 @@ func (c *Clerk) readSession(ctx context.Context, id string, tickets []approval.T
 }
 
 // waiting is a call that the session waits for.
-func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing) (Matter, error) {
+func (c *Clerk) waiting(ctx context.Context, id string, call session.PendingCall, stand session.Standing, known []approval.Ticket) (Matter, error) {
 	m := onRecord(id, call, stand)
 	if f, ok := stand.Findings[call.ToolUseID]; ok {
 		m.Finding = &f
 	}
-	t, err := c.ofCall(ctx, id, call)
+	t, err := c.ofCall(ctx, id, call, known)
 	if err != nil {
 		return m, err
 	}

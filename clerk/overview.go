@@ -54,32 +54,14 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 		o.Unreadable = append(o.Unreadable, c.viewOfUnreadable(u))
 	}
 	for _, m := range matters {
-		waits[m.Call.Session] = waits[m.Call.Session] || m.Asker() == ""
+		if m.Asker() == "" && !m.gone {
+			waits[m.Call.Session] = true
+		}
 		o.Calls = append(o.Calls, c.ViewWithVotes(ctx, m))
 	}
-	ids, err := c.store.IDs()
-	if err != nil {
+	if err := c.otherSessions(ctx, &o, most, waits); err != nil {
 		return o, err
 	}
-	for _, id := range ids {
-		if !waits[id] {
-			o.More++
-		}
-	}
-	for s, err := range c.store.List() {
-		if err != nil {
-			return o, err
-		}
-		if waits[s.ID] {
-			continue
-		}
-		if most > 0 && len(o.Sessions) == most {
-			break
-		}
-		o.More--
-		o.Sessions = append(o.Sessions, viewOfSession(s))
-	}
-	o.More = max(o.More, 0) // sessions may have come meanwhile
 	copies, err := c.store.Copies()
 	if err != nil {
 		return o, err
@@ -96,6 +78,27 @@ func (c *Clerk) Overview(ctx context.Context, most int) (Overview, error) {
 	}
 	o.Tickets = c.ticketsProblem()
 	return o, nil
+}
+
+// otherSessions gathers sessions without some, so many at most, or all for 0.
+func (c *Clerk) otherSessions(ctx context.Context, o *Overview, most int, without map[string]bool) error {
+	if most > 0 {
+		some, more, err := c.store.Recent(most, without)
+		for _, s := range some {
+			o.Sessions = append(o.Sessions, viewOfSession(s))
+		}
+		o.More = more
+		return err
+	}
+	for s, err := range c.store.List() {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if !without[s.ID] {
+			o.Sessions = append(o.Sessions, viewOfSession(s))
+		}
+	}
+	return nil
 }
 
 // ticketsProblem is why the tickets cannot be read, or only be looked at.
@@ -123,9 +126,6 @@ func stateOfUnreadable(problem error) string {
 	}
 	if _, ok := errors.AsType[*session.Elsewhere](problem); ok {
 		return "coming"
-	}
-	if _, ok := errors.AsType[*session.InUse](problem); ok { // somebody brings it here
-		return session.Running.String()
 	}
 	return session.Broken.String()
 }

@@ -15,20 +15,15 @@ import (
 // make one. A session that a process has open is left to that process. Tickets of sessions
 // that lie in a database by now are not asked for here any more, and of one that is only on this
 // machine nothing comes into a database unless somebody says so.
-//
-// Servers and workers whose sessions lie in a database do this when they start, and then every
-// minute; see [Clerk.Recheck]. So they also remove the copies that they have made of sessions which
-// somebody has removed from the database.
 func (c *Clerk) MakeTickets(ctx context.Context) ([]Matter, error) {
 	if err := c.leaveToDatabase(ctx); err != nil {
 		return nil, err
 	}
-	_, leftovers := c.store.RemoveLeftovers()
 	all, _, err := c.Matters(ctx)
 	if err != nil {
 		return nil, err
 	}
-	errs := []error{leftovers}
+	var errs []error
 	for i := range all {
 		m := &all[i]
 		if !m.lacksTicket() || c.held(m.Call.Session) || c.store.OnlyHere(m.Call.Session) {

@@ -79,8 +79,10 @@ type Crew struct {
 	mark  func(ctx context.Context) error
 	sweep func(ctx context.Context) (map[string]duty, error)
 	stock func(ctx context.Context) ([]string, error)
-	// held: another process has a session open. gone: there is no such session any more.
-	held, gone func(session string) bool
+	// held: another process has a session open. gone are those of some sessions that do not exist any
+	// more.
+	held func(session string) bool
+	gone func(sessions []string) []string
 	// left is what somebody has left in a session that nobody has open; nil means that
 	// nobody looks.
 	left  func(ctx context.Context, session string) leaving
@@ -119,7 +121,7 @@ func New(config Config) *Crew {
 		most: config.Most, heard: make(chan struct{}, 1), drained: make(chan struct{}), errands: map[string]*errand{},
 		notes: &notebook{dir: filepath.Join(config.Dir, "inbox", "going")}, ledger: shared,
 		run: on.resume, serves: config.Serves, look: on.dutyOf, sessionOf: on.sessionOf, mark: on.mark, sweep: on.duties, stock: on.stock,
-		held: config.Sessions.Held, gone: config.Sessions.Gone, left: on.leftIn, tell: config.Tell, warn: config.warnPlainly, interrupted: config.Interrupted, now: config.Now,
+		held: config.Sessions.Held, gone: config.Sessions.GoneOf, left: on.leftIn, tell: config.Tell, warn: config.warnPlainly, interrupted: config.Interrupted, now: config.Now,
 	}
 }
 

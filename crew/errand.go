@@ -92,7 +92,7 @@ func (c *Crew) do(ctx context.Context, id string, as errand) {
 	case d.kind == noDuty && !sure: // the answer was taken back, or somebody else has acted on it
 		c.leave(ctx, id, as)
 		return
-	case d.running: // whoever has it goes on with it
+	case d.running, c.ledger != nil && c.held(id): // whoever has it goes on with it
 		err = &session.InUse{ID: id}
 	default:
 		err = c.attempt(ctx, id, sure)

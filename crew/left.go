@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/assent-dev/assent/model"
-	"github.com/assent-dev/assent/session"
 )
 
 // leaving is what a process has left in a session that it had open.
@@ -28,52 +25,28 @@ const (
 // any moment, and what it is about to write is not what somebody has left: so the transcript
 // must say the same before and after a look at who has it.
 func (r records) leftIn(ctx context.Context, id string) leaving {
-	for before := -1; ; {
-		c, err := r.Sessions.Load(id)
+	for before := int64(-1); ; {
+		left, err := r.Sessions.Left(id)
 		switch {
-		case err != nil || !c.Cut || waits(c) || len(c.Messages) == 0:
+		case err != nil || !left.Cut || left.Waits || !left.Spoken:
 			return leftNothing
-		case len(c.Messages) == before && r.owesResult(ctx, id, c):
+		case left.Size == before && r.answeredOne(ctx, id, left.Owed):
 			return leftResult
-		case len(c.Messages) == before:
+		case left.Size == before:
 			return leftMiddle
 		case r.Sessions.Held(id):
 			return stillOpen
 		}
-		before = len(c.Messages)
+		before = left.Size
 	}
 }
 
-// waits: a call of the session waits for an answer. Where only results are on record, of which the
-// model is to be told, none does.
-func waits(c session.Conversation) bool { return c.Pending != nil && len(c.Pending.Calls) > 0 }
-
-// owesResult: a conversation ends with the result of a call that somebody has answered here.
-func (r records) owesResult(ctx context.Context, id string, c session.Conversation) bool {
-	return slices.ContainsFunc(lastResults(c), func(call string) bool {
+// answeredOne: somebody has answered one of some calls here.
+func (r records) answeredOne(ctx context.Context, id string, calls []string) bool {
+	return slices.ContainsFunc(calls, func(call string) bool {
 		t, err := r.Tickets.OfCall(ctx, id, call)
 		return err == nil && t != nil && t.State.Over() && t.Answer != nil
 	})
-}
-
-// lastResults are the calls whose results the model is to hear next.
-func lastResults(c session.Conversation) (calls []string) {
-	if c.Pending != nil {
-		for _, settled := range c.Pending.Settled {
-			calls = append(calls, settled.ToolUseID)
-		}
-		return calls
-	}
-	last := c.Messages[len(c.Messages)-1]
-	if last.Role != model.User {
-		return nil
-	}
-	for _, b := range last.Content {
-		if b.Kind == model.ToolResult {
-			calls = append(calls, b.ToolUseID)
-		}
-	}
-	return calls
 }
 
 // inTheMiddle is why a session rests that somebody else had open.

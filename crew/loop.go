@@ -3,6 +3,7 @@ package crew
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -213,10 +214,8 @@ func (c *Crew) takeStock(ctx context.Context) {
 			c.want(id, time.Time{}, certain)
 		}
 	}
-	for id := range c.resting() {
-		if c.gone(id) {
-			c.drop(id)
-		}
+	for _, id := range c.gone(slices.Collect(maps.Keys(c.resting()))) {
+		c.drop(id)
 	}
 	c.lookAfter(ctx)
 }

@@ -45,7 +45,14 @@ func newYard(t *testing.T, most int) *yard {
 	y.Crew = &Crew{
 		most: most, heard: make(chan struct{}, 1), errands: map[string]*errand{}, notes: &notebook{dir: t.TempDir()}, drained: make(chan struct{}), now: time.Now,
 		run: y.run, serves: y.serves, look: y.look, mark: func(context.Context) error { return nil }, sweep: y.sweep, stock: func(context.Context) ([]string, error) { return nil, nil },
-		held: func(id string) (held bool) { y.locked(func() { held = y.held[id] }); return held }, gone: func(string) (gone bool) { y.locked(func() { gone = y.removed }); return gone },
+		held: func(id string) (held bool) { y.locked(func() { held = y.held[id] }); return held }, gone: func(ids []string) (gone []string) {
+			y.locked(func() {
+				if y.removed {
+					gone = ids
+				}
+			})
+			return gone
+		},
 		sessionOf: func(_ context.Context, ticket string) (_ string, _ time.Time, err error) {
 			y.locked(func() {
 				if y.busy {

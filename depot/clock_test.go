@@ -89,9 +89,9 @@ func TestS26_AStepOfTheClockHangsNoDeadMachinesSession(t *testing.T) {
 			}
 			next, err := fresh.Take(s.Context(), "s1")
 			s.must(err)
-			s.must(next.Append(s.Context(), 4, []byte("yours\n"), nil))
+			s.must(next.Append(s.Context(), 4, []byte("yours\n"), nil, nil))
 			var lost *Lost
-			if err := l.Append(s.Context(), 4, []byte("mine\n"), nil); !errors.As(err, &lost) {
+			if err := l.Append(s.Context(), 4, []byte("mine\n"), nil, nil); !errors.As(err, &lost) {
 				t.Errorf("%v", err)
 			}
 			s.must(next.Release(s.Context()))
@@ -125,7 +125,7 @@ func TestS26_AStepOfTheClockTakesNothingAway(t *testing.T) {
 					t.Errorf("%s: %v", d.host, err)
 				}
 			}
-			s.must(l.Append(s.Context(), 4, []byte("mine\n"), nil))
+			s.must(l.Append(s.Context(), 4, []byte("mine\n"), nil, nil))
 			s.must(l.StillOurs(s.Context()))
 		})
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/session"
 )
 
 // Depot is the sessions in a database. It is safe for concurrent use.
@@ -83,6 +86,16 @@ CREATE TABLE depot_removed (
 	id {word} PRIMARY KEY,
 	at BIGINT NOT NULL
 );
+`, `
+ALTER TABLE depot_sessions ADD COLUMN outlined BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE depot_outlines (
+	session {word} PRIMARY KEY REFERENCES depot_sessions (id) ON DELETE CASCADE,
+	waits   BIGINT NOT NULL,
+	noted   BIGINT NOT NULL,
+	data    {bytes} NOT NULL
+);
+CREATE INDEX depot_outlines_waiting ON depot_outlines (session) WHERE waits > 0;
+CREATE INDEX depot_outlines_noted ON depot_outlines (session) WHERE noted > 0;
 `}}
 
 // On is the depot in a database. host says to people which machine this is.
@@ -99,7 +112,7 @@ func On(ctx context.Context, db *database.DB, host string) (*Depot, error) {
 	return d, nil
 }
 
-// Info is what is known about a session without reading it.
+// Info is what is known about a session without reading its transcript.
 type Info struct {
 	ID  string
 	Cwd string
@@ -110,6 +123,10 @@ type Info struct {
 	Started, Written time.Time
 	// Holder is who works on it; empty when nobody does.
 	Holder string
+	// Outline is how it stands; nil when nobody has written that down, or asked for it. Noted is zero
+	// unless somebody has noted to recheck it as it stands.
+	Outline *session.Outline
+	Noted   int64
 }
 
 // Unknown: there is no such session.
@@ -132,14 +149,21 @@ func (d *Depot) now() string {
 	return "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
 }
 
-func (d *Depot) columns() string {
-	return "id, cwd, labels, size, started, written, CASE WHEN " + d.current() + " THEN holder ELSE '' END"
+// columns are those of an [Info], of depot_sessions as s and, where outlines are wanted, depot_outlines as o.
+func (d *Depot) columns(outlines bool) string {
+	text := "s.id, s.cwd, s.labels, s.size, s.started, s.written, CASE WHEN " + d.current() + " THEN s.holder ELSE '' END"
+	if outlines {
+		return text + ", COALESCE(o.waits, 0), COALESCE(o.noted, 0), CASE WHEN s.outlined = s.size THEN o.data END"
+	}
+	return text + ", 0, 0, NULL"
 }
+
+const withOutlines = " FROM depot_sessions s LEFT JOIN depot_outlines o ON o.session = s.id"
 
 // Find is what is known about a session. The error may be an [*Unknown].
 func (d *Depot) Find(ctx context.Context, id string) (Info, error) {
 	var r row
-	i, err := readInfo(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.columns()+", "+d.rowColumns()+" FROM depot_sessions WHERE id = $1", id), &r.id, &r.holder, &r.fence, &r.until, &r.current)
+	i, err := readInfo(d.db.Reads().QueryRowContext(ctx, "SELECT "+d.columns(true)+", "+d.rowColumns()+withOutlines+" WHERE id = $1", id), &r.id, &r.holder, &r.fence, &r.until, &r.current)
 	switch {
 	case errors.Is(err, database.ErrNoRows):
 		return Info{}, &Unknown{id}
@@ -152,9 +176,13 @@ func (d *Depot) Find(ctx context.Context, id string) (Info, error) {
 	return i, nil
 }
 
-// List is all sessions, the one that was written last first.
-func (d *Depot) List(ctx context.Context) ([]Info, error) {
-	rows, err := d.db.Reads().QueryContext(ctx, "SELECT "+d.columns()+" FROM depot_sessions ORDER BY written DESC, id")
+// List is the sessions that are sought, the one that was written last first.
+func (d *Depot) List(ctx context.Context, sought session.Sought) ([]Info, error) {
+	if sought.IDs != nil && len(sought.IDs) == 0 {
+		return nil, nil
+	}
+	where, args := d.where(sought)
+	rows, err := d.db.Reads().QueryContext(ctx, "SELECT "+d.columns(sought.Outlines)+withOutlines+where, args...)
 	if err != nil {
 		return nil, d.db.Explain(err)
 	}
@@ -170,11 +198,59 @@ func (d *Depot) List(ctx context.Context) ([]Info, error) {
 	return all, d.db.Explain(rows.Err())
 }
 
+// where is which sessions are sought, and in which order they come.
+func (d *Depot) where(sought session.Sought) (text string, args []any) {
+	var all []string
+	mark := func(arg any) string {
+		args = append(args, arg)
+		return "$" + strconv.Itoa(len(args))
+	}
+	if sought.IDs != nil {
+		var marks []string
+		for _, id := range sought.IDs {
+			marks = append(marks, mark(id))
+		}
+		all = append(all, "s.id IN ("+strings.Join(marks, ", ")+")")
+	}
+	if sought.Prefix != "" { // as a range, for which the database has an index
+		all = append(all, "s.id BETWEEN "+mark(sought.Prefix)+" AND "+mark(sought.Prefix+"\U0010FFFF"))
+	}
+	if sought.Cwd != nil {
+		all = append(all, "s.cwd = "+mark(*sought.Cwd))
+	}
+	switch sought.Only {
+	case session.WithCalls:
+		all = append(all, "o.waits > 0")
+	case session.ToRecheck:
+		all = append(all, "o.noted > 0", "NOT ("+d.current()+")")
+	case session.Unoutlined:
+		all = append(all, "s.outlined <> s.size")
+	case session.AnyKin:
+	}
+	if len(all) > 0 {
+		text = " WHERE " + strings.Join(all, " AND ")
+	}
+	if text += " ORDER BY s.written DESC, s.id"; sought.Most > 0 {
+		text += " LIMIT " + strconv.Itoa(sought.Most)
+	}
+	return text, args
+}
+
+// Count is how many sessions there are.
+func (d *Depot) Count(ctx context.Context) (n int, err error) {
+	err = d.db.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM depot_sessions").Scan(&n)
+	return n, d.db.Explain(err)
+}
+
 func readInfo(row interface{ Scan(...any) error }, further ...any) (i Info, err error) {
 	var labels string
-	var started, written int64
-	if err := row.Scan(append([]any{&i.ID, &i.Cwd, &labels, &i.Size, &started, &written, &i.Holder}, further...)...); err != nil {
+	var started, written, waits int64
+	var outline []byte
+	if err := row.Scan(append([]any{&i.ID, &i.Cwd, &labels, &i.Size, &started, &written, &i.Holder, &waits, &i.Noted, &outline}, further...)...); err != nil {
 		return Info{}, err
+	}
+	if outline != nil {
+		i.Outline = &session.Outline{Waits: waits > 0, Text: outline}
 	}
 	i.Started, i.Written = time.UnixMicro(started).UTC(), time.UnixMicro(written).UTC()
 	if labels != "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assent-dev/assent/internal/database"
 	"github.com/assent-dev/assent/internal/testpostgres"
+	"github.com/assent-dev/assent/session"
 )
 
 func TestMain(m *testing.M) { testpostgres.Main(m) }
@@ -94,8 +95,8 @@ func TestD8_AnotherMachineBringsASessionHome(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.machine("here"), w.machine("there")
 		l := w.begin(here, "s1", "one\n")
-		w.must(l.Append(w.Context(), 4, []byte("two\n"), nil))
-		w.must(l.Append(w.Context(), 8, []byte("three\n"), map[string][]byte{"state.json": []byte(`{"a":1}`)}))
+		w.must(l.Append(w.Context(), 4, []byte("two\n"), nil, nil))
+		w.must(l.Append(w.Context(), 8, []byte("three\n"), map[string][]byte{"state.json": []byte(`{"a":1}`)}, nil))
 		for name, before := range map[string]string{
 			"nothing":           "",
 			"a part":            "one\n",
@@ -142,7 +143,7 @@ func TestD8_ASessionIsOneMachinesAtATime(t *testing.T) {
 		w.must(l.Release(w.Context()))
 		again, err := there.Take(w.Context(), "s1")
 		w.must(err)
-		w.must(again.Append(w.Context(), 4, []byte("two\n"), nil))
+		w.must(again.Append(w.Context(), 4, []byte("two\n"), nil, nil))
 		w.must(again.Release(w.Context()))
 	})
 }
@@ -158,10 +159,10 @@ func TestD8_AMachineThatWasAsleepAddsNothing(t *testing.T) {
 		l.done.Wait()
 		next := w.eventually(there, "s1")
 		var lost *Lost
-		if err := l.Append(w.Context(), 4, []byte("mine\n"), nil); !errors.As(err, &lost) {
+		if err := l.Append(w.Context(), 4, []byte("mine\n"), nil, nil); !errors.As(err, &lost) {
 			w.Fatalf("%v", err)
 		}
-		w.must(next.Append(w.Context(), 4, []byte("yours\n"), nil))
+		w.must(next.Append(w.Context(), 4, []byte("yours\n"), nil, nil))
 		w.must(l.Release(w.Context())) // it gives nothing back that is not its own
 		if info, err := here.Find(w.Context(), "s1"); err != nil || info.Holder != "there" {
 			w.Errorf("%+v, %v", info, err)
@@ -236,7 +237,7 @@ func TestD8_ManyWantASession(t *testing.T) {
 		added := 0
 		for i := range 4 {
 			group.Go(func() {
-				if got[0].Append(w.Context(), 4, fmt.Append(nil, "by ", i, "\n"), nil) == nil {
+				if got[0].Append(w.Context(), 4, fmt.Append(nil, "by ", i, "\n"), nil, nil) == nil {
 					mu.Lock()
 					added++
 					mu.Unlock()
@@ -263,8 +264,8 @@ func TestD8_DamageIsNoticed(t *testing.T) {
 			onBoth(t, func(w world) {
 				d := w.machine("here")
 				l := w.begin(d, "s1", "one\n")
-				w.must(l.Append(w.Context(), 4, []byte("two\n"), nil))
-				w.must(l.Append(w.Context(), 8, []byte("six\n"), nil))
+				w.must(l.Append(w.Context(), 4, []byte("two\n"), nil, nil))
+				w.must(l.Append(w.Context(), 8, []byte("six\n"), nil, nil))
 				w.must(d.db.Within(w.Context(), func(tx *database.Tx) error {
 					_, err := tx.ExecContext(w.Context(), text)
 					return err
@@ -283,7 +284,7 @@ func TestASessionThatIsRemovedLeavesNothing(t *testing.T) {
 	onBoth(t, func(w world) {
 		d := w.machine("here")
 		one, two := w.begin(d, "s1", "same\n"), w.begin(d, "s2", "same\n")
-		w.must(one.Append(w.Context(), 5, []byte("mine\n"), nil))
+		w.must(one.Append(w.Context(), 5, []byte("mine\n"), nil, nil))
 		w.must(one.Remove(w.Context()))
 		var pieces, parts, files int
 		w.must(d.db.Reads().QueryRowContext(w.Context(), "SELECT (SELECT COUNT(*) FROM depot_pieces), (SELECT COUNT(*) FROM depot_parts), (SELECT COUNT(*) FROM depot_files)").Scan(&pieces, &parts, &files))
@@ -295,11 +296,11 @@ func TestASessionThatIsRemovedLeavesNothing(t *testing.T) {
 			w.Errorf("%q, %v", p.data, err)
 		}
 		var lost *Lost
-		if err := one.Append(w.Context(), 10, []byte("x"), nil); !errors.As(err, &lost) {
+		if err := one.Append(w.Context(), 10, []byte("x"), nil, nil); !errors.As(err, &lost) {
 			w.Errorf("%v", err)
 		}
-		w.must(two.Append(w.Context(), 5, []byte("more\n"), nil))
-		all, err := d.List(w.Context())
+		w.must(two.Append(w.Context(), 5, []byte("more\n"), nil, nil))
+		all, err := d.List(w.Context(), session.Sought{})
 		if err != nil || len(all) != 1 || all[0].ID != "s2" {
 			w.Errorf("%+v, %v", all, err)
 		}

@@ -140,9 +140,9 @@ type cutOff struct {
 	away    bool
 }
 
-func (c *cutOff) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
+func (c *cutOff) Begin(id string, start session.Start, transcript []byte, files map[string][]byte, outline session.Outline) (session.Lease, error) {
 	if c.arrives {
-		lease, err := c.Depot.Begin(id, start, transcript, files)
+		lease, err := c.Depot.Begin(id, start, transcript, files, outline)
 		if err != nil {
 			return lease, err
 		}
@@ -233,7 +233,7 @@ func TestD8_ASecondTryDoesNotEndTheDoubt(t *testing.T) {
 // refusing is a database that takes no session, for certain.
 type refusing struct{ session.Depot }
 
-func (refusing) Begin(string, session.Start, []byte, map[string][]byte) (session.Lease, error) {
+func (refusing) Begin(string, session.Start, []byte, map[string][]byte, session.Outline) (session.Lease, error) {
 	return nil, errors.New("no")
 }
 
@@ -244,10 +244,10 @@ type marking struct {
 	marked bool
 }
 
-func (m *marking) Begin(of string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
+func (m *marking) Begin(of string, start session.Start, transcript []byte, files map[string][]byte, outline session.Outline) (session.Lease, error) {
 	_, err := os.Lstat(filepath.Join(m.dir, of, "coming"))
 	m.marked = err == nil
-	return m.Depot.Begin(of, start, transcript, files)
+	return m.Depot.Begin(of, start, transcript, files, outline)
 }
 
 // A session that is begun with the database is marked as well before it comes there: a process that
@@ -423,8 +423,8 @@ func TestD8_AForkHasTheLabelsOfWhatItComesFrom(t *testing.T) {
 			forked, err := here.Fork(c.from, c.to, session.Start{Cwd: "/project"})
 			w.must(err)
 			w.must(forked.Close())
-			if got, err := here.Labels(c.to); err != nil || strings.Join(got, " ") != c.want {
-				t.Errorf("%q, %v; want %q", got, err, c.want)
+			if got, err := here.Look(c.to); err != nil || strings.Join(got.Labels(), " ") != c.want {
+				t.Errorf("%q, %v; want %q", got.Labels(), err, c.want)
 			}
 		}
 	})

@@ -104,7 +104,7 @@ func TestD8_WhatIsBegunAgainIsNotRemoved(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.host("here"), w.host("there")
 		w.must(here.create().Close())
-		there.notes()
+		there.comes()
 		_, err := here.Remove(id, nil)
 		w.must(err)
 		w.must(here.create().Close())
@@ -137,6 +137,7 @@ func TestD8_WhatTheDatabaseHasLostIsKept(t *testing.T) {
 		if got := here.notes(); len(got) != 1 {
 			w.Fatalf("%q", got)
 		}
+		here.comes()
 		if got := here.beyond(); len(got) != 1 || got[0] != string(whole) {
 			w.Fatalf("kept: %q", got)
 		}
@@ -148,6 +149,7 @@ func TestD8_WhatTheDatabaseHasLostIsKept(t *testing.T) {
 		if got := here.notes(); len(got) != 2 || !strings.Contains(got[1], "another") {
 			w.Errorf("%q", got)
 		}
+		here.comes()
 		if got := here.beyond(); len(got) != 1 || got[0] != string(whole) {
 			w.Errorf("the same is kept twice, or something else: %q", got)
 		}
@@ -183,18 +185,21 @@ func TestD8_NothingIsKeptOfACopyThatIsBehind(t *testing.T) {
 	onBoth(t, func(w world) {
 		here, there := w.host("here"), w.host("there")
 		there.depot.Lost = func(_, path string) { w.Errorf("told of %s", path) }
-		first := here.create()
-		there.notes()
+		w.must(here.create().Close())
+		there.comes()
+		first, err := here.Resume(id)
+		w.must(err)
 		w.must(first.Append(session.Noted, said("one")))
 		w.must(first.Append(session.Noted, said("two")))
 		w.must(first.Close())
 		whole, err := os.ReadFile(first.Path())
 		w.must(err)
-		there.notes()
+		there.comes()
 		w.must(os.WriteFile(filepath.Join(there.dir, id, "transcript.jsonl"), whole[:len(whole)-10], 0o600))
 		if got := there.notes(); len(got) != 2 {
 			w.Errorf("%q", got)
 		}
+		there.comes()
 		if got, err := os.ReadFile(filepath.Join(there.dir, id, "transcript.jsonl")); err != nil || !bytes.Equal(got, whole) {
 			w.Errorf("%v", err)
 		}

@@ -1,6 +1,7 @@
 package depot
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,6 +49,8 @@ type Lease struct {
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 	lost    chan struct{}
+	// outline is the one that was kept last with this lease.
+	outline []byte
 }
 
 // About is what a new session says about itself.
@@ -55,6 +58,8 @@ type About struct {
 	Cwd string
 	// Labels are what a machine must have to work on it.
 	Labels []string
+	// Outline is how it stands; nil when nobody knows.
+	Outline *session.Outline
 }
 
 // Begin keeps a new session: all that there is of its transcript. Files are what else it
@@ -78,7 +83,7 @@ func (d *Depot) Begin(ctx context.Context, id string, about About, transcript []
 		if err := forget(ctx, tx, id); err != nil {
 			return err
 		}
-		return l.add(ctx, tx, 0, transcript, files)
+		return l.add(ctx, tx, 0, transcript, files, about.Outline)
 	})
 	if err != nil {
 		return nil, err
@@ -145,14 +150,23 @@ func (d *Depot) take(ctx context.Context, id string) (_ *Lease, wait time.Durati
 }
 
 // Append adds to the transcript what stands at a place in it, together with files that have
-// changed. It is kept when Append returns without an error. The error may be a [*Lost].
-func (l *Lease) Append(ctx context.Context, place int64, data []byte, files map[string][]byte) error {
-	return l.depot.db.Within(ctx, func(tx *database.Tx) error { return l.add(ctx, tx, place, data, files) })
+// changed, and how the session stands then; nil when nobody knows. It is kept when Append returns
+// without an error. The error may be a [*Lost].
+func (l *Lease) Append(ctx context.Context, place int64, data []byte, files map[string][]byte, outline *session.Outline) error {
+	err := l.depot.db.Within(ctx, func(tx *database.Tx) error { return l.add(ctx, tx, place, data, files, outline) })
+	if err == nil && outline != nil {
+		l.outline = outline.Text
+	}
+	return err
 }
 
-func (l *Lease) add(ctx context.Context, tx *database.Tx, place int64, data []byte, files map[string][]byte) error {
+func (l *Lease) add(ctx context.Context, tx *database.Tx, place int64, data []byte, files map[string][]byte, outline *session.Outline) error {
+	size, outlined := place+int64(len(data)), int64(-1)
+	if outline != nil {
+		outlined = size
+	}
 	// The row is this transaction's until it ends: nobody takes the session meanwhile.
-	changed, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET size = size + $1, written = "+l.depot.now()+" WHERE id = $2 AND fence = $3 AND size = $4", len(data), l.id, l.fence, place)
+	changed, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET size = $1, outlined = $2, written = "+l.depot.now()+" WHERE id = $3 AND fence = $4 AND size = $5", size, outlined, l.id, l.fence, place)
 	if err != nil {
 		return err
 	}
@@ -165,6 +179,11 @@ func (l *Lease) add(ctx context.Context, tx *database.Tx, place int64, data []by
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, "INSERT INTO depot_parts (session, place, size, digest) VALUES ($1, $2, $3, $4)", l.id, place, len(data), sum); err != nil {
+			return err
+		}
+	}
+	if outline != nil && (l.outline == nil || !bytes.Equal(l.outline, outline.Text)) {
+		if err := outlineIn(ctx, tx, l.id, size, *outline); err != nil {
 			return err
 		}
 	}

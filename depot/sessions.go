@@ -62,10 +62,32 @@ func (s sessions) Opening(id string) ([]byte, error) {
 	return text, translated(err)
 }
 
-func (s sessions) List() ([]session.Stored, error) {
+func (s sessions) Count() (int, error) {
 	ctx, stop := s.depot.asking()
 	defer stop()
-	infos, err := s.depot.List(ctx)
+	return s.depot.Count(ctx)
+}
+
+func (s sessions) Outlined(of session.Stored, outline session.Outline) error {
+	ctx, stop := s.depot.asking()
+	defer stop()
+	return s.depot.Outlined(ctx, of.ID, of.Size, outline)
+}
+
+func (s sessions) Rechecked(of []session.Stored) error {
+	ctx, stop := s.depot.asking()
+	defer stop()
+	noted := map[string]int64{}
+	for _, one := range of {
+		noted[one.ID] = one.Noted
+	}
+	return s.depot.Rechecked(ctx, noted)
+}
+
+func (s sessions) List(sought session.Sought) ([]session.Stored, error) {
+	ctx, stop := s.depot.asking()
+	defer stop()
+	infos, err := s.depot.List(ctx, sought)
 	var all []session.Stored
 	for _, i := range infos {
 		all = append(all, stored(i))
@@ -74,17 +96,17 @@ func (s sessions) List() ([]session.Stored, error) {
 }
 
 func stored(i Info) session.Stored {
-	return session.Stored{ID: i.ID, Cwd: i.Cwd, Size: i.Size, Written: i.Written, Holder: i.Holder, Labels: i.Labels}
+	return session.Stored{ID: i.ID, Cwd: i.Cwd, Size: i.Size, Written: i.Written, Holder: i.Holder, Labels: i.Labels, Outline: i.Outline, Noted: i.Noted}
 }
 
-func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte) (session.Lease, error) {
+func (s sessions) Begin(id string, start session.Start, transcript []byte, files map[string][]byte, outline session.Outline) (session.Lease, error) {
 	ctx, stop := s.depot.asking()
 	defer stop()
 	labels, err := s.labelsOf(ctx, start)
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: labels}, transcript, files)
+	l, err := s.depot.Begin(ctx, id, About{Cwd: start.Cwd, Labels: labels, Outline: &outline}, transcript, files)
 	if _, uncertain := errors.AsType[*database.Uncertain](err); uncertain {
 		return nil, &session.Unheard{Err: fmt.Errorf("nobody knows whether session %s is in the database now, so it is not worked on without: %w (name the database again to go on with it)", id, translated(err))}
 	}
@@ -163,10 +185,10 @@ func (s sessions) Files(id string) (map[string][]byte, error) {
 // held is a lease as package session wants it.
 type held struct{ *Lease }
 
-func (h held) Append(place int64, data []byte, files map[string][]byte) error {
+func (h held) Append(place int64, data []byte, files map[string][]byte, outline *session.Outline) error {
 	ctx, stop := h.depot.asking()
 	defer stop()
-	return h.Lease.Append(ctx, place, data, files)
+	return h.Lease.Append(ctx, place, data, files, outline)
 }
 
 // Release gives the session back. If the database does not hear of it the lease ends by

@@ -6,51 +6,55 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/assent-dev/assent/internal/chain"
 	"github.com/assent-dev/assent/internal/durable"
 )
 
-// refresh brings the copy of a session up to date. A session that only this machine knows
-// stays as it is, and so does one that a process of this machine works on.
-func (s *Store) refresh(id string) error {
+// inDepot is what the depot knows about a session, if it lies there. The error of one of which only
+// a copy is here, and that does not lie there, wraps [ErrUnknown] or is an [*Elsewhere].
+func (s *Store) inDepot(id string) (stored Stored, there bool, err error) {
 	if s.Depot == nil {
+		return stored, false, nil
+	}
+	stored, err = s.Depot.Find(id)
+	if !errors.Is(err, ErrUnknown) {
+		return stored, err == nil, err
+	}
+	switch {
+	case s.marked(id, copyMark): // it was removed elsewhere, or lies in another depot
+		return stored, false, s.unknown(id)
+	case s.isComing(id):
+		return stored, false, s.elsewhere(id)
+	}
+	return stored, false, nil
+}
+
+// unusedInDepot refuses an id under which a session lies in the depot.
+func (s *Store) unusedInDepot(id string) error {
+	stored, there, err := s.inDepot(id)
+	switch {
+	case there && stored.Holder != "":
+		return &InUse{ID: id, Who: stored.Holder}
+	case there:
+		return fmt.Errorf("%w: %s (leave the id out for a new one, or continue it with --resume)", ErrExists, id)
+	case errors.Is(err, ErrUnknown):
 		return nil
 	}
-	stored, err := s.Depot.Find(id)
-	if errors.Is(err, ErrUnknown) {
-		switch {
-		case s.marked(id, copyMark): // it was removed elsewhere, or lies in another depot
-			return s.unknown(id)
-		case s.isComing(id):
-			return s.elsewhere(id)
-		}
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if s.isWhole(stored) {
-		return nil
-	}
+	return err
+}
+
+// isHere: there is a directory for a session, with a copy in it or nothing yet.
+func (s *Store) isHere(id string) bool {
+	_, err := os.Lstat(s.path(id))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func (s *Store) makeDir(id string) error {
 	if err := durable.MakeDir(s.path(id), 0o700); err != nil {
 		return fmt.Errorf("the session cannot be brought here: %w (make the directory writable, or set ASSENT_HOME to one that is)", err)
 	}
-	brought, err := s.beginBringing(id)
-	if err != nil {
-		return err
-	}
-	defer brought()
-	unlock, err := s.lock(id)
-	if _, inUse := errors.AsType[*InUse](err); inUse && s.sizeHere(id) > 0 {
-		return nil // whoever works on it has brought it
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return s.bring(id)
+	return nil
 }
 
 // isWhole: all that the depot has of a session is here.
@@ -67,45 +71,7 @@ func (s *Store) sizeHere(id string) int64 {
 	return info.Size()
 }
 
-// bringingName is a file that is locked while a session is brought, and before the session is. Whoever has
-// the lock on both brings it; where the session is locked all the same, nobody does: somebody works on it,
-// who has brought it before, or begins or removes it.
-const bringingName = "bringing"
-
-// beginBringing waits for whoever brings a session: who did not would take a part for the whole, or the
-// session for one that does not exist. One that hangs is not waited for for ever, and not every time.
-func (s *Store) beginBringing(id string) (brought func(), err error) {
-	if s.Depot == nil {
-		return func() {}, nil
-	}
-	const patience, pause = 5 * time.Second, 5 * time.Millisecond
-	if err := s.checkDir(id); err != nil {
-		return nil, err
-	}
-	l, err := lockFile(filepath.Join(s.path(id), bringingName))
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	if at, hangs := s.hanging.Load(id); hangs && time.Since(at.(time.Time)) < 2*patience {
-		began = began.Add(-patience)
-	}
-	for ; ; time.Sleep(pause) {
-		switch got, err := l.TryLock(); {
-		case got:
-			s.hanging.Delete(id)
-			return func() { _ = l.Unlock() }, nil
-		case err != nil:
-			return nil, err
-		case time.Since(began) >= patience:
-			s.hanging.Store(id, time.Now())
-			h := readHolder(s.path(id))
-			return nil, &InUse{ID: id, PID: h.PID, Host: h.Host}
-		}
-	}
-}
-
-// bring makes the copy of a session the one that counts. The session is locked, and nobody else brings it.
+// bring makes the copy of a session the one that counts. The session is locked, and this process's.
 func (s *Store) bring(id string) error {
 	dir := s.path(id)
 	if err := s.markCopy(id); err != nil {

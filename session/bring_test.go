@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -94,7 +94,9 @@ func (f *far) Take(string) (Lease, error) {
 	return noLease{}, nil
 }
 
-func (f *far) List() ([]Stored, error) {
+func (f *far) Outlined(Stored, Outline) error { return nil }
+
+func (f *far) List(Sought) ([]Stored, error) {
 	one, err := f.Find(one)
 	return []Stored{one}, err
 }
@@ -123,10 +125,10 @@ var errAway = errors.New("connection refused")
 
 type noLease struct{}
 
-func (noLease) Append(int64, []byte, map[string][]byte) error { return nil }
-func (noLease) StillOurs(context.Context) error               { return nil }
-func (noLease) Release()                                      {}
-func (noLease) Remove() error                                 { return nil }
+func (noLease) Append(int64, []byte, map[string][]byte, *Outline) error { return nil }
+func (noLease) StillOurs(context.Context) error                         { return nil }
+func (noLease) Release()                                                {}
+func (noLease) Remove() error                                           { return nil }
 
 // transcriptOf is one with notes.
 func transcriptOf(t *testing.T, notes ...string) []byte {
@@ -144,66 +146,89 @@ func transcriptOf(t *testing.T, notes ...string) []byte {
 	return text
 }
 
-// Two of one machine want a session that has never been there. Neither takes it for one that does not
-// exist while the other brings it: an answered call of it would be forgotten.
-func TestD8_WhoeverComesWhileASessionIsBroughtWaitsForIt(t *testing.T) {
-	text := transcriptOf(t, "noted")
-	for name, c := range map[string]struct {
-		takes time.Duration
-		inUse bool
-	}{"for a moment": {time.Second, false}, "for ever": {time.Hour, true}} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newStore(t)
-				s.Depot = &far{text: text, takes: c.takes}
-				looked := make(chan error)
-				go func() {
-					_, err := s.Load(one)
-					looked <- err
-				}()
-				synctest.Wait() // it is on its way
-				tr, err := s.Resume(one)
-				if _, inUse := errors.AsType[*InUse](err); inUse != c.inUse || err != nil && !inUse {
-					t.Errorf("%v", err)
+// Whoever only looks at a session in the depot leaves nothing of it on this machine, however much of it
+// he wants to know. One who works on it has a copy.
+func TestD8_LookingBringsNothing(t *testing.T) {
+	s := newStore(t)
+	d := &far{text: transcriptOf(t, "noted")}
+	s.Depot = d
+	looks := map[string]func() error{
+		"standing": func() error { _, err := s.Standing(one); return err },
+		"load":     func() error { _, err := s.Load(one); return err },
+		"left":     func() error { _, err := s.Left(one); return err },
+		"written":  func() error { _, err := s.Written(one); return err },
+		"answers":  func() error { return s.Answers(one, 0) },
+		"records": func() (err error) {
+			for _, one := range s.Records(one) {
+				err = errors.Join(err, one)
+			}
+			return err
+		},
+		"summary": func() error {
+			if sum, ok := s.Summary(one); !ok || sum.State != Interrupted {
+				return fmt.Errorf("%+v", sum)
+			}
+			return nil
+		},
+		"list": func() error {
+			for sum, err := range s.List() {
+				if err != nil || sum.ID != one || sum.State != Interrupted {
+					return fmt.Errorf("%+v, %w", sum, err)
 				}
-				if err == nil {
-					err = tr.Close()
-				} else {
-					err = nil
-				}
-				if err := errors.Join(err, <-looked); err != nil {
-					t.Error(err)
-				}
-			})
-		})
+			}
+			return nil
+		},
+		"waits": func() error {
+			all, err := s.WithCalls(nil)
+			if err != nil || len(all) != 1 || !s.Waits(all[0]) { // nobody has written down that none does
+				return fmt.Errorf("%+v, %w", all, err)
+			}
+			return nil
+		},
+	}
+	for name, look := range looks {
+		if err := look(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, err := os.ReadDir(s.dir); len(left) != 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, %v", left, err)
+	}
+	tr, err := s.Resume(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Close(); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.all()) {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
-// Whoever comes while a session is brought of which a part is here waits for the rest: nobody takes that
-// for the whole. Where somebody works on it he is shown what is here.
-func TestD8_NobodyTakesAPartForTheWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, d := withPart(t)
-		d.takes = time.Second
-		over := make(chan error)
-		go func() { _, err := s.Load(one); over <- err }()
-		synctest.Wait() // it is on its way
-		loadsAll(t, s, d)
-		if err := <-over; err != nil {
-			t.Error(err)
-		}
-	})
+// Nothing of a session comes here that somebody else has.
+func TestD8_WhatOthersHaveDoesNotCome(t *testing.T) {
+	s := newStore(t)
+	s.Depot = &taken{far: &far{text: transcriptOf(t, "noted")}}
+	if _, err := s.Resume(one); !isInUse(err) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(s.dir); len(left) != 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, %v", left, err)
+	}
 }
 
-// Somebody takes a session, and brings what another machine has added to it in the meantime. Until he has,
-// what is here is a part, also while he has brought nothing yet.
-func TestD8_WhoeverTakesASessionHasAPartUntilItIsBrought(t *testing.T) {
+// taken is a depot whose sessions somebody has.
+type taken struct{ *far }
+
+func (*taken) Take(id string) (Lease, error) { return nil, &InUse{ID: id, Who: "somebody"} }
+
+// Whoever looks while a session is brought is shown all that the depot has, and no part.
+func TestD8_NobodyTakesAPartForTheWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
-		d := &far{text: transcriptOf(t)}
+		d := &far{text: transcriptOf(t, "one"), takes: time.Second}
 		s.Depot = d
-		loadsAll(t, s, d)
-		d.takes = time.Second
 		over := make(chan error)
 		go func() {
 			tr, err := s.Resume(one)
@@ -212,102 +237,27 @@ func TestD8_WhoeverTakesASessionHasAPartUntilItIsBrought(t *testing.T) {
 			}
 			over <- err
 		}()
-		synctest.Wait() // it has found all of it here, and takes it
-		more := transcriptOf(t, "one")
+		synctest.Wait() // it is on its way
+		more := transcriptOf(t, "one", "two")
 		d.grown.Store(&more)
-		loadsAll(t, s, d)
+		if got := countRecords(t, s); got != 3 {
+			t.Errorf("%d records", got)
+		}
 		if err := <-over; err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-func loadsAll(t *testing.T, s *Store, d *far) {
+func countRecords(t *testing.T, s *Store) (n int) {
 	t.Helper()
-	if c, err := s.Load(one); err != nil || c.Start.Session != one {
-		t.Errorf("%+v, %v", c, err)
-	}
-	if text, err := os.ReadFile(filepath.Join(s.path(one), transcriptName)); err != nil || !bytes.Equal(text, d.all()) {
-		t.Errorf("%q, %v", text, err)
-	}
-}
-
-// withPart is a store with a part of a session, and the depot that has all of it.
-func withPart(t *testing.T) (*Store, *far) {
-	t.Helper()
-	s := newStore(t)
-	d := &far{text: transcriptOf(t, "one", "two"), fails: true}
-	s.Depot = d
-	if _, err := s.Load(one); !errors.Is(err, errAway) {
-		t.Error(err)
-	}
-	d.fails = false
-	return s, d
-}
-
-// Whoever begins a session has it before there is anything of it. One of that id that the depot has got
-// meanwhile cannot be brought then, and is in use: nobody takes it for one that does not exist.
-func TestD8_ASessionThatIsBegunHereMeanwhileIsInUse(t *testing.T) {
-	s := newStore(t)
-	s.Depot = &far{text: transcriptOf(t, "noted")}
-	alone := NewStore(s.dir) // which knows nothing of the depot
-	alone.Prepare = func(string) error {
-		if _, err := s.Load(one); !isInUse(err) {
-			t.Errorf("%v", err)
-		}
-		return nil
-	}
-	if err := create(t, alone, one).Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-// A list says of a session that somebody brings, and does not come to an end with, that it is in use:
-// what is here is not its end, and it is not damaged either. Nobody waits for it twice.
-func TestD8_AListTakesNoPartForTheWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, d := withPart(t)
-		d.takes = time.Hour
-		over := make(chan error)
-		go func() { _, err := s.Load(one); over <- err }()
-		synctest.Wait()
-		began := time.Now()
-		for range 3 {
-			for sum, err := range s.List() {
-				if err != nil || sum.ID != one || sum.State != Running || !sum.Last.IsZero() {
-					t.Errorf("%+v, %v", sum, err)
-				}
-			}
-		}
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("it took %v", took)
-		}
-		if err := <-over; err != nil {
+	for _, err := range s.Records(one) {
+		if err != nil {
 			t.Error(err)
 		}
-		if _, err := s.Load(one); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// A call may wait in what the depot has of a session and this machine does not.
-func TestD8_ACallInWhatIsNotHereIsNotForgotten(t *testing.T) {
-	s, d := withPart(t)
-	waits := func() bool {
-		t.Helper()
-		all, err := s.Listed()
-		if err != nil || len(all) != 1 {
-			t.Fatalf("%+v, %v", all, err)
-		}
-		return s.Waits(all[0])
+		n++
 	}
-	loadsAll(t, s, d)
-	before := waits()
-	s.Depot = &far{text: transcriptOf(t, "one", "two", "three")}
-	if before || !waits() {
-		t.Error("a call may wait in the rest of it, and only there")
-	}
+	return n
 }
 
 // Whoever goes on with the last session of a directory goes on with that one, also where it cannot be
@@ -350,11 +300,13 @@ func TestD8_WhoeverEndsWhileHeBringsLeavesNoDamage(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_, _ = s.Load(one)
+				_ = s.bring(one)
 			}()
 			<-ended
 			d.ends = false
-			loadsAll(t, s, d)
+			if n := countRecords(t, s); n != len(notes)+1 {
+				t.Errorf("%d records", n)
+			}
 			tr, err := s.Resume(one)
 			if err == nil {
 				err = tr.Close()
@@ -366,9 +318,8 @@ func TestD8_WhoeverEndsWhileHeBringsLeavesNoDamage(t *testing.T) {
 	}
 }
 
-// A fork has all of what it is a fork of: where a process here has the session, and less of it than the
-// depot, it is in use. Whoever only looks is shown what is here.
-func TestD8_NobodyForksWhatIsBehind(t *testing.T) {
+// A fork has all of what it is a fork of, also where a process here has less of it than the depot.
+func TestD8_AForkHasAllThatTheDepotHas(t *testing.T) {
 	s := newStore(t)
 	d := &far{text: transcriptOf(t, "one")}
 	s.Depot = d
@@ -377,17 +328,9 @@ func TestD8_NobodyForksWhatIsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	s.Depot = &far{text: append(slices.Clone(d.text), "more\n"...)}
-	if _, err := s.Load(one); err != nil {
-		t.Error(err)
-	}
-	for _, fork := range []func() error{
-		func() error { _, err := s.Fork(one, two, Start{}); return err },
-		func() error { _, err := s.LoadToFork(one); return err },
-	} {
-		if err := fork(); !errors.As(err, new(*InUse)) || !strings.Contains(err.Error(), "older one than the database") {
-			t.Errorf("%v", err)
-		}
+	s.Depot = &far{text: transcriptOf(t, "one", "two")}
+	if got := countRecords(t, s); got != 3 {
+		t.Errorf("%d records", got)
 	}
 }
 

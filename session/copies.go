@@ -143,13 +143,9 @@ func (s *Store) Strays() ([]string, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	stored, err := s.Depot.List()
+	known, err := s.known(idsOf(all))
 	if err != nil {
 		return nil, err
-	}
-	known := map[string]bool{}
-	for _, one := range stored {
-		known[one.ID] = true
 	}
 	return idsOf(newestFirst(slices.DeleteFunc(all, func(l Listed) bool { return known[l.ID] }))), nil
 }

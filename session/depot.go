@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,16 +25,21 @@ type Depot interface {
 	Name() string
 	// Removed: somebody has removed a session from the depot, and it is not there again.
 	Removed(id string) (bool, error)
-	// Find and List say what is known about sessions without reading them. The error of Find
-	// wraps [ErrUnknown] when there is none.
+	// Find and List say what is known about sessions without reading them; Count is how many there
+	// are. The error of Find wraps [ErrUnknown] when there is none.
 	Find(id string) (Stored, error)
-	List() ([]Stored, error)
+	List(Sought) ([]Stored, error)
+	Count() (int, error)
+	// Outlined keeps the outline of a session that has none, or one of before, unless somebody has
+	// added to its transcript since. Rechecked says that nobody needs to recheck it any more.
+	Outlined(of Stored, outline Outline) error
+	Rechecked(of []Stored) error
 	// Opening is the beginning of a transcript, of [MostOfBirth] at most. The error wraps [ErrUnknown]
 	// when there is none.
 	Opening(id string) ([]byte, error)
 	// Begin keeps a new session, and Take takes one on which nobody works; the error wraps
 	// [ErrExists] or is an [*InUse].
-	Begin(id string, start Start, transcript []byte, files map[string][]byte) (Lease, error)
+	Begin(id string, start Start, transcript []byte, files map[string][]byte, outline Outline) (Lease, error)
 	Take(id string) (Lease, error)
 	// Comes is told of a session that was begun without the depot, before it is there. Its error
 	// keeps the session away.
@@ -59,7 +65,42 @@ type Stored struct {
 	Holder string
 	// Labels are what a machine must have to work on it, sorted.
 	Labels []string
+	// Outline is how it stands; nil when nobody has written that down, or asked for it.
+	Outline *Outline
+	// Noted tells apart for which state of it somebody has noted that it is to be rechecked; zero when
+	// nobody has.
+	Noted int64
 }
+
+// Sought is which sessions a list is about; the zero value is all of them.
+type Sought struct {
+	// IDs are those that are meant, unless they are nil, and Prefix how their ids begin.
+	IDs    []string
+	Prefix string
+	// Cwd is where they were started, unless it is nil.
+	Cwd *string
+	// Only is what they have in common.
+	Only Kin
+	// Outlines: what is known about each of them has its outline.
+	Outlines bool
+	// Most is how many of those that were written last are meant; 0 for all.
+	Most int
+}
+
+// Kin is what sessions have in common.
+type Kin uint8
+
+// The kins.
+const (
+	AnyKin Kin = iota
+	// WithCalls: calls wait in them.
+	WithCalls
+	// ToRecheck: somebody has noted that their tickets are to be compared with their transcript, and
+	// nobody works on them.
+	ToRecheck
+	// Unoutlined: nobody has written down how they stand.
+	Unoutlined
+)
 
 // Copy is a transcript on this machine.
 type Copy interface {
@@ -70,8 +111,9 @@ type Copy interface {
 
 // Lease is a session that is this process's to work on.
 type Lease interface {
-	// Append adds what stands at a place of the transcript, and files that have changed.
-	Append(place int64, data []byte, files map[string][]byte) error
+	// Append adds what stands at a place of the transcript, and files that have changed. The outline is
+	// that of all of it; nil when nobody knows.
+	Append(place int64, data []byte, files map[string][]byte, outline *Outline) error
 	// StillOurs makes sure that the session is still this process's. The error wraps a [*Taken]
 	// when it is not; else it is why nobody can say.
 	StillOurs(ctx context.Context) error
@@ -99,17 +141,16 @@ func (s *Store) take(id string) (Lease, error) {
 	return lease, nil
 }
 
-// Labels are what a machine must have to go on with a session, sorted; none where sessions stay on
-// this one.
-func (s *Store) Labels(id string) ([]string, error) {
-	if s.Depot == nil {
-		return nil, nil
+// Look is a session as a list of all has it, and how it stands if it lies in the depot.
+func (s *Store) Look(id string) (Listed, error) {
+	if s.Depot == nil || CheckID(id) != nil {
+		return Listed{ID: id}, nil
 	}
 	stored, err := s.Depot.Find(id)
 	if errors.Is(err, ErrUnknown) { // only this machine knows it
-		return nil, nil
+		return Listed{ID: id}, nil
 	}
-	return stored.Labels, err
+	return Listed{id, stored.Written, &stored}, err
 }
 
 // Keeping is a context for work on a session: it ends when another machine has taken the session
@@ -147,7 +188,12 @@ func (s *Store) hand(id string, added []byte) (Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	lease, err := s.Depot.Begin(id, start, append(text, added...), files)
+	text = append(text, added...)
+	outline, err := outlineOf(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	lease, err := s.Depot.Begin(id, start, text, files, outline)
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +212,8 @@ type shipping struct {
 	shelf *shelf
 	at    int64  // up to where the depot has it
 	data  []byte // what it does not have yet
+	// outline is that of all of it.
+	outline *Outline
 }
 
 func (s *shipping) Write(data []byte) (int, error) {
@@ -185,7 +233,7 @@ func (s *shipping) Sync() error {
 	if len(s.data) == 0 && len(files) == 0 {
 		return nil
 	}
-	if err := s.lease.Append(s.at, s.data, files); err != nil {
+	if err := s.lease.Append(s.at, s.data, files, s.outline); err != nil {
 		return &undelivered{err}
 	}
 	s.at += int64(len(s.data))

@@ -40,8 +40,6 @@ type InUse struct {
 	Who string
 	// Forkable: the session was to be gone on with, which a copy of it could be as well.
 	Forkable bool
-	// Behind: what the process has is older than what the depot has.
-	Behind bool
 }
 
 func (e *InUse) Error() string {
@@ -56,10 +54,7 @@ func (e *InUse) Error() string {
 		who = e.Who
 	}
 	way := "wait until it has ended"
-	switch {
-	case e.Behind:
-		way = "which has an older one than the database: end it, or go on on another machine"
-	case e.Forkable:
+	if e.Forkable {
 		way += ", or continue in a copy with --fork-session"
 	}
 	return fmt.Sprintf("session %s is in use by %s (%s)", e.ID, who, way)

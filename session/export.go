@@ -96,7 +96,7 @@ func (t *Transcript) manifest() Manifest {
 }
 
 // export writes the file of a session whose transcript has so many bytes that count.
-func (s *Store) export(w io.Writer, m Manifest, bytes int64, disk chain.Disk, by, version string) (Manifest, error) {
+func (s *Store) export(w io.Writer, m Manifest, bytes int64, disk io.ReaderAt, by, version string) (Manifest, error) {
 	m.Format, m.Exported, m.By, m.Version = exportVersion, s.now().UTC(), wellFormed(by), version
 	transcript := func() io.Reader { // the last line may lack its line feed
 		return io.LimitReader(io.MultiReader(io.NewSectionReader(disk, 0, bytes), strings.NewReader("\n")), bytes)

@@ -99,7 +99,7 @@ type refusing struct {
 	err error
 }
 
-func (l *refusing) Append(int64, []byte, map[string][]byte) error { return l.err }
+func (l *refusing) Append(int64, []byte, map[string][]byte, *Outline) error { return l.err }
 
 func (l *refusing) StillOurs(ctx context.Context) error { return cmp.Or(ctx.Err(), l.err) }
 

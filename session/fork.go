@@ -19,7 +19,7 @@ import (
 // and is not touched. The start gets the id of the new one and its parent's, and the
 // parent's mode if it has none. Whoever has spoken in the other has spoken in this one.
 func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
-	v, err := s.lookAtWhole(from)
+	v, err := s.look(from)
 	if err != nil {
 		return nil, err
 	}
@@ -76,40 +76,9 @@ func (s *Store) Fork(from, to string, start Start) (*Transcript, error) {
 	return s.create(to, records...)
 }
 
-// lookAtWhole is look for whoever relies on the end of a session: where a process of this machine has it
-// that is behind the depot, because another machine has gone on, it is in use.
-func (s *Store) lookAtWhole(id string) (*view, error) {
-	if s.Depot == nil {
-		return s.look(id)
-	}
-	stored, err := s.Depot.Find(id) // before it is read: whoever works on it here goes on
-	if err != nil && !errors.Is(err, ErrUnknown) {
-		return nil, err
-	}
-	v, err := s.look(id)
-	if err != nil {
-		return nil, err
-	}
-	if v.state.end.Offset < stored.Size {
-		_ = v.disk.Close()
-		h := readHolder(s.path(id))
-		return nil, &InUse{ID: id, PID: h.PID, Host: h.Host, Behind: true}
-	}
-	return v, nil
-}
-
-// LoadToFork is [Store.Load] for whoever makes a fork, which has all of the session or nothing.
-func (s *Store) LoadToFork(id string) (Conversation, error) {
-	return load(s.lookAtWhole(id))
-}
-
 // Load reads the conversation of a session that may be open elsewhere.
 func (s *Store) Load(id string) (Conversation, error) {
-	return load(s.look(id))
-}
-
-// load is the conversation of what was looked at.
-func load(v *view, err error) (Conversation, error) {
+	v, err := s.look(id)
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -133,15 +102,31 @@ func (s *Store) Records(id string) iter.Seq2[Record, error] {
 
 // view is a session as it stands at a moment.
 type view struct {
-	disk    chain.Disk
+	disk    readable
 	state   state
 	damaged func(error) error
 }
 
+// readable is a transcript.
+type readable interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // look reads a session without taking it. What another process is writing just now is
-// not there yet.
+// not there yet. One that is not here as the depot has it is read from there, and no copy is made.
 func (s *Store) look(id string) (*view, error) {
-	if err := s.find(id); err != nil {
+	if err := CheckID(id); err != nil {
+		return nil, err
+	}
+	stored, there, err := s.inDepot(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case there && !s.isWhole(stored):
+		return s.lookAside(stored)
+	}
+	if err := s.foundHere(id); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(s.path(id), transcriptName)

@@ -90,7 +90,7 @@ func TestNothingLeadsOutOfTheStore(t *testing.T) {
 				_, loaded := s.Load(id)
 				_, forked := s.Fork(id, three, begin)
 				for i, err := range []error{created, resumed, loaded, forked} {
-					if err == nil {
+					if err == nil && (depot == nil || i < 2) { // what is only looked at is not looked for here then
 						t.Errorf("%s: way %d leads out", id, i)
 					}
 				}
@@ -102,11 +102,7 @@ func TestNothingLeadsOutOfTheStore(t *testing.T) {
 			s.Depot = nil
 			_ = create(t, s, one).Close()
 			s.Depot = depot
-			name := lockName
-			if depot != nil {
-				name = bringingName
-			}
-			lockFile := filepath.Join(s.path(one), name)
+			lockFile := filepath.Join(s.path(one), lockName)
 			if err := os.Remove(lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}

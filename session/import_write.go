@@ -59,6 +59,24 @@ func (s *Store) Import(x *Exported, cwd, by string, may func() error) error {
 // Gone: there is no session of that id.
 func (s *Store) Gone(id string) bool { return CheckID(id) != nil || !s.begun(id) }
 
+// GoneOf are those of some sessions that do not exist any more. Of one of which nobody can say so it is
+// not said.
+func (s *Store) GoneOf(ids []string) (gone []string) {
+	var there map[string]bool
+	if s.Depot != nil {
+		var err error
+		if there, err = s.known(ids); err != nil {
+			return nil
+		}
+	}
+	for _, id := range ids {
+		if !there[id] && s.Gone(id) {
+			gone = append(gone, id)
+		}
+	}
+	return gone
+}
+
 // WhileGone does something while nobody can make a session of an id that is free; it is
 // [ErrExists] if there is one, and an [*InUse] if somebody is making one. A removal that has
 // not ended before is still known as such if the error is another one.
@@ -93,7 +111,10 @@ func (s *Store) leave(id string, isNew bool) {
 // for this.
 func (s *Store) whileFree(id string, do func(path string, isNew bool) error) error {
 	path := filepath.Join(s.path(id), transcriptName)
-	if err := s.refresh(id); err != nil && !errors.Is(err, ErrUnknown) {
+	switch _, there, err := s.inDepot(id); {
+	case there:
+		return exists(id)
+	case err != nil && !errors.Is(err, ErrUnknown):
 		return err
 	}
 	if err := s.free(path, id); err != nil {
@@ -131,11 +152,15 @@ func (s *Store) free(path, id string) error {
 	_, err := os.Lstat(path)
 	switch {
 	case err == nil:
-		return fmt.Errorf("%w: %s (a session is imported once; remove the one that is here first, if it is not needed)", ErrExists, id)
+		return exists(id)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
 	return err
+}
+
+func exists(id string) error {
+	return fmt.Errorf("%w: %s (a session is imported once; remove the one that is here first, if it is not needed)", ErrExists, id)
 }
 
 // write writes what belongs to the session. The transcript gets its name last: without one

@@ -66,45 +66,208 @@ func (s State) String() string {
 // left out.
 func (s *Store) List() iter.Seq2[Summary, error] {
 	return func(yield func(Summary, error) bool) {
-		ids, err := s.IDs()
+		all, err := s.Listed()
 		if err != nil {
 			yield(Summary{}, err)
 			return
 		}
-		for _, id := range ids {
-			if !yield(s.summary(id), nil) {
+		for some := range slices.Chunk(all, atOnce) {
+			if err := s.withOutlines(some); err != nil {
+				yield(Summary{}, err)
 				return
+			}
+			for _, one := range some {
+				if !yield(s.summary(one), nil) {
+					return
+				}
 			}
 		}
 	}
 }
 
+// atOnce is of how many sessions the depot is asked at the same time.
+const atOnce = 500
+
+// withOutlines asks the depot how sessions in a list stand.
+func (s *Store) withOutlines(list []Listed) error {
+	ids := []string{}
+	for _, one := range list {
+		if one.stored != nil {
+			ids = append(ids, one.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	stored, err := s.Depot.List(Sought{IDs: ids, Outlines: true})
+	if err != nil {
+		return err
+	}
+	now := map[string]*Stored{}
+	for i := range stored {
+		now[stored[i].ID] = &stored[i]
+	}
+	for i, one := range list {
+		if is := now[one.ID]; is != nil {
+			list[i].stored = is
+		}
+	}
+	return nil
+}
+
+// Recent are so many of the sessions that were written last, without some that exist, and how many
+// more there are.
+func (s *Store) Recent(most int, without map[string]bool) (some []Summary, more int, err error) {
+	all, count, err := s.newest(most + len(without))
+	if err != nil {
+		return nil, 0, err
+	}
+	all = slices.DeleteFunc(all, func(l Listed) bool { return without[l.ID] })
+	all = all[:min(len(all), most)]
+	if err := s.withOutlines(all); err != nil {
+		return nil, 0, err
+	}
+	for _, one := range all {
+		some = append(some, s.summary(one))
+	}
+	return some, max(count-len(without)-len(some), 0), nil // some may have come or gone meanwhile
+}
+
+// newest are at least so many of the sessions that were written last, and how many there are.
+func (s *Store) newest(most int) (all []Listed, count int, err error) {
+	if s.Depot == nil {
+		all, err = s.Listed()
+		return all, len(all), err
+	}
+	if all, err = s.onlyHereListed(); err != nil {
+		return nil, 0, err
+	}
+	if count, err = s.Depot.Count(); err != nil {
+		return nil, 0, err
+	}
+	count += len(all)
+	stored, err := s.Depot.List(Sought{Most: most})
+	return newestFirst(append(all, listed(stored)...)), count, err
+}
+
+// WithCalls are the sessions in which calls may wait, and those of some ids that exist, the one that was
+// written last first. It is known then how those stand that lie in the depot.
+func (s *Store) WithCalls(ids []string) ([]Listed, error) {
+	if s.Depot == nil {
+		return s.Listed()
+	}
+	all, err := s.onlyHereListed()
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.Depot.List(Sought{Only: WithCalls, Outlines: true})
+	if err != nil {
+		return nil, unlisted(err)
+	}
+	known := map[string]bool{}
+	for _, one := range stored {
+		known[one.ID] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return known[id] || CheckID(id) != nil })
+	further, err := s.Those(others)
+	return newestFirst(slices.Concat(all, listed(stored), further)), err
+}
+
+// Those are the sessions in the depot with some ids, and how they stand.
+func (s *Store) Those(ids []string) (all []Listed, err error) {
+	for some := range slices.Chunk(ids, atOnce) {
+		stored, err := s.Depot.List(Sought{IDs: some, Outlines: true})
+		if err != nil {
+			return nil, unlisted(err)
+		}
+		all = append(all, listed(stored)...)
+	}
+	return all, nil
+}
+
+func listed(stored []Stored) []Listed {
+	all := make([]Listed, len(stored))
+	for i := range stored {
+		all[i] = Listed{stored[i].ID, stored[i].Written, &stored[i]}
+	}
+	return all
+}
+
+// onlyHereListed are the sessions on this machine that are no copies and do not lie in the depot.
+func (s *Store) onlyHereListed() ([]Listed, error) {
+	all, err := s.here()
+	if err != nil {
+		return nil, unlisted(err)
+	}
+	all = slices.DeleteFunc(all, func(l Listed) bool { return s.isCopy(l.ID) })
+	there, err := s.known(idsOf(all))
+	if err != nil {
+		return nil, unlisted(err)
+	}
+	return slices.DeleteFunc(all, func(l Listed) bool { return there[l.ID] }), nil // it counts, whatever is here under its name
+}
+
+// known are those of some sessions that lie in the depot.
+func (s *Store) known(ids []string) (map[string]bool, error) {
+	there := map[string]bool{}
+	for some := range slices.Chunk(ids, atOnce) {
+		stored, err := s.Depot.List(Sought{IDs: some})
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range stored {
+			there[one.ID] = true
+		}
+	}
+	return there, nil
+}
+
 // Summary is that of one session; false means that there is none, or only a copy.
 func (s *Store) Summary(id string) (Summary, bool) {
-	if CheckID(id) != nil || s.Elsewhere(id) != nil || !s.begun(id) {
+	if CheckID(id) != nil || s.Elsewhere(id) != nil {
 		return Summary{}, false
 	}
-	return s.summary(id), true
+	stored, there, err := s.inDepot(id)
+	switch {
+	case there:
+		return s.summary(Listed{ID: id, stored: &stored}), true
+	case err != nil && !errors.Is(err, ErrUnknown):
+		return Summary{ID: id, State: Broken}, true
+	case err != nil || !s.begun(id):
+		return Summary{}, false
+	}
+	return s.summary(Listed{ID: id}), true
 }
 
 // Latest is the id of the session in a directory that was written last. Without one the
 // error wraps [ErrUnknown]. It may be one of which only a copy is here: whoever goes on with it
 // is told so, and not with an older one.
 func (s *Store) Latest(cwd string) (string, error) {
-	all, err := s.here()
-	if err = unlisted(err); s.Depot != nil {
-		all, err = s.Listed()
-	}
+	cwd = wellFormed(cwd)
+	all, err := s.startedIn(cwd)
 	if err != nil {
 		return "", err
 	}
-	cwd = wellFormed(cwd)
 	for _, one := range newestFirst(all) {
 		if at, err := s.cwdOf(one); err == nil && at == cwd {
 			return one.ID, nil
 		}
 	}
 	return "", fmt.Errorf("%w: none was started in %s", ErrUnknown, cwd)
+}
+
+// startedIn are sessions among which those are that were started in a directory and were written last.
+func (s *Store) startedIn(cwd string) ([]Listed, error) {
+	if s.Depot == nil {
+		all, err := s.here()
+		return all, unlisted(err)
+	}
+	all, err := s.onlyHereListed()
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.Depot.List(Sought{Cwd: &cwd, Most: 1})
+	return append(all, listed(stored)...), err
 }
 
 // cwdOf is where a session was started. That of one in the depot is known without bringing it here, which
@@ -124,30 +287,51 @@ type Listed struct {
 	stored  *Stored // nil: it does not lie in the depot
 }
 
+// Labels are what a machine must have to go on with it, sorted.
+func (l Listed) Labels() []string {
+	if l.stored == nil {
+		return nil
+	}
+	return l.stored.Labels
+}
+
+// Stands tells apart how it stands in the depot by what changes with that.
+func (l Listed) Stands() int64 {
+	if l.stored == nil {
+		return 0
+	}
+	return l.stored.Size
+}
+
 // Listed are all sessions, the one that was written last first. Copies are none: with a depot it says
 // what there is, and without one nobody knows what has become of them.
-func (s *Store) Listed() ([]Listed, error) {
-	all, err := s.here()
+func (s *Store) Listed() ([]Listed, error) { return s.listedFrom("") }
+
+// listedFrom are those whose ids begin so.
+func (s *Store) listedFrom(prefix string) ([]Listed, error) {
+	var all []Listed
+	var err error
+	if s.Depot == nil {
+		all, err = s.here()
+		all = slices.DeleteFunc(all, func(l Listed) bool { return s.isCopy(l.ID) })
+	} else {
+		all, err = s.onlyHereListed()
+	}
 	if err != nil {
 		return nil, unlisted(err)
 	}
-	all = slices.DeleteFunc(all, func(l Listed) bool { return s.isCopy(l.ID) })
+	all = slices.DeleteFunc(all, func(l Listed) bool { return !strings.HasPrefix(l.ID, prefix) })
 	if s.Depot == nil {
 		return newestFirst(all), nil
 	}
-	stored, err := s.Depot.List()
-	if err != nil {
-		return nil, err
-	}
-	there := map[string]bool{}
-	for _, one := range stored {
-		there[one.ID] = true
-	}
-	all = slices.DeleteFunc(all, func(l Listed) bool { return there[l.ID] }) // it counts, whatever is here under its name
-	for _, one := range stored {
-		all = append(all, Listed{one.ID, one.Written, &one})
-	}
-	return newestFirst(all), nil
+	stored, err := s.Depot.List(Sought{Prefix: prefix})
+	return newestFirst(append(all, listed(stored)...)), err
+}
+
+// IDsFrom are the ids of the sessions that begin so, the one that was written last first.
+func (s *Store) IDsFrom(prefix string) ([]string, error) {
+	all, err := s.listedFrom(prefix)
+	return idsOf(all), err
 }
 
 // IDs are those of all sessions, the one that was written last first.
@@ -198,7 +382,14 @@ func (s *Store) here() (all []Listed, err error) {
 
 // first is how a session began.
 func (s *Store) first(id string) (start Start, err error) {
-	if !s.begun(id) {
+	stored, there, err := s.inDepot(id)
+	switch {
+	case there:
+		k, err := s.sketch(stored)
+		return k.Start, err
+	case err != nil && !errors.Is(err, ErrUnknown):
+		return start, err
+	case err != nil || !s.begun(id):
 		return start, s.unknown(id)
 	}
 	return s.firstHere(id)
@@ -222,14 +413,12 @@ func (s *Store) firstHere(id string) (start Start, err error) {
 	return start, strictjson.Unmarshal(r.Body, &start)
 }
 
-func (s *Store) summary(id string) Summary {
-	sum := Summary{ID: id, State: Broken}
-	if err := s.refresh(id); err != nil { // what is here may be a part of it
-		if _, inUse := errors.AsType[*InUse](err); inUse {
-			sum.State = Running
-		}
-		return sum
+func (s *Store) summary(one Listed) Summary {
+	if one.stored != nil {
+		return s.summaryOf(*one.stored)
 	}
+	id := one.ID
+	sum := Summary{ID: id, State: Broken}
 	disk, err := chain.OpenToRead(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
 		return sum
@@ -248,9 +437,8 @@ func (s *Store) summary(id string) Summary {
 		return sum
 	}
 	sum.Last = r.Time
-	sum.Labels, _ = s.Labels(id) // a database that does not answer says the same about everything else
 	switch {
-	case s.Held(id):
+	case s.heldHere(id):
 		sum.State = Running
 	case r.Kind == Ended:
 		sum.State = Done
@@ -260,12 +448,30 @@ func (s *Store) summary(id string) Summary {
 	return sum
 }
 
+// summaryOf is that of a session in the depot.
+func (s *Store) summaryOf(stored Stored) Summary {
+	sum := Summary{ID: stored.ID, Cwd: stored.Cwd, Last: stored.Written, Labels: stored.Labels, State: Broken}
+	k, err := s.sketch(stored)
+	if err != nil {
+		return sum
+	}
+	sum.Parent, sum.Started, sum.Prompt = k.Start.Parent, k.Began, k.Prompt
+	switch {
+	case stored.Holder != "":
+		sum.State = Running
+	case k.Ended:
+		sum.State = Done
+	default:
+		sum.State = Interrupted
+	}
+	return sum
+}
+
 // readFront reads up to the first prompt, which is not far.
 func (sum *Summary) readFront(r io.Reader) bool {
-	const far = 64
 	var start Start
 	for e, err := range chain.NewReader(r, chain.Position{}).All() {
-		if unfinished(err) || e.Number > far {
+		if unfinished(err) || e.Number > farPrompt {
 			break
 		}
 		if err != nil {

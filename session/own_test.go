@@ -123,7 +123,7 @@ func TestD8_WhatOthersCanWriteIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	chmod(t, brought.path(one), 0o777)
-	if _, err := brought.Load(one); !isExposed(err) {
+	if _, err := brought.Resume(one); !isExposed(err) {
 		t.Errorf("one that is brought: %v", err)
 	}
 	if made, err := os.ReadDir(brought.path(one)); err != nil || len(made) > 0 {

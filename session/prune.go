@@ -14,16 +14,15 @@ import (
 
 // Written is when the transcript of a session was last written, as the depot or its file says.
 func (s *Store) Written(id string) (time.Time, error) {
-	if err := s.there(id); err != nil {
+	if err := CheckID(id); err != nil {
 		return time.Time{}, err
 	}
-	if s.Depot != nil { // the file may have come here only now
-		switch stored, err := s.Depot.Find(id); {
-		case err == nil:
-			return stored.Written, nil
-		case !errors.Is(err, ErrUnknown):
-			return time.Time{}, err
-		}
+	stored, there, err := s.inDepot(id)
+	if there || err != nil {
+		return stored.Written, err
+	}
+	if err := s.isThere(id); err != nil {
+		return time.Time{}, err
 	}
 	info, err := os.Lstat(filepath.Join(s.path(id), transcriptName))
 	if err != nil {
@@ -78,26 +77,43 @@ func (s *Store) Remove(id string, may func() error) (bytes int64, err error) {
 	if err := CheckID(id); err != nil {
 		return 0, err
 	}
+	before, there, err := s.stored(id)
+	if err != nil {
+		return 0, err
+	}
+	if there && !s.isHere(id) {
+		if err := s.makeDir(id); err != nil { // where it is removed from, and what is left of its removal
+			return 0, err
+		}
+		defer func() {
+			if err != nil {
+				_ = os.Remove(filepath.Join(s.path(id), lockName))
+				_ = os.Remove(s.path(id)) // unless somebody has begun to use it
+			}
+		}()
+	}
 	unlock, err := s.lock(id)
 	if err != nil {
 		return 0, err
 	}
 	defer unlock()
-	before, err := s.stored(id)
-	if err != nil {
-		return 0, err
+	if there && s.marked(id, transcriptName) && !s.isCopyOfDepot(id) { // what it has beyond the depot is kept
+		if err := s.bring(id); err != nil {
+			return 0, err
+		}
 	}
 	if may != nil {
 		if err := may(); err != nil {
 			return 0, err
 		}
 	}
-	if s.Depot != nil && s.isCopy(id) {
+	if there {
 		if err := s.removeStored(id, before); err != nil && !errors.Is(err, ErrUnknown) {
 			return 0, err
 		}
 	}
-	return s.setAside(id)
+	bytes, err = s.setAside(id)
+	return max(bytes, before.Size), err
 }
 
 // removeStored removes a session from the depot, as it was found before somebody said that it may go.
@@ -118,16 +134,16 @@ func (s *Store) removeStored(id string, before Stored) error {
 	return lease.Remove()
 }
 
-// stored is what the depot has of a session; nothing where it has none.
-func (s *Store) stored(id string) (Stored, error) {
+// stored is what the depot has of a session, if it has any.
+func (s *Store) stored(id string) (stored Stored, there bool, err error) {
 	if s.Depot == nil {
-		return Stored{}, nil
+		return stored, false, nil
 	}
-	stored, err := s.Depot.Find(id)
+	stored, err = s.Depot.Find(id)
 	if errors.Is(err, ErrUnknown) {
-		err = nil
+		return Stored{}, false, nil
 	}
-	return stored, err
+	return stored, err == nil, err
 }
 
 // setAside takes what lies here of a session, which is locked, out of the store.
@@ -196,7 +212,7 @@ func (s *Store) RemoveUnbegun(id string) error {
 
 // begun: there is such a session, or nobody can say that there is none.
 func (s *Store) begun(id string) bool {
-	if err := s.refresh(id); err != nil {
+	if _, there, err := s.inDepot(id); there || err != nil {
 		return !errors.Is(err, ErrUnknown)
 	}
 	_, err := os.Lstat(filepath.Join(s.path(id), transcriptName))

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -36,6 +37,16 @@ func (s Standing) Call(toolUseID string) *PendingCall {
 
 // Standing reads where a session stands that may be open elsewhere.
 func (s *Store) Standing(id string) (Standing, error) {
+	if err := CheckID(id); err != nil {
+		return Standing{}, err
+	}
+	stored, there, err := s.inDepot(id)
+	if err != nil {
+		return Standing{}, err
+	}
+	if there {
+		return s.StandingOf(Listed{ID: id, stored: &stored})
+	}
 	v, err := s.look(id)
 	if err != nil {
 		return Standing{}, err
@@ -60,6 +71,15 @@ func (s *Store) Standing(id string) (Standing, error) {
 		}
 	}
 	return stand, nil
+}
+
+// StandingOf is [Store.Standing] for a session in a list, as it stood then.
+func (s *Store) StandingOf(one Listed) (Standing, error) {
+	if one.stored == nil {
+		return s.Standing(one.ID)
+	}
+	k, err := s.sketch(*one.stored)
+	return k.standing(), err
 }
 
 // take takes in a record; since is when each call was parked first. A call that has had
@@ -122,8 +142,17 @@ func (s *Store) Waits(one Listed) bool {
 	if CheckID(id) != nil {
 		return false
 	}
-	if one.stored != nil && !s.isWhole(*one.stored) {
-		return true
+	if one.stored == nil && s.Depot != nil {
+		stored, there, err := s.inDepot(id)
+		if err != nil {
+			return !errors.Is(err, ErrUnknown)
+		}
+		if there {
+			one.stored = &stored
+		}
+	}
+	if one.stored != nil {
+		return one.stored.Outline == nil || one.stored.Outline.Waits
 	}
 	known, err := readHead(s.path(id)) // before the transcript, which is never behind it
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/assent-dev/assent/internal/chain"
 )
@@ -44,6 +45,41 @@ func concernTickets(records [][]byte) bool {
 	last.Number = len(records)
 	r, err := unwrap(last)
 	return err == nil && r.Kind.concernsTickets()
+}
+
+// NotedInDepot are sessions in the depot whose tickets are to be compared with how they stand, so many at
+// most. The depot knows of them, and nobody has to go through all sessions there.
+func (s *Store) NotedInDepot(most int) ([]Listed, error) {
+	stored, err := s.Depot.List(Sought{Only: ToRecheck, Outlines: true, Most: most})
+	return listed(stored), unlisted(err)
+}
+
+// RecheckedInDepot says that nobody needs to recheck a session in such a list any more, unless it has
+// changed since.
+func (s *Store) RecheckedInDepot(list []Listed) error {
+	for some := range slices.Chunk(list, atOnce) {
+		var of []Stored
+		for _, one := range some {
+			of = append(of, *one.stored)
+		}
+		if err := s.Depot.Rechecked(of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OutlineOlder writes down how some sessions in the depot stand, so many at most, of which an earlier
+// version did not do so.
+func (s *Store) OutlineOlder(most int) error {
+	stored, err := s.Depot.List(Sought{Only: Unoutlined, Most: most})
+	if err != nil {
+		return unlisted(err)
+	}
+	for _, one := range stored {
+		_, _ = s.sketch(one) // one that cannot be read says so to whoever lists it
+	}
+	return nil
 }
 
 // ToRecheck are the sessions whose tickets are to be compared with their transcript.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/assent-dev/assent/internal/chain"
@@ -25,8 +24,6 @@ type Store struct {
 	Prepare func(dir string) error
 	// Depot is where the sessions lie; nil means that they lie here.
 	Depot Depot
-	// hanging is when somebody has waited in vain for a session to be brought, by its id.
-	hanging sync.Map
 	// through lets tests stand between a transcript and its file.
 	through func(chain.File) chain.File
 }
@@ -65,8 +62,8 @@ func (s *Store) create(id string, records ...[]byte) (_ *Transcript, err error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.refresh(id); err != nil && !errors.Is(err, ErrUnknown) {
-		return nil, err
+	if err := s.unusedInDepot(id); err != nil {
+		return nil, forkable(err)
 	}
 	_, missing := os.Lstat(s.path(id))
 	isNew := errors.Is(missing, fs.ErrNotExist)
@@ -168,17 +165,33 @@ func (s *Store) resume(id string) (*Transcript, error) {
 }
 
 // lockAndTake makes a session this process's own, on this machine and among all. The lease is nil where
-// sessions stay on this one.
-func (s *Store) lockAndTake(id string) (lease Lease, unlock func(), err error) {
-	brought, err := s.beginBringing(id)
+// sessions stay on this one. Nothing of a session comes here while another machine works on it.
+func (s *Store) lockAndTake(id string) (Lease, func(), error) {
+	if s.Depot == nil || s.isHere(id) {
+		return s.lockAnd(id, s.take)
+	}
+	lease, err := s.Depot.Take(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer brought()
-	if unlock, err = s.lock(id); err != nil {
+	var unlock func()
+	if err = s.makeDir(id); err == nil {
+		_, unlock, err = s.lockAnd(id, func(string) (Lease, error) { return lease, s.bring(id) })
+	}
+	if err != nil {
+		lease.Release()
 		return nil, nil, err
 	}
-	if lease, err = s.take(id); err != nil {
+	return lease, unlock, nil
+}
+
+func (s *Store) lockAnd(id string, take func(id string) (Lease, error)) (Lease, func(), error) {
+	unlock, err := s.lock(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	lease, err := take(id)
+	if err != nil {
 		unlock()
 		return nil, nil, err
 	}
@@ -204,14 +217,28 @@ func (s *Store) find(id string) error {
 	return s.Elsewhere(id)
 }
 
+// foundHere checks that a session is here, and not only a copy of one that lies in a depot that nobody
+// has named.
+func (s *Store) foundHere(id string) error {
+	if err := s.isThere(id); err != nil {
+		return err
+	}
+	return s.Elsewhere(id)
+}
+
 // there checks that there is a session, or a copy of one.
 func (s *Store) there(id string) error {
 	if err := CheckID(id); err != nil {
 		return err
 	}
-	if err := s.refresh(id); err != nil {
+	if _, stored, err := s.inDepot(id); stored || err != nil {
 		return err
 	}
+	return s.isThere(id)
+}
+
+// isThere checks that there is a transcript of a session here.
+func (s *Store) isThere(id string) error {
 	if err := s.checkDir(id); err != nil {
 		return err
 	}
@@ -274,6 +301,9 @@ func (s *Store) open(id string, lease Lease, unlock func()) (*Transcript, error)
 		_ = disk.Close()
 		return nil, err
 	}
+	if lease != nil {
+		t.trace = &trace{}
+	}
 	end, err := t.recover(disk)
 	if f, ok := errors.AsType[*chain.Fault](err); err == nil || ok && f.Kind == chain.Cut {
 		err = cmp.Or(t.state.check(id), err) // what is no session at all was not cut
@@ -284,7 +314,8 @@ func (s *Store) open(id string, lease Lease, unlock func()) (*Transcript, error)
 	}
 	file := s.through(owned{disk})
 	if lease != nil {
-		file = &shipping{File: file, lease: lease, shelf: newShelf(t.dir), at: end.Offset}
+		t.ship = &shipping{File: file, lease: lease, shelf: newShelf(t.dir), at: end.Offset}
+		file = t.ship
 	}
 	t.log = chain.NewLog(file, end)
 	t.log.Watch(func(end chain.Position) error { return unchanged(t.Path(), disk, end.Offset) })
@@ -307,8 +338,11 @@ func (t *Transcript) recover(disk chain.Disk) (chain.Position, error) {
 		if err != nil {
 			return err
 		}
-		if err := t.state.take(r, e.Position); err != nil || r.Number > 1 {
+		if err := t.state.take(r, e.Position); err != nil {
 			return err
+		}
+		if t.follow(r); r.Number > 1 {
+			return nil
 		}
 		return t.state.check(t.id)
 	})

@@ -23,6 +23,9 @@ type Transcript struct {
 	records func(from, to chain.Position) *chain.Reader
 	unlock  func()
 	lease   Lease // nil for a session that lies on this machine only
+	// ship brings records to the depot, and trace is what its outline needs; nil as well.
+	ship  *shipping
+	trace *trace
 
 	mu     sync.Mutex
 	state  state
@@ -157,6 +160,9 @@ func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Posit
 	if kind.concernsTickets() && t.dir != "" && t.lease == nil {
 		leaveNote(filepath.Dir(t.dir), t.id)
 	}
+	if t.follow(r); t.ship != nil {
+		t.ship.outline = t.outline(&changed)
+	}
 	end, err := write(record)
 	if errors.Is(err, chain.ErrUnfit) {
 		return fmt.Errorf("a record of kind %s: %w", kind, err)
@@ -167,6 +173,25 @@ func (t *Transcript) add(kind Kind, body any, write func(...[]byte) (chain.Posit
 	changed.end = end
 	t.state = changed
 	return nil
+}
+
+// follow takes a record into the outline. One that cannot be read ends it: whoever lists the session
+// finds that out.
+func (t *Transcript) follow(r Record) {
+	if t.trace != nil && t.trace.take(r) != nil {
+		t.trace = nil
+	}
+}
+
+func (t *Transcript) outline(s *state) *Outline {
+	if t.trace == nil {
+		return nil
+	}
+	o, err := t.trace.outline(s)
+	if err != nil {
+		return nil
+	}
+	return &o
 }
 
 // Head is the number and sum of the last record: kept elsewhere, it proves that none

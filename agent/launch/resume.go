@@ -61,7 +61,7 @@ func (s *Session) find(store *session.Store, o *Options) error {
 // is not read; a fork only looks, because the other session is not its own.
 func (s *Session) take(store *session.Store, o Options) (err error) {
 	if o.Fork {
-		before, err := store.LoadToFork(o.Resume)
+		before, err := store.Load(o.Resume)
 		s.before = &before
 		if err == nil {
 			s.warnOfShortened(o, <-recall(o))

@@ -5,6 +5,7 @@
 //
 //	machines start DIRECTORY NUMBER ASSENT   from an approval at a server to the start of the tool in a worker
 //	machines cycles DIRECTORY NUMBER         approve, claim and finish, so often for each of 1 and 4, in turn with commits of one row
+//	machines scale DIRECTORY NUMBER ASSENT WAITING CYCLES   what processes need while so many sessions have ended and some wait, and whole cycles
 //
 // It prints {} where PostgreSQL is not installed. It is built from the directory above this
 // module, as the inbox is, and for the same reason.
@@ -44,13 +45,17 @@ func main() {
 
 func run(args []string) (found map[string]int64, err error) {
 	if len(args) < 3 {
-		return nil, errors.New("usage: machines start|cycles DIRECTORY NUMBER [ASSENT]")
+		return nil, errors.New("usage: machines start|cycles|scale DIRECTORY NUMBER [ASSENT [WAITING CYCLES]]")
 	}
 	n, err := strconv.Atoi(args[2])
-	if err != nil || n < 1 {
-		return nil, errors.New("the number must be above 0")
+	if err != nil || n < 0 {
+		return nil, errors.New("the number must not be below 0")
 	}
-	p, err := startPostgres()
+	var settings []string
+	if args[0] == "scale" {
+		settings = []string{"shared_preload_libraries=pg_stat_statements", "max_connections=200"}
+	}
+	p, err := startPostgres(settings...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +65,13 @@ func run(args []string) (found map[string]int64, err error) {
 		return cycles(p.address, n)
 	case args[0] == "start" && len(args) == 4:
 		return start(p.address, args[1], args[3], n)
+	case args[0] == "scale" && len(args) == 6:
+		waiting, bad := strconv.Atoi(args[4])
+		cycles, worse := strconv.Atoi(args[5])
+		if err := errors.Join(bad, worse); err != nil {
+			return nil, err
+		}
+		return scale(p, args[1], args[3], n, waiting, cycles)
 	}
 	return nil, fmt.Errorf("there is no measure %q", args)
 }

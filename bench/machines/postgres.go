@@ -29,7 +29,7 @@ type postgres struct {
 	command *exec.Cmd
 }
 
-func startPostgres() (_ *postgres, err error) {
+func startPostgres(settings ...string) (_ *postgres, err error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,11 @@ func startPostgres() (_ *postgres, err error) {
 	if text, err := as("initdb", "--no-sync", "--username=assent", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, text)
 	}
-	command := as("postgres", "-D", data, "-k", dir, "-c", "listen_addresses=")
+	args := []string{"-D", data, "-k", dir, "-c", "listen_addresses="}
+	for _, one := range settings {
+		args = append(args, "-c", one)
+	}
+	command := as("postgres", args...)
 	if err := command.Start(); err != nil {
 		return nil, err
 	}

@@ -39,13 +39,17 @@ func newInbox(a *app) *cobra.Command {
 			if err := server.check(cmd); err != nil {
 				return err
 			}
-			v, err := d.view(&server)
+			ctx, live := cmd.Context(), !asJSON && !once && isTerminal(d.out)
+			if live { // everything else may end where it is
+				var stop context.CancelFunc
+				ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+				defer stop()
+			}
+			v, err := d.view(ctx, &server)
 			if err != nil {
 				return err
 			}
 			defer v.close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
 			switch {
 			case asJSON:
 				list, err := v.look(ctx)
@@ -53,10 +57,10 @@ func newInbox(a *app) *cobra.Command {
 					return err
 				}
 				return d.printJSON(list)
-			case once || !isTerminal(d.out):
-				return d.showOnce(ctx, v)
+			case live:
+				return d.showLive(ctx, v)
 			}
-			return d.showLive(ctx, v)
+			return d.showOnce(ctx, v)
 		},
 	}
 	d.bind(cmd)
@@ -87,9 +91,9 @@ type view struct {
 	close func()
 }
 
-func (d *counter) view(r *remote) (*view, error) {
+func (d *counter) view(ctx context.Context, r *remote) (*view, error) {
 	if !r.given() {
-		return d.localView()
+		return d.localView(ctx)
 	}
 	c, err := r.open()
 	if err != nil {
@@ -125,7 +129,7 @@ func lookAt(ctx context.Context, c *client.Client) (waitingList, error) {
 }
 
 // localView is what waits in the state directory. There may be no ticket yet.
-func (d *counter) localView() (*view, error) {
+func (d *counter) localView(ctx context.Context) (*view, error) {
 	dir, err := stateDirectory(d.state)
 	if err != nil {
 		return nil, err
@@ -138,7 +142,7 @@ func (d *counter) localView() (*view, error) {
 	}}
 	switch {
 	case d.shared():
-		s, err := d.join(context.Background(), dir)
+		s, err := d.join(ctx, dir)
 		if err != nil {
 			return nil, err
 		}

@@ -36,11 +36,11 @@ func (d *counter) showLive(ctx context.Context, v *view) error {
 	var last waitingList
 	for first := true; ctx.Err() == nil; first = false {
 		list, err := v.look(ctx)
-		if err != nil && first {
-			return err
-		}
 		if ctx.Err() != nil {
 			break
+		}
+		if err != nil && first {
+			return err
 		}
 		if err == nil {
 			last = list

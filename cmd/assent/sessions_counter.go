@@ -31,6 +31,7 @@ func (d *counter) serve(ctx context.Context, open func(context.Context, string) 
 			return err
 		}
 		defer s.close()
+		defer context.AfterFunc(ctx, func() { s.depot.Hurry(0) })() // nobody waits any more
 		s.warnBy(d.warn)
 		open = func(ctx context.Context, dir string) (*clerk.Clerk, error) {
 			return clerk.Among(ctx, dir, s.sessions, s.tickets)
