@@ -39,7 +39,7 @@ func TestS46_FilesBesideTheAdministratorsCount(t *testing.T) {
 func TestS46_ABrokenFileBesideTheAdministratorsStopsTheStart(t *testing.T) {
 	for name, prepare := range map[string]func(w *world){
 		"broken":  func(w *world) { w.write(w.dropIn("10-a.json"), "{") },
-		"a limit": func(w *world) { w.write(w.dropIn("10-a.json"), `{"availableModels": ["x"]}`) },
+		"a limit": func(w *world) { w.write(w.dropIn("10-a.json"), `{"strictPluginOnlyCustomization": true}`) },
 		"a directory for a file": func(w *world) {
 			w.write(w.dropIn("10-a.json/x"), "")
 		},

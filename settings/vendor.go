@@ -54,8 +54,8 @@ var vendorKeys = []struct {
 
 	{limitingFlag, "keeps links out of the working directories", "permissions.workingDirectoriesAsGiven"},
 	{limiting, "names an agent whose tools are restricted", "agent"},
-	{limitingManaged, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
-	{limitingManaged, "says which providers may be used", "allowedProviders"},
+	{limitingAgent, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
+	{limitingAgent, "says which providers may be used", "allowedProviders"},
 	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
 	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
 	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},

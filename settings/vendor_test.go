@@ -61,8 +61,6 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 		{rule.UserSettings, `"allowedHttpHookUrls": [], "httpHookAllowedEnvVars": []`, ""},
 		{rule.UserSettings, `"allowedHttpHookUrls": {}`, "must be a list"},
 		{rule.UserSettings, `"httpHookAllowedEnvVars": "X"`, "must be a list"},
-		{rule.PolicySettings, `"availableModels": []`, "availableModels"},
-		{rule.PolicySettings, `"allowedProviders": []`, "allowedProviders"},
 		{rule.UserSettings, `"availableModels": []`, ""},
 		{rule.UserSettings, `"theme": "dark", "permisions": {}`, ""},
 		{rule.UserSettings, `"denyInsteadOfPrompting": true`, "denyInsteadOfPrompting stands outside of permissions"},
@@ -94,6 +92,17 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 			t.Errorf("%v %s: %v", test.source, test.text, err)
 		} else if byName := !strings.Contains(test.problem, "names servers"); err == nil && test.problem != "" && byName && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
 			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
+		}
+	}
+	for _, text := range []string{`"availableModels": []`, `"allowedProviders": []`, `"deniedModels": ["x"]`, `"forceLoginMethod": "x"`} {
+		w := newWorld(t)
+		w.put(rule.PolicySettings, "{"+text+"}")
+		if s, err := Load(w.Options); err != nil || !slices.Contains(kinds(s.Reports), NotEnforced.String()) {
+			t.Errorf("%s does not keep a guard from starting, and is reported: %v", text, err)
+		}
+		w.StartsServers = true
+		if _, err := Load(w.Options); err == nil || !strings.Contains(err.Error(), "managed") {
+			t.Errorf("%s stops an agent of assent: %v", text, err)
 		}
 	}
 	for _, key := range []string{"AvailableModels", "allowmanagedhooksonly", "DisableAutoMode", "deniedmcpservers", "PERMISSIONS"} {
