@@ -115,8 +115,8 @@ func scaleText(all []scaled, now time.Time) string {
 	row("sessions in which a call waits", func(s scaled) string { return thousands(s.waiting) })
 	row("statements per second and process at rest", func(s scaled) string { return fmt.Sprintf("%.1f", s.statements()) })
 	row("bytes of sessions on three fresh disks", func(s scaled) string { return thousands(int(s.found["bytes"])) })
-	row("`assent inbox --once`", func(s scaled) string { return nanoseconds(float64(s.time("inbox"))) })
-	row("`assent sessions list`", func(s scaled) string { return nanoseconds(float64(s.time("list"))) })
+	row("`assent inbox --once`", func(s scaled) string { return seconds(s.time("inbox")) })
+	row("`assent sessions list`", func(s scaled) string { return seconds(s.time("list")) })
 	row("a server at rest: of one core", func(s scaled) string { return fmt.Sprintf("%.1f %%", 100*s.share("server")) })
 	row("a worker at rest: of one core", func(s scaled) string { return fmt.Sprintf("%.1f %%", 100*s.share("worker")) })
 	row("a server at rest: memory", func(s scaled) string { return megabytes(s.found["memory_server"]) })
@@ -137,7 +137,9 @@ func scaleBars(s scaled) []bar {
 	return []bar{
 		{"at rest a process sends ≤ 5 statements per second, whatever waits", fmt.Sprintf("%.1f", s.statements()), s.statements() <= mostAtRest},
 		{"nothing of a session that nobody works on is on a disk", thousands(int(s.found["bytes"])) + " bytes", s.found["bytes"] == 0},
-		{"`assent inbox` and `assent sessions list` ≤ 1 s", nanoseconds(float64(slowest)), slowest <= mostCommand},
+		{"`assent inbox` and `assent sessions list` ≤ 1 s", seconds(slowest), slowest <= mostCommand},
 		{"four workers go on with ≥ 1.5 times as many sessions as one", fmt.Sprintf("%.1f×", s.growth()), s.growth() >= leastGrowth},
 	}
 }
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
