@@ -47,7 +47,7 @@ UNWATCHED := modernc.org/sqlite/lib golang.org/x/crypto/argon2 golang.org/x/cryp
 # V=1 names every test.
 FORMAT := $(if $(V),testname,pkgname-and-test-fails)
 
-.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash fuzz-bash-fixed bench-check soak shape bench demo build man dist fmt deps clean
+.PHONY: help test setup format vet cross staticcheck tidy deps-check unit fuzz fuzz-bash fuzz-bash-fixed bench-check soak shape bench bench-scale demo build man dist fmt deps clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -119,6 +119,9 @@ shape: ## print the size and shape of the code
 bench: ## measure, and write docs/benchmarks.md
 	@scripts/setup hyperfine
 	cd bench && go run .
+
+bench-scale: ## measure only what many sessions in a database cost
+	cd bench && go run . scale
 
 # It is built with the same flags as assent, so that nothing is compiled twice, and is no
 # `go run`, which leaves a directory behind when it is interrupted.

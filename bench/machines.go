@@ -37,21 +37,8 @@ func compareMachines(p plan) (f machinesFigures, err error) {
 		return f, err
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "machines")
-	files, err := filepath.Glob(filepath.Join("machines", "*.go"))
+	program, err := buildMachines(dir)
 	if err != nil {
-		return f, err
-	}
-	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-o", program}
-	for _, file := range files {
-		args = append(args, filepath.Join("bench", file))
-	}
-	build := exec.Command("go", args...)
-	build.Dir, build.Env = "..", append(os.Environ(), "CGO_ENABLED=0") // the program says why
-	if text, err := build.CombinedOutput(); err != nil {
-		return f, fmt.Errorf("machines: cannot build it: %w\n%s", err, text)
-	}
-	if err := buildFor(dir, "assent", "../cmd/assent"); err != nil {
 		return f, err
 	}
 	for _, m := range []struct {
@@ -75,6 +62,25 @@ func compareMachines(p plan) (f machinesFigures, err error) {
 		}
 	}
 	return f, nil
+}
+
+// buildMachines builds bench/machines, and assent beside it.
+func buildMachines(dir string) (program string, err error) {
+	program = filepath.Join(dir, "machines")
+	files, err := filepath.Glob(filepath.Join("machines", "*.go"))
+	if err != nil {
+		return "", err
+	}
+	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-o", program}
+	for _, file := range files {
+		args = append(args, filepath.Join("bench", file))
+	}
+	build := exec.Command("go", args...)
+	build.Dir, build.Env = "..", append(os.Environ(), "CGO_ENABLED=0") // the program says why
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("machines: cannot build it: %w\n%s", err, text)
+	}
+	return program, buildFor(dir, "assent", "../cmd/assent")
 }
 
 // rates are those of cycles as a part of what commits alone would permit, for one worker and

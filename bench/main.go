@@ -3,6 +3,7 @@
 //
 //	go run .          measure, and write ../docs/benchmarks.md
 //	go run . -quick   a short look, on standard output only
+//	go run . scale    measure only what many sessions in a database cost, and write that part of the page
 //
 // It never fails because of a timing: the page says which bars were met.
 package main
@@ -79,8 +80,13 @@ func main() {
 }
 
 func run(short bool, page string, args []string, out, progress io.Writer) error {
-	if len(args) > 0 {
-		return errors.New("no arguments are wanted; see -help")
+	switch {
+	case len(args) == 1 && args[0] == "scale" && short:
+		return scale("", []crowd{{10, 10, 5}}, out, progress)
+	case len(args) == 1 && args[0] == "scale":
+		return scale(page, crowds, out, progress)
+	case len(args) > 0:
+		return errors.New("the only argument is scale; see -help")
 	}
 	p := full
 	if short {

@@ -55,9 +55,13 @@ func (r *results) markdown(now time.Time) string {
 
 func (r *results) writeBars(b *strings.Builder) {
 	b.WriteString("## Bars\n\n")
+	writeTable(b, r.bars())
+}
+
+func writeTable(b *strings.Builder, bars []bar) {
 	row(b, "bar", "measured", "")
 	row(b, "---", "---", "---")
-	for _, bar := range r.bars() {
+	for _, bar := range bars {
 		verdict := "**not met**"
 		if bar.met {
 			verdict = "met"

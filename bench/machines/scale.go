@@ -23,7 +23,7 @@ import (
 )
 
 // settles is how long processes get to come to rest, and rests how long they are looked at then.
-const settles, rests = 75 * time.Second, 60 * time.Second
+const settles, rests = 70 * time.Second, 40 * time.Second
 
 // scale fills a database with sessions that have ended and with some in which a call waits, and measures
 // what a server and two workers that have just come need at rest, what commands over it take, and how

@@ -44,7 +44,7 @@ func (m machine) brought() []string {
 
 // statements is how many of them a database is asked in some time, once those who have just come are at
 // rest.
-func statements(t *testing.T, address string, span time.Duration) (n float64) {
+func statements(t *testing.T, address string, span time.Duration) (n float64, which string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {
@@ -56,10 +56,10 @@ func statements(t *testing.T, address string, span time.Duration) (n float64) {
 		t.Fatal(err)
 	}
 	time.Sleep(span)
-	if err := conn.QueryRow(t.Context(), "SELECT COALESCE(SUM(calls), 0)::float8 FROM pg_stat_statements").Scan(&n); err != nil {
+	if err := conn.QueryRow(t.Context(), "SELECT COALESCE(SUM(calls), 0)::float8, string_agg(calls || ' ' || left(query, 200), E'\\n' ORDER BY calls DESC) FROM pg_stat_statements").Scan(&n, &which); err != nil {
 		t.Fatal(err)
 	}
-	return n
+	return n, which
 }
 
 // untilBlocked waits until somebody waits for what a transaction has locked.
@@ -103,9 +103,6 @@ func TestS26_NothingComesThatNobodyWorksOn(t *testing.T) {
 			t.Errorf("%q: exit status %d, %s%s", args, status, said, complained)
 		}
 	}
-	if _, complained, status := looks.says("approve", labelled); status != 0 {
-		t.Fatal(complained)
-	}
 	token := filepath.Join(looks.home, "token")
 	if err := os.WriteFile(token, []byte(strings.Repeat("0123456789-", 4)), 0o600); err != nil {
 		t.Fatal(err)
@@ -113,8 +110,8 @@ func TestS26_NothingComesThatNobodyWorksOn(t *testing.T) {
 	looks.ready("the inbox is open", "serve", "--no-resume", "--listen", "127.0.0.1:0", "--token-file", token)
 	works.ready("the worker is ready", "worker", "--", "--model", works.playing("end.yaml", "turns: []\nafterwards: Done.\n"))
 	const span = 20 * time.Second
-	if n := statements(t, looks.database, span); n > 2*5*span.Seconds() {
-		t.Errorf("%.0f statements in %v", n, span)
+	if n, which := statements(t, looks.database, span); n > 2*5*span.Seconds() {
+		t.Errorf("%.0f statements in %v:\n%s", n, span, which)
 	}
 	if a, b := looks.brought(), works.brought(); len(a)+len(b) != 0 {
 		t.Errorf("who only looks has %q, and a worker that does nothing %q", a, b)
