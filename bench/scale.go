@@ -102,7 +102,8 @@ func scaleText(all []scaled, now time.Time) string {
 	fmt.Fprintf(&b, "%s## Many sessions in a database\n\nMeasured %s: %d cores, %s/%s, %s. Run it again with `make bench-scale`.\n\n", scaleBegin, now.Format(time.DateOnly), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	b.WriteString("A server and two workers that have just come share a PostgreSQL, all on the same machine, in which sessions lie: some have ended, and in the others a call waits for\n" +
 		"an answer. Statements are those that a process sends while nobody does anything, in the mean of the three, with the beginnings and ends of transactions. On the disks of the three is\n" +
-		"what they have of sessions then. A cycle is a session whose call was approved: a worker takes it, runs the call, tells the model and ends.\n\n")
+		"what they have of sessions then. A cycle is a session whose call was approved: a worker takes it, runs the call, tells the model and ends.\n" +
+		"Each worker has one session at once (`--workers 1`), so that the figures say what more workers add.\n\n")
 	row := func(name string, of func(scaled) string) {
 		b.WriteString("| " + name + " |")
 		for _, s := range all {
@@ -122,7 +123,7 @@ func scaleText(all []scaled, now time.Time) string {
 	row("a server at rest: memory", func(s scaled) string { return megabytes(s.found["memory_server"]) })
 	row("a worker at rest: memory", func(s scaled) string { return megabytes(s.found["memory_worker"]) })
 	for _, n := range []int{1, 2, 4} {
-		row(fmt.Sprintf("cycles per second, %d workers", n), func(s scaled) string {
+		row(fmt.Sprintf("cycles per second with so many workers: %d", n), func(s scaled) string {
 			return fmt.Sprintf("%.1f", float64(time.Second)/float64(s.found[fmt.Sprint("cycle_", n)]))
 		})
 	}

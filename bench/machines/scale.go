@@ -231,7 +231,8 @@ func (b *scaled) list(path string) error {
 	return errors.Join(rows.Err(), os.WriteFile(path, []byte(text.String()), 0o600))
 }
 
-// cycles lets 1, 2 and 4 workers go on with so many sessions each time whose call was approved, to their end.
+// cycles lets 1, 2 and 4 workers, each with one session at once, go on with so many sessions each time
+// whose call was approved, to their end.
 func (b *scaled) cycles(n int) error {
 	for _, several := range []int{1, 2, 4} {
 		tickets, err := b.parkMany(n)
@@ -240,7 +241,7 @@ func (b *scaled) cycles(n int) error {
 		}
 		m := &machines{place: b.place, dir: b.dir, program: b.program}
 		for i := range several {
-			if _, err := m.run(fmt.Sprintf("cycles-%d-%d", several, i), "worker", "--", "--model", "script:"+filepath.Join(b.dir, "end.yaml")); err != nil {
+			if _, err := m.run(fmt.Sprintf("cycles-%d-%d", several, i), "worker", "--workers", "1", "--", "--model", "script:"+filepath.Join(b.dir, "end.yaml")); err != nil {
 				return err
 			}
 		}
