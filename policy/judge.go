@@ -43,8 +43,11 @@ func (e *environment) judge(tools permission.Tools, links permission.Links, req 
 	if call.Hook.Behavior == 0 {
 		call.Hook = e.heldBackVerdict(call)
 	}
-	j.Call = call
 	j.Decision = engine.Decide(e.context, call)
+	if j.Decision.Reason.Kind == permission.ByFault {
+		return j, nil // what cannot be judged cannot be taken apart either
+	}
+	j.Call = call
 	j.Suggestions = engine.Suggest(e.context, call, j.Decision)
 	j.Decision = j.Decision.Unasked(e.context)
 	return j, nil

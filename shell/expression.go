@@ -68,7 +68,10 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 	switch p.Exp.Op {
 	case syntax.OtherParamOps:
 		if value.Text == "P" || !value.Known() {
-			w.mayRun("${…@P} runs the substitutions held in the value", span)
+			w.add(&Command{
+				Words: []Word{{Text: unknownMark, Span: span}}, Span: span,
+				Opaque: OpaqueShell, Taint: "${…@P} runs the substitutions held in the value",
+			})
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.s.anyName = w.s.anyName || p.Excl

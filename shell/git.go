@@ -233,10 +233,12 @@ func (w *walker) gitRunner(i int, words []Word) {
 		w.gitTransports(i, words)
 		w.optionCode(i, words, "--upload-pack", "--exec")
 	case "remote-ext":
-		w.eachCode(i, words[2:])
+		w.eachCode(i, words[1:]) // the first is the name of a remote
 	case "push", "send-pack", "archive":
 		w.gitTransports(i, words)
 		w.optionCode(i, words, "--receive-pack", "--exec")
+	case "merge-index":
+		w.suffixes(i, words[1:])
 	case "for-each-repo":
 		w.gitEachRepository(i, words)
 	case "daemon":

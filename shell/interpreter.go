@@ -9,15 +9,15 @@ func interpreterFlags(name string) (string, bool) {
 		name = strings.TrimRight(name, "0123456789.")
 	}
 	switch name {
-	case "python", "pypy", "ipython":
+	case "python", "pypy", "ipython", "guile":
 		return "c", true
-	case "perl", "ruby", "irb", "lua", "luajit", "osascript", "Rscript", "R", "julia", "elixir", "groovy", "scala", "guile", "ghc", "swift":
+	case "perl", "ruby", "irb", "lua", "luajit", "osascript", "Rscript", "R", "julia", "elixir", "groovy", "scala", "ghc", "swift", "racket", "csi":
 		return "eE", true
 	case "node", "nodejs", "bun", "deno", "ts-node", "tsx":
 		return "ep", true
 	case "php":
 		return "rBE", true
-	case "tclsh", "wish", "jshell", "ghci", "sqlite":
+	case "tclsh", "wish", "jshell", "ghci", "sqlite", "sbcl", "clisp", "ecl":
 		return "", true
 	}
 	return "", false
@@ -67,7 +67,10 @@ func (w *walker) interpreter(i int, flags string) {
 			w.inlineNext(i, words, j)
 			return
 		case text[:min(1, len(text))] != "-":
-			file = true
+			if file = true; flags == "" {
+				return // sqlite3 database
+			}
+			w.scriptCommand(i, words[j:])
 		}
 		if file {
 			return
@@ -76,6 +79,17 @@ func (w *walker) interpreter(i int, flags string) {
 	w.s.Commands[i].Opaque = OpaqueCode // it reads its program from standard input
 	if text, ok := w.piped(i); ok {
 		w.inline(i, text, w.s.Commands[i].Span)
+	}
+}
+
+// scriptCommand: the script may be a program that is known by its name, node node_modules/.bin/npm.
+func (w *walker) scriptCommand(i int, words []Word) {
+	path, _ := strings.CutSuffix(words[0].Text, "-cli.js")
+	if !strings.Contains(path, "/") && taskRunners.has(w.s.Commands[i].Program()) {
+		return // bun add x
+	}
+	if name := path[strings.LastIndexByte(path, '/')+1:]; name != "" && words[0].Known() && !strings.Contains(name, ".") {
+		w.child(i, Guess, append([]Word{{Text: path, Span: words[0].Span}}, words[1:]...))
 	}
 }
 
@@ -99,7 +113,7 @@ func (w *walker) inline(i int, program string, span Span) {
 var starters = []string{
 	"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
 	"run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "shell_exec", "passthru", "proc_open", "qx", "x", "shell", "capture2", "capture3",
-	"create_subprocess_shell", "open", "sh", "execute", "shell-command", "shell-command-to-string", "async-shell-command", "call-process", "start-process",
+	"create_subprocess_shell", "open", "sh", "execute", "shell-command", "shell-command-to-string", "async-shell-command", "call-process", "start-process", "run-program",
 }
 
 // startedBy finds string literals that are given to such a function, and what

@@ -33,6 +33,31 @@ func (w *walker) npmSpelling(i int) {
 		spelled[1].Text = full
 		w.child(i, Guess, spelled)
 	}
+	w.npmSettings(i, words[at:])
+}
+
+// pnpmCommands are those of pnpm that npm does not have.
+const pnpmCommands = "dlx env store bin patch patch-commit patch-remove licenses fetch import link unlink recursive multi m server setup deploy " +
+	"approve-builds ignored-builds catalog self-update cat-file cat-index find-hash node runtime with"
+
+// npmSettings: config set script-shell=program, of npm and of what works like it.
+func (w *walker) npmSettings(i int, words []Word) {
+	if len(words) > 0 && npmCommand(words[0].Text) == "config" {
+		words = words[1:]
+	}
+	if len(words) < 2 || words[0].Text != "set" {
+		return
+	}
+	for k, word := range words[1:] {
+		name, value, glued := strings.Cut(word.Text, "=")
+		switch {
+		case !listed("script-shell scriptShell shell editor viewer git browser init-module onload-script", name):
+		case glued:
+			w.codeWord(i, Guess, "npm config", Word{Text: value, Span: word.Span})
+		case k+2 < len(words):
+			w.codeWord(i, Guess, "npm config", words[k+2])
+		}
+	}
 }
 
 // npmCommand is the command that npm runs for a name, which is the name itself if it has no other.

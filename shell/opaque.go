@@ -12,7 +12,12 @@ func (s *Script) RunsAnything() int {
 	var readings []*Script
 	for i := range s.Commands {
 		c := &s.Commands[i]
-		if c.Link == Guess || !c.runsAnything() {
+		switch {
+		case c.Link == Guess:
+			continue
+		case c.Evaluated && s.spellsCode():
+			return i
+		case !c.runsAnything():
 			continue
 		}
 		if s.settled {
@@ -28,6 +33,20 @@ func (s *Script) RunsAnything() int {
 		}
 	}
 	return -1
+}
+
+// spellsCode reports whether some text of the script holds a substitution that is not run where it
+// stands, so that it may be what is evaluated elsewhere: x='a[$(cmd)]'.
+func (s *Script) spellsCode() bool {
+	dollar, parenthesis := false, false // in two pieces
+	spells := func(word Word) bool {
+		dollar, parenthesis = dollar || strings.HasSuffix(word.Text, "$"), parenthesis || strings.HasPrefix(word.Text, "(")
+		return dollar && parenthesis || strings.Contains(word.Text, "$(") || strings.IndexByte(word.Text, '`') >= 0
+	}
+	return slices.ContainsFunc(s.Commands, func(c Command) bool {
+		return slices.ContainsFunc(c.Words, spells) || spells(Word{Text: c.Stdin.Text}) ||
+			slices.ContainsFunc(c.Assigns, func(a Assign) bool { return spells(a.Value) || slices.ContainsFunc(a.elements, spells) })
+	})
 }
 
 // runsAnythingAt is the same question about the command that stands in this place.

@@ -37,23 +37,28 @@ func runningPrograms() []running {
 		{names: "split", code: "--filter"},
 		{names: "install ginstall", code: "--strip-program"},
 		{names: "npm", special: (*walker).npmSpelling},
+		{names: "npx pnpx", code: "-c --call"},
+		{names: "nano pico", code: "-s --speller"},
+		{names: "gs ghostscript", escapes: "%pipe%"},
+		{names: "convert magick mogrify identify display composite montage compare", escapes: "|"},
 		{names: "bat batcat", code: "--pager"},
 		{names: "man less more", code: "-P --pager -H --html", escapes: "+!"},
 		{names: "zip", code: "-TT --unzip-command"},
 		{
-			names: "tar gtar bsdtar", special: (*walker).checkpoints,
+			names: "tar gtar bsdtar", special: (*walker).tarOptions,
 			code: "--to-command -I --use-compress-program --info-script --new-volume-script -F --rsh-command --rmt-command",
 		},
 		{names: "rsync", code: "-e --rsh --rsync-path"},
 		{names: "ssh autossh", special: (*walker).sshOptions},
 		{names: "scp sftp", code: "-S -D", escapes: "!", special: (*walker).sshOptions},
-		{names: "ftp lftp telnet dc mail mailx mutt", escapes: "!"},
+		{names: "ftp lftp telnet dc mail mailx", escapes: "!"},
+		{names: "mutt neomutt", escapes: "! shell-escape", other: "-e"},
 		{names: "ed red", escapes: "!"},
 		{names: "vim vi nvim ex view gvim vimdiff rvim", escapes: "!", special: (*walker).editorCommands},
 		{names: "emacs emacsclient", other: "--eval -eval -e --execute -f --funcall -l --load --script"},
 		{names: "fzf sk", code: "--preview", special: (*walker).keyBindings},
 		{names: "tcpdump", code: "-z"},
-		{names: "wget", code: "--use-askpass"},
+		{names: "wget", code: "--use-askpass", special: (*walker).wgetSettings},
 		{names: "go", code: "-toolexec -exec -vettool"},
 		{names: "java", code: "-XX:OnError -XX:OnOutOfMemoryError"},
 		{names: "nc ncat netcat", code: "-e -c --exec --sh-exec"},
@@ -164,11 +169,33 @@ func (w *walker) addresses(i int) {
 	}
 }
 
-// checkpoints: --checkpoint-action=exec=command of tar.
-func (w *walker) checkpoints(i int) {
+// tarOptions: --checkpoint-action=exec=command of tar, and letters without a dash, whose values
+// follow in the same order: tar xIf program archive.
+func (w *walker) tarOptions(i int) {
+	words := w.s.Commands[i].Words
+	if len(words) > 1 && !strings.HasPrefix(words[1].Text, "-") {
+		value := 2
+		for _, letter := range words[1].Text {
+			if strings.ContainsRune("IF", letter) && value < len(words) {
+				w.codeWord(i, Guess, "tar", words[value])
+			}
+			if strings.ContainsRune("bfgCFHIKLNTVX", letter) {
+				value++
+			}
+		}
+	}
 	for _, word := range w.s.Commands[i].Words[1:] {
 		if _, code, ok := strings.Cut(word.Text, "exec="); ok {
 			w.codeWord(i, Guess, "--checkpoint-action", Word{Text: code, Span: word.Span})
+		}
+	}
+}
+
+// wgetSettings: wget -e use_askpass=program.
+func (w *walker) wgetSettings(i int) {
+	for _, word := range w.s.Commands[i].Words[1:] {
+		if _, code, ok := strings.Cut(strings.ReplaceAll(word.Text, " ", ""), "use_askpass="); ok {
+			w.codeWord(i, Guess, "use_askpass", Word{Text: code, Span: word.Span})
 		}
 	}
 }
@@ -222,10 +249,25 @@ func (w *walker) behindCommand(i int) {
 	}
 }
 
-// installed: yarn name runs a program that is installed here, which may be a wrapper.
+// installed: yarn name runs a program that is installed here, which may be a wrapper. Where nothing
+// of that name is, pnpm runs the one of the system.
 func (w *walker) installed(i int) {
-	if words := w.s.Commands[i].Words; len(words) > 2 && about(words[1].Text).wrapper != nil {
-		w.child(i, Guess, words[1:])
+	words := w.s.Commands[i].Words
+	at := 1
+	for at < len(words) && isOption(words[at].Text) {
+		if listed("-C --dir -F --filter --filter-prod", words[at].Text) {
+			at++
+		}
+		at++
+	}
+	if at >= len(words) {
+		return
+	}
+	w.npmSettings(i, words[at:])
+	switch {
+	case at == 1 && len(words) > 2 && about(words[1].Text).wrapper != nil,
+		w.s.Commands[i].Program() == "pnpm" && w.s.Commands[i].Link != Guess && words[at].Known() && npmCommand(words[at].Text) == words[at].Text && !listed(npmCommands+" "+pnpmCommands, words[at].Text):
+		w.child(i, Guess, words[at:])
 	}
 }
 

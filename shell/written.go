@@ -7,10 +7,11 @@ import (
 
 // writtenFile is a file that the script itself writes.
 type writtenFile struct {
-	text  string // as far as it is constant
-	known bool
-	read  bool     // as code, by a command that runs it
-	dirs  []string // in these directories
+	text   string // as far as it is constant
+	known  bool
+	copied Word     // the program of which it is a copy, or a link to it
+	read   bool     // as code, by a command that runs it
+	dirs   []string // in these directories
 }
 
 // runsWhatItWrites: a script that the command itself writes and then runs may hold
@@ -27,6 +28,10 @@ func (w *walker) runsWhatItWrites() {
 		}
 		file := w.runsOneOf(written, i)
 		if file == nil {
+			continue
+		}
+		if file.copied.Text != "" {
+			w.child(i, Guess, append([]Word{file.copied}, w.s.Commands[i].Args()...))
 			continue
 		}
 		if c := &w.s.Commands[i]; c.Taint == "" {
@@ -84,13 +89,18 @@ func (w *walker) notesWritten(written map[string]*writtenFile, i int) map[string
 			}
 		}
 	case "cp", "mv", "ln", "install":
-		if n := len(c.Words); n > 2 && written != nil {
-			if file := written[fileKey(c.Words[n-2])]; file != nil {
-				note(c.Words[n-1], *file)
-			}
+		n := len(c.Words)
+		if n < 3 {
+			return written
 		}
-		if n := len(c.Words); n > 2 && feeds(c.Words[n-2]) {
-			note(c.Words[n-1], writtenFile{}) // cp <(echo …) x
+		from, to := c.Words[n-2], c.Words[n-1]
+		switch file := written[fileKey(from)]; {
+		case feeds(from):
+			note(to, writtenFile{}) // cp <(echo …) x
+		case file != nil:
+			note(to, *file)
+		case strings.Contains(from.Text, "/"): // cp /bin/rm x
+			note(to, writtenFile{copied: from})
 		}
 	}
 	return written
