@@ -112,7 +112,7 @@ func TestSomebodyElseAnswers(t *testing.T) {
 	for want, cause := range map[string]error{"-> answered by a hook or the classifier\n": nil, "-> interrupted\n": errors.New("interrupted")} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		s := newScreen(72, hold)
-		a := newTerminal(s, false).Asker("/proj", "/home/dev")
+		a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 		done := make(chan error)
 		go func() {
 			_, err := a.Ask(ctx, q)
@@ -142,7 +142,7 @@ func TestQuestionsTakeTurns(t *testing.T) {
 	for range many {
 		s.typed = append(s.typed, "n of course")
 	}
-	a := newTerminal(s, false).Asker("/proj", "/home/dev")
+	a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 	v := a.View()
 	var all sync.WaitGroup
 	for range many {
@@ -169,7 +169,7 @@ func TestQuestionsTakeTurns(t *testing.T) {
 // A sub-agent's question says whose it is.
 func TestWhoAsks(t *testing.T) {
 	s := newScreen(72, "n x")
-	a := newTerminal(s, false).Asker("/proj", "/home/dev")
+	a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 	a.Observe(&wire.Init{Cwd: "/elsewhere"})
 	a.Observe(&wire.Assistant{Block: model.Block{Kind: model.ToolUse, ID: "t1", Name: "Task", Input: object(t, "description", "tidy \x1bup", "subagent_type", "cleaner")}})
 	a.Observe(&wire.Assistant{ParentToolUseID: "t1", Block: model.Block{Kind: model.ToolUse, ID: "b1", Name: "Bash", Input: object(t, "command", "make")}})
@@ -188,7 +188,7 @@ func TestQuestionsThatWaitAreCounted(t *testing.T) {
 	q := agent.Question{Tool: "Bash", Input: object(t, "command", "make"), Decision: because("no rule")}
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(72, "n x", "n x", "n x")
-		a := newTerminal(s, false).Asker("/proj", "/home/dev")
+		a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 		release, err := a.exclusive(t.Context())
 		if err != nil {
 			t.Fatal(err)
