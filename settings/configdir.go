@@ -15,15 +15,17 @@ import (
 // for the vendor's agent and so for assent: see [Options.ConfigDir].
 const ConfigDirVariable = "CLAUDE_CONFIG_DIR"
 
-// usableConfigDir: without the directory that somebody has named their own rules would be
+// checkConfigDir: without the directory that somebody has named their own rules would be
 // missing, and nobody would notice.
-func usableConfigDir(dir string) error {
-	if dir == "" {
+func (o Options) checkConfigDir() error {
+	dir := o.ConfigDir
+	switch {
+	case dir == "":
 		return nil
-	}
-	// The vendor's agent looks for a relative one in the workspace, which must not grant.
-	if !filepath.IsAbs(dir) {
+	case !filepath.IsAbs(dir): // the vendor's agent would look for it in the workspace, which must not grant
 		return fmt.Errorf("the directory of your settings must be an absolute path without a tilde, not %q (set or unset %s)", dir, ConfigDirVariable)
+	case !o.reads(rule.UserSettings):
+		return nil
 	}
 	info, err := os.Stat(dir)
 	switch pathErr, ok := errors.AsType[*fs.PathError](err); {

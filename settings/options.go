@@ -75,7 +75,7 @@ func locate(o Options) (*places, error) {
 	if o.Home != "" && !filepath.IsAbs(o.Home) {
 		return nil, fmt.Errorf("the home directory must be an absolute path, not %q (set HOME)", o.Home)
 	}
-	if err := usableConfigDir(o.ConfigDir); err != nil {
+	if err := o.checkConfigDir(); err != nil {
 		return nil, err
 	}
 	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
@@ -120,8 +120,8 @@ func (p *places) atHome() bool {
 	return p.Home != "" && p.realDir == p.realHome
 }
 
-func (p *places) reads(s rule.Source) bool {
-	return p.Sources == nil || slices.Contains(p.Sources, s)
+func (o Options) reads(s rule.Source) bool {
+	return o.Sources == nil || slices.Contains(o.Sources, s)
 }
 
 // slots lists the files to look for, nearest source first.

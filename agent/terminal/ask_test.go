@@ -177,6 +177,12 @@ func TestWhoAsks(t *testing.T) {
 	if err != nil || !strings.Contains(s.text(), "\n(asked by the sub-agent a77: tidy \\x1bup)\n") || a.where(rule.LocalSettings) != "written to /elsewhere/.claude/settings.local.json" {
 		t.Errorf("%v\n%s", err, s.text())
 	}
+	if got := a.where(rule.UserSettings); got != "written to ~/.claude/settings.json" {
+		t.Error(got)
+	}
+	if a.settings.ConfigDir = "/moved"; a.where(rule.UserSettings) != "written to /moved/settings.json" {
+		t.Error(a.where(rule.UserSettings))
+	}
 	a.Observe(&wire.Result{})
 	if got := a.known("b1"); got != (called{}) {
 		t.Errorf("%+v", got)
