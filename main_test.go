@@ -7,10 +7,13 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/assent-dev/assent/settings"
 )
 
 // TestMain takes the command away again that tests and examples have built.
 func TestMain(m *testing.M) {
+	_ = os.Unsetenv(settings.ConfigDirVariable) // of whoever runs the tests
 	status := m.Run()
 	if builtFor != "" {
 		_ = os.RemoveAll(builtFor)

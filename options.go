@@ -13,6 +13,7 @@ import (
 	"github.com/assent-dev/assent/hook"
 	"github.com/assent-dev/assent/mcp"
 	"github.com/assent-dev/assent/rule"
+	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/settings/oslinks"
 )
 
@@ -132,6 +133,7 @@ func (c *config) fill() (err error) {
 		if c.Settings.Home, err = os.UserHomeDir(); err != nil {
 			return fmt.Errorf("%w (set it, or choose a directory with assent.Home)", err)
 		}
+		c.Settings.ConfigDir = os.Getenv(settings.ConfigDirVariable)
 	}
 	if c.Settings.StateDir == "" {
 		c.Settings.StateDir = os.Getenv("ASSENT_HOME")

@@ -17,7 +17,8 @@ func Dir(path string) Option {
 }
 
 // Home is the directory of the user, which settings and rules call ~; that of the process
-// unless given.
+// unless given. The user's settings lie in .claude below it, or where CLAUDE_CONFIG_DIR says
+// if it is that of the process.
 func Home(path string) Option {
 	return func(c *config) error {
 		c.Settings.Home = path

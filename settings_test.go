@@ -2,6 +2,7 @@ package assent_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,5 +104,25 @@ func TestSettings_Instructions(t *testing.T) {
 		if !strings.Contains(m.system, tt.has) || strings.Contains(m.system, tt.hasNot) {
 			t.Errorf("%s: %s", name, m.system)
 		}
+	}
+}
+
+// TestSettings_Moved: the user's settings lie where the environment says, as the home directory
+// does, unless the program names one.
+func TestSettings_Moved(t *testing.T) {
+	p := newPlace(t)
+	const deny = `{"permissions": {"deny": ["Bash(touch:*)"]}}`
+	file := put(t, filepath.Join(p.home, "moved", "settings.json"), deny)
+	t.Setenv("HOME", p.home)
+	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Dir(file))
+	options := []assent.Option{assent.Allow("Bash(touch:*)"), assent.SettingSources(rule.UserSettings)}
+	mine := []assent.Option{assent.Dir(p.dir), assent.StateDir(p.state), assent.Provider(play(t, touches("made")))}
+	watch(t, "make it", slices.Concat(mine, options))
+	if p.exists("made") {
+		t.Error("the deny rule was lost")
+	}
+	watch(t, "make it", p.with(touches("made"), options...))
+	if !p.exists("made") {
+		t.Error("it counts for another user")
 	}
 }

@@ -3,7 +3,6 @@ package inbox
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/assent-dev/assent/approval"
@@ -237,15 +236,4 @@ func saysUpdate(u permission.Update) string {
 }
 
 // fileOf is where the rules of a source stand; empty when in no file.
-func fileOf(source rule.Source, o settings.Options) string {
-	switch source {
-	case rule.LocalSettings:
-		return policy.WellFormed(filepath.Join(o.Dir, ".claude", "settings.local.json"))
-	case rule.ProjectSettings:
-		return policy.WellFormed(filepath.Join(o.Dir, ".claude", "settings.json"))
-	case rule.UserSettings:
-		return policy.WellFormed(filepath.Join(o.Home, ".claude", "settings.json"))
-	default:
-		return ""
-	}
-}
+func fileOf(source rule.Source, o settings.Options) string { return policy.WellFormed(o.File(source)) }

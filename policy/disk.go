@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
 )
 
@@ -13,7 +14,9 @@ import (
 // them is told.
 func (c *Checker) fromDisk(q Query) (kept, error) {
 	o := c.Settings
-	o.Dir, o.Home = q.Cwd, q.Home
+	if o.Dir = q.Cwd; o.Home != q.Home {
+		o.Home, o.ConfigDir = q.Home, "" // which belongs to the other user
+	}
 	if q.Mode != 0 {
 		o.Mode = q.Mode
 	}
@@ -68,11 +71,10 @@ func settingsFiles(o settings.Options) []string {
 	}
 	all := []string{
 		o.Dir, o.Home, // which may be links
-		filepath.Join(o.Dir, ".claude", "settings.json"),
-		filepath.Join(o.Dir, ".claude", "settings.local.json"),
+		o.File(rule.ProjectSettings), o.File(rule.LocalSettings), o.File(rule.UserSettings),
+		filepath.Dir(o.File(rule.UserSettings)), // which may be a link, too
 		filepath.Join(o.Dir, ".mcp.json"),
-		filepath.Join(o.Home, ".claude", "settings.json"),
-		filepath.Join(o.Home, ".claude.json"),
+		o.VendorFile(),
 		filepath.Join(state, "trust.json"),
 	}
 	switch flag := strings.TrimSpace(o.Flag); {

@@ -228,3 +228,24 @@ func TestUnchangedSettingsAreKept(t *testing.T) {
 		t.Error("the environment was made anew")
 	}
 }
+
+// The user's file is looked at wherever it is. Where a query names another user's home
+// directory it is theirs.
+func TestMovedSettingsCountAtOnce(t *testing.T) {
+	c := converse(t, `{}`)
+	top, long := filepath.Dir(c.Settings.Dir), time.Now().Add(-time.Hour)
+	c.Settings.ConfigDir = filepath.Join(top, "moved")
+	c.write("../moved/settings.json", `{}`, long)
+	c.write("../other/.claude/settings.json", `{"permissions": {"deny": ["Bash(pwd)"]}}`, long)
+	c.expect("Bash(ls)", permission.Allow)
+
+	c.write("../moved/settings.json", `{"permissions": {"deny": ["Bash(ls)"]}}`, long.Add(time.Minute))
+	c.expect("Bash(ls)", permission.Deny)
+
+	for command, want := range map[string]permission.Behavior{"ls": permission.Allow, "pwd": permission.Deny} {
+		q := Query{Tool: "Bash", Input: []byte(`{"command": "` + command + `"}`), Home: filepath.Join(top, "other")}
+		if j := judged(t, c.Checker, q); j.Decision.Behavior != want {
+			t.Errorf("%s: %s", command, j.Decision.Message())
+		}
+	}
+}

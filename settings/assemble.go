@@ -50,7 +50,10 @@ func (a *assembly) gather() {
 	c.Home = a.realHome
 	c.Protected = a.protected()
 	c.Shell = a.agentShell()
-	if a.Home != "" {
+	switch {
+	case a.ConfigDir != "":
+		c.UserRoot = resolved(a.ConfigDir)
+	case a.Home != "":
 		c.UserRoot = resolvedIn(a.realHome, ".claude")
 	}
 	for i := range a.s.Files {

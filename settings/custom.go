@@ -49,8 +49,8 @@ func LoadCustom(o Options, s *Settings) (Custom, error) {
 			c.holdBack(p, project, state)
 		}
 	}
-	if p.Home != "" && (p.reads(rule.UserSettings) || p.atHome() && p.reads(rule.ProjectSettings)) {
-		c.take(custom.Read(filepath.Join(p.Home, ".claude")))
+	if dir := p.userDir(); dir != "" && (p.reads(rule.UserSettings) || p.atHome() && p.reads(rule.ProjectSettings)) {
+		c.take(custom.Read(dir))
 	}
 	return c, nil
 }

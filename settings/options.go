@@ -17,6 +17,9 @@ type Options struct {
 	Dir string
 	// Home is the user's home directory; empty means that there is no user.
 	Home string
+	// ConfigDir is the user's directory of settings, commands and agents, absolute; empty
+	// means Home/.claude. Programs take it from [ConfigDirVariable], together with Home.
+	ConfigDir string
 	// LoginShell is the program in which other agents run their commands, unless the
 	// settings name another one: the path of $SHELL.
 	LoginShell string
@@ -72,6 +75,9 @@ func locate(o Options) (*places, error) {
 	if o.Home != "" && !filepath.IsAbs(o.Home) {
 		return nil, fmt.Errorf("the home directory must be an absolute path, not %q (set HOME)", o.Home)
 	}
+	if err := o.checkConfigDir(); err != nil {
+		return nil, err
+	}
 	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
 		return nil, fmt.Errorf("the state directory must be an absolute path, not %q (set ASSENT_HOME)", o.StateDir)
 	}
@@ -93,16 +99,11 @@ var errNoHome = errors.New("there is no home directory (set HOME)")
 
 // path is the file behind a destination that updates can be written to.
 func (p *places) path(s rule.Source) (string, error) {
-	switch s {
-	case rule.UserSettings:
-		if p.Home == "" {
-			return "", errNoHome
-		}
-		return filepath.Join(p.Home, ".claude", "settings.json"), nil
-	case rule.ProjectSettings:
-		return filepath.Join(p.Dir, ".claude", "settings.json"), nil
-	case rule.LocalSettings:
-		return filepath.Join(p.Dir, ".claude", "settings.local.json"), nil
+	switch file := p.File(s); {
+	case file != "":
+		return file, nil
+	case s == rule.UserSettings:
+		return "", errNoHome
 	default:
 		return "", fmt.Errorf("%v is not kept in a file that can be written", s)
 	}
@@ -110,12 +111,17 @@ func (p *places) path(s rule.Source) (string, error) {
 
 func (p *places) mcpPath() string { return filepath.Join(p.Dir, ".mcp.json") }
 
-// atHome: the project is the home directory itself, so that the project's
-// settings file is the user's.
-func (p *places) atHome() bool { return p.Home != "" && p.realDir == p.realHome }
+// atHome: the project's settings file is the user's. The project is the home directory
+// itself, unless the user's settings lie elsewhere.
+func (p *places) atHome() bool {
+	if p.ConfigDir != "" {
+		return resolved(p.ConfigDir) == filepath.Join(p.realDir, ".claude")
+	}
+	return p.Home != "" && p.realDir == p.realHome
+}
 
-func (p *places) reads(s rule.Source) bool {
-	return p.Sources == nil || slices.Contains(p.Sources, s)
+func (o Options) reads(s rule.Source) bool {
+	return o.Sources == nil || slices.Contains(o.Sources, s)
 }
 
 // slots lists the files to look for, nearest source first.

@@ -31,18 +31,18 @@ func (p *places) protected() []permission.Place {
 	if p.Flag != "" {
 		n.add(p.flagSlot().path)
 	}
-	for _, dir := range [...]string{p.Dir, p.Home} {
-		if dir == "" {
-			continue
-		}
+	n.add(p.ConfigDir)
+	// What was moved stays protected where it is by default as well: other programs of the
+	// same person may read it there.
+	unmoved := Options{Home: p.Home}
+	for _, dir := range [...]string{filepath.Join(p.Dir, ".claude"), unmoved.userDir(), p.ConfigDir} {
 		for _, part := range [...]string{"settings.json", "settings.local.json", "commands", "agents"} {
-			n.add(filepath.Join(dir, ".claude", part))
+			n.add(filepath.Join(dir, part))
 		}
 	}
 	n.add(p.mcpPath())
-	if p.Home != "" {
-		n.add(filepath.Join(p.Home, ".claude.json"))
-	}
+	n.add(unmoved.VendorFile())
+	n.add(p.VendorFile())
 	return n.places
 }
 

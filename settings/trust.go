@@ -115,10 +115,10 @@ func within(dir, path string) bool {
 // vendorTrust looks for the mark that the vendor's program leaves when somebody
 // has accepted the workspace there.
 func (a *assembly) vendorTrust() string {
-	if a.Home == "" {
+	file := a.VendorFile()
+	if file == "" {
 		return ""
 	}
-	file := filepath.Join(a.Home, ".claude.json")
 	data, err := readFile(file, maxVendorFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""

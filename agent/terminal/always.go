@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -101,22 +100,17 @@ func modeMeans(m permission.Mode) string {
 
 // where is how long an update lasts, and the file it is written to.
 func (a *Asker) where(s rule.Source) string {
-	dir := *a.dir.Load()
-	switch s {
-	case rule.LocalSettings:
-		return "written to " + a.short(filepath.Join(dir, ".claude", "settings.local.json"))
-	case rule.ProjectSettings:
-		return "written to " + a.short(filepath.Join(dir, ".claude", "settings.json"))
-	case rule.UserSettings:
-		return "written to " + a.short(filepath.Join(a.home, ".claude", "settings.json"))
-	case rule.Session, rule.Command, rule.CLIArg, rule.PolicySettings, rule.FlagSettings:
+	o := a.settings
+	o.Dir = *a.dir.Load()
+	if file := o.File(s); file != "" {
+		return "written to " + a.short(file)
 	}
 	return "for this session"
 }
 
 // short is a path as people write it: a tilde for the home directory.
 func (a *Asker) short(path string) string {
-	if rest, below := strings.CutPrefix(path, a.home+"/"); below && a.home != "" {
+	if rest, below := strings.CutPrefix(path, a.settings.Home+"/"); below && a.settings.Home != "" {
 		return "~/" + rest
 	}
 	return path

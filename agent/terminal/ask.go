@@ -10,23 +10,23 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/wire"
 )
 
 // Asker puts questions to the person at the terminal.
 type Asker struct {
 	*Terminal
-	// home and dir are where settings are written, and what relative paths are about.
-	home string
-	dir  atomic.Pointer[string]
+	settings settings.Options
+	dir      atomic.Pointer[string] // where the session works now
 }
 
 var _ agent.Asker = (*Asker)(nil)
 
-// Asker asks for a session in dir, for the user whose home directory it is.
-func (t *Terminal) Asker(dir, home string) *Asker {
-	a := &Asker{Terminal: t, home: home}
-	a.dir.Store(&dir)
+// Asker asks for a session with settings of o.
+func (t *Terminal) Asker(o settings.Options) *Asker {
+	a := &Asker{Terminal: t, settings: o}
+	a.dir.Store(&o.Dir)
 	return a
 }
 

@@ -112,7 +112,7 @@ func TestSomebodyElseAnswers(t *testing.T) {
 	for want, cause := range map[string]error{"-> answered by a hook or the classifier\n": nil, "-> interrupted\n": errors.New("interrupted")} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		s := newScreen(72, hold)
-		a := newTerminal(s, false).Asker("/proj", "/home/dev")
+		a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 		done := make(chan error)
 		go func() {
 			_, err := a.Ask(ctx, q)
@@ -142,7 +142,7 @@ func TestQuestionsTakeTurns(t *testing.T) {
 	for range many {
 		s.typed = append(s.typed, "n of course")
 	}
-	a := newTerminal(s, false).Asker("/proj", "/home/dev")
+	a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 	v := a.View()
 	var all sync.WaitGroup
 	for range many {
@@ -169,13 +169,19 @@ func TestQuestionsTakeTurns(t *testing.T) {
 // A sub-agent's question says whose it is.
 func TestWhoAsks(t *testing.T) {
 	s := newScreen(72, "n x")
-	a := newTerminal(s, false).Asker("/proj", "/home/dev")
+	a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 	a.Observe(&wire.Init{Cwd: "/elsewhere"})
 	a.Observe(&wire.Assistant{Block: model.Block{Kind: model.ToolUse, ID: "t1", Name: "Task", Input: object(t, "description", "tidy \x1bup", "subagent_type", "cleaner")}})
 	a.Observe(&wire.Assistant{ParentToolUseID: "t1", Block: model.Block{Kind: model.ToolUse, ID: "b1", Name: "Bash", Input: object(t, "command", "make")}})
 	_, err := a.Ask(t.Context(), agent.Question{Tool: "Bash", ToolUseID: "b1", AgentID: "a77", Input: object(t, "command", "make"), Decision: because("no rule")})
 	if err != nil || !strings.Contains(s.text(), "\n(asked by the sub-agent a77: tidy \\x1bup)\n") || a.where(rule.LocalSettings) != "written to /elsewhere/.claude/settings.local.json" {
 		t.Errorf("%v\n%s", err, s.text())
+	}
+	if got := a.where(rule.UserSettings); got != "written to ~/.claude/settings.json" {
+		t.Error(got)
+	}
+	if a.settings.ConfigDir = "/moved"; a.where(rule.UserSettings) != "written to /moved/settings.json" {
+		t.Error(a.where(rule.UserSettings))
 	}
 	a.Observe(&wire.Result{})
 	if got := a.known("b1"); got != (called{}) {
@@ -188,7 +194,7 @@ func TestQuestionsThatWaitAreCounted(t *testing.T) {
 	q := agent.Question{Tool: "Bash", Input: object(t, "command", "make"), Decision: because("no rule")}
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(72, "n x", "n x", "n x")
-		a := newTerminal(s, false).Asker("/proj", "/home/dev")
+		a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 		release, err := a.exclusive(t.Context())
 		if err != nil {
 			t.Fatal(err)

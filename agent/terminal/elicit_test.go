@@ -43,7 +43,7 @@ func TestElicit(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScreen(72, test.typed...)
-			got, err := newTerminal(s, false).Asker("/proj", "/home/dev").Elicit(t.Context(), test.q)
+			got, err := newTerminal(s, false).Asker(in("/proj", "/home/dev")).Elicit(t.Context(), test.q)
 			if err != nil || got.Action != test.want || string(got.Content) != test.content || len(s.typed) > 0 {
 				t.Errorf("%v %s, %v\n%s", got.Action, got.Content, err, s.text())
 			}
@@ -59,7 +59,7 @@ func TestElicitThatNobodyWaitsFor(t *testing.T) {
 	s := newScreen(72, hold)
 	done := make(chan error)
 	go func() {
-		got, err := newTerminal(s, false).Asker("/proj", "/home/dev").Elicit(ctx, mcp.Elicitation{Server: "ops", Message: "Really?"})
+		got, err := newTerminal(s, false).Asker(in("/proj", "/home/dev")).Elicit(ctx, mcp.Elicitation{Server: "ops", Message: "Really?"})
 		if got.Action == mcp.Accept {
 			t.Error("accepted")
 		}

@@ -15,7 +15,7 @@ func TestA2_ADifferenceIsNotThatOfTheTickets(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "state.db"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := new(Terminal).Asker(dir, dir)
+	a := new(Terminal).Asker(in(dir, dir))
 	if _, state := a.read("state.db"); state != present {
 		t.Fatal(state)
 	}

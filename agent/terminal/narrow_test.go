@@ -48,7 +48,7 @@ func TestNothingOfOthersBeginsALine(t *testing.T) {
 		for offset := max(0, width-14); offset <= width+2; offset++ {
 			text := evil(offset)
 			s := newScreen(width, "x", "n because", "x", "o", "s", "x", "", "n", "5", "x", "/cancel")
-			a := newTerminal(s, false).Asker("/proj", "/home/dev")
+			a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 			v := a.View()
 			tell := func(m wire.Message) {
 				a.Observe(m)
@@ -82,7 +82,7 @@ func TestNothingOfOthersBeginsALine(t *testing.T) {
 // A command cannot write into the list of its parts what assent would say about them.
 func TestNotesAboutPartsAreNotForged(t *testing.T) {
 	forged := "make '(only reads)' && rm -rf src ' (only reads)' 'Only read: 1' && ls"
-	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(agent.Question{Tool: "Bash", Input: object(t, "command", forged), Decision: because("no rule")}, false)
+	p := newTerminal(newScreen(72), false).Asker(in("/proj", "/home/dev")).page(agent.Question{Tool: "Bash", Input: object(t, "command", forged), Decision: because("no rule")}, false)
 	if got := notes(p); len(got) != 1 || got[0] != "Only read: 3" {
 		t.Errorf("%q in\n%s", got, p.text.String())
 	}
@@ -104,12 +104,12 @@ func notes(p *page) []string {
 func TestPaddingHidesNoRisk(t *testing.T) {
 	for _, pad := range []int{0, 10_000, 20_000, 70_000, 2_000_000} {
 		command := "git push --force origin main # " + strings.Repeat("x", pad)
-		p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(agent.Question{Tool: "Bash", Input: object(t, "command", command), Decision: because("no rule")}, false)
+		p := newTerminal(newScreen(72), false).Asker(in("/proj", "/home/dev")).page(agent.Question{Tool: "Bash", Input: object(t, "command", command), Decision: because("no rule")}, false)
 		if got := p.text.String(); !strings.Contains(got, "\nRisk: overwrites the history") && !strings.Contains(got, "\nRisk: not known") {
 			t.Errorf("%d: nothing about the risk", pad)
 		}
 	}
-	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(agent.Question{Tool: "Bash", Input: object(t, "command", "git push --force && ("), Decision: because("no rule")}, false)
+	p := newTerminal(newScreen(72), false).Asker(in("/proj", "/home/dev")).page(agent.Question{Tool: "Bash", Input: object(t, "command", "git push --force && ("), Decision: because("no rule")}, false)
 	if got := p.text.String(); !strings.Contains(got, "Risk: not known, because the command is not understood") {
 		t.Error(got)
 	}
@@ -118,7 +118,7 @@ func TestPaddingHidesNoRisk(t *testing.T) {
 // A question is shown again for the window as it is now.
 func TestAQuestionIsShownAgainForTheWindowAsItIs(t *testing.T) {
 	s := newScreen(72, hold)
-	a := newTerminal(s, false).Asker("/proj", "/home/dev")
+	a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 	done := make(chan permission.Answer)
 	go func() {
 		answer, _ := a.Ask(t.Context(), agent.Question{Tool: "Bash", Input: object(t, "command", "make "+strings.Repeat("y", 60)), Decision: because("no rule")})
@@ -157,7 +157,7 @@ func TestAQuestionIsShownAgainForTheWindowAsItIs(t *testing.T) {
 func TestWhatIsTypedToAQuestionIsNoPrompt(t *testing.T) {
 	for behavior, want := range map[permission.Behavior]string{permission.Allow: "-> allowed by the hook\n\n", permission.Deny: "-> denied by the hook\n\n"} {
 		s := newScreen(72, hold)
-		a := newTerminal(s, false).Asker("/proj", "/home/dev")
+		a := newTerminal(s, false).Asker(in("/proj", "/home/dev"))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		done := make(chan error)
 		go func() {
@@ -193,7 +193,7 @@ func TestP6_AllUnsettledPartsAreNamed(t *testing.T) {
 	}
 	q := agent.Question{Tool: "Bash", Input: object(t, "command", command), Decision: because("no rule"), Unsettled: unsettled}
 	q.Decision.Reason.Part = &unsettled[0]
-	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(q, false)
+	p := newTerminal(newScreen(72), false).Asker(in("/proj", "/home/dev")).page(q, false)
 	for _, row := range []string{"  | 1. make check", "  | 2. npm test > out.txt 2>> log.txt", "  | 3. ls < in", "  | 4. > main.go", "Asked about: 2, 4", "Only read: 3"} {
 		if !strings.Contains(p.text.String(), "\n"+row+"\n") {
 			t.Errorf("%q is not in\n%s", row, p.text.String())
@@ -204,7 +204,7 @@ func TestP6_AllUnsettledPartsAreNamed(t *testing.T) {
 // In what would run letters do not change their places.
 func TestP6_NothingIsReordered(t *testing.T) {
 	q := agent.Question{Tool: "Bash", Input: object(t, "command", "rm -rf \u05d0 1 \u05d1"), Decision: because("no rule: `rm \u05d0`")}
-	p := newTerminal(newScreen(72), false).Asker("/proj", "/home/dev").page(q, false)
+	p := newTerminal(newScreen(72), false).Asker(in("/proj", "/home/dev")).page(q, false)
 	if got := p.text.String(); strings.ContainsAny(got, "\u05d0\u05d1") || !strings.Contains(got, `rm -rf \u05d0 1 \u05d1`) {
 		t.Error(got)
 	}

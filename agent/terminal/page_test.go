@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := newTerminal(newScreen(72), false).Asker(dir, "/home/dev")
+			a := newTerminal(newScreen(72), false).Asker(in(dir, "/home/dev"))
 			p := a.page(test.q, test.all)
 			got := p.text.String() + a.choices(test.q, p) + "\n"
 			for _, row := range strings.Split(got, "\n") {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assent-dev/assent/agent"
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/settings"
 )
 
 // screen is a terminal without a keyboard: the lines that a person would type are known
@@ -27,6 +28,9 @@ type screen struct {
 }
 
 const hold = "\x00"
+
+// in is a session in dir, of the user whose home directory it is.
+func in(dir, home string) settings.Options { return settings.Options{Dir: dir, Home: home} }
 
 func newScreen(columns int, typed ...string) *screen {
 	return &screen{columns: columns, typed: typed, holding: make(chan struct{}, 10), later: make(chan []string)}
@@ -88,6 +92,6 @@ func (*screen) close() error { return nil }
 func ask(t *testing.T, q agent.Question, typed ...string) (permission.Answer, *screen, error) {
 	t.Helper()
 	s := newScreen(72, typed...)
-	answer, err := newTerminal(s, false).Asker("/proj", "/home/dev").Ask(t.Context(), q)
+	answer, err := newTerminal(s, false).Asker(in("/proj", "/home/dev")).Ask(t.Context(), q)
 	return answer, s, err
 }

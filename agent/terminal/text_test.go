@@ -72,7 +72,7 @@ func FuzzPage(f *testing.F) {
 		}); err == nil && tool != "raw" {
 			input = raw
 		}
-		a := newTerminal(newScreen(60), false).Asker("/nowhere", "/nowhere")
+		a := newTerminal(newScreen(60), false).Asker(in("/nowhere", "/nowhere"))
 		got := a.page(agent.Question{Tool: tool, AgentID: id, Input: input, BlockedPath: text, Decision: because(reason)}, false).text.String()
 		for _, r := range got {
 			if r != '\n' && (unicode.IsControl(r) || !unicode.IsGraphic(r)) {

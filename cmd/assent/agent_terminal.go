@@ -76,7 +76,7 @@ func (c *conversation) terminal() (*terminal.Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.questions = t.Asker(c.options.Settings.Dir, c.options.Settings.Home)
+	c.questions = t.Asker(c.options.Settings)
 	c.options.Elicit = c.questions
 	return t, nil
 }

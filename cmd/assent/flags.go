@@ -77,6 +77,9 @@ func (f *policyFlags) options() (settings.Options, error) {
 	if o.Home, err = homeDirectory(f.home); err != nil {
 		return o, err
 	}
+	if f.home == "" { // somebody else's settings are not where this process has its own
+		o.ConfigDir = os.Getenv(settings.ConfigDirVariable)
+	}
 	if err := validUTF8("allowedTools", f.allowed); err != nil {
 		return o, err
 	}

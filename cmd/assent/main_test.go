@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/assent-dev/assent/internal/testpostgres"
+	"github.com/assent-dev/assent/settings"
 )
 
 func TestMain(m *testing.M) {
@@ -22,6 +23,7 @@ type withPostgres struct{ *testing.M }
 
 func (w withPostgres) Run() int {
 	defer testpostgres.Stop()
+	_ = os.Unsetenv(settings.ConfigDirVariable) // of whoever runs the tests
 	return w.M.Run()
 }
 

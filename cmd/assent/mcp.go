@@ -111,7 +111,7 @@ func newPrompter(f mcpFlags, state string) (*prompter, error) {
 	}
 	p.options = guard.Options{
 		Agent: dialect.Claude, Cwd: cwd, Links: osLinks{}, Project: os.Getenv("CLAUDE_PROJECT_DIR"), HoldFor: p.wait,
-		Settings: settings.Options{Home: os.Getenv("HOME"), LoginShell: os.Getenv("SHELL"), StateDir: dir, Flag: f.settings, TrustWorkspace: f.trust},
+		Settings: settings.Options{Home: os.Getenv("HOME"), ConfigDir: os.Getenv(settings.ConfigDirVariable), LoginShell: os.Getenv("SHELL"), StateDir: dir, Flag: f.settings, TrustWorkspace: f.trust},
 		Record: func(r audit.Record) error {
 			log := audit.Open(filepath.Join(dir, "audit"))
 			defer log.Close()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/assent-dev/assent/settings"
 )
 
 // Agent is a program whose tool calls the guard can judge.
@@ -120,29 +122,40 @@ func (p Places) file(a Agent, s Scope) string {
 // home is the directory of an agent below the home directory, or where a variable
 // has moved it.
 func (p Places) home(a Agent) string {
-	variable, usual := "", "."+a.String()
+	if _, dir := p.moved(a); dir != "" {
+		return dir
+	}
+	return filepath.Join(p.Home, "."+a.String())
+}
+
+// moved is where a variable has moved the directory of an agent; empty where none has.
+func (p Places) moved(a Agent) (variable, dir string) {
 	switch a {
 	case Claude:
-		variable = "CLAUDE_CONFIG_DIR"
+		variable = settings.ConfigDirVariable
 	case Codex:
 		variable = "CODEX_HOME"
 	default:
 	}
-	if variable != "" && p.Getenv != nil {
-		if dir := p.Getenv(variable); filepath.IsAbs(dir) {
-			return dir
+	if variable == "" || p.Getenv == nil {
+		return variable, ""
+	}
+	return variable, p.Getenv(variable)
+}
+
+// checkMoved refuses a relative directory: an agent would look for it wherever it works,
+// and find no guard and no policy there.
+func (p Places) checkMoved(agents ...Agent) error {
+	for _, a := range agents {
+		if variable, dir := p.moved(a); dir != "" && !filepath.IsAbs(dir) {
+			return fmt.Errorf("%s must be an absolute path without a tilde, not %q (set or unset it)", variable, dir)
 		}
 	}
-	return filepath.Join(p.Home, usual)
+	return nil
 }
 
 // policyFile is where assent itself reads the policy, whatever agent it guards.
-func (p Places) policyFile(s Scope) string {
-	if s == Project {
-		return filepath.Join(p.Dir, ".claude", "settings.json")
-	}
-	return filepath.Join(p.Home, ".claude", "settings.json")
-}
+func (p Places) policyFile(s Scope) string { return p.file(Claude, s) }
 
 func (p Places) testFile(s Scope) string {
 	return filepath.Join(filepath.Dir(p.policyFile(s)), "policy.test.json")

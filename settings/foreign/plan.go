@@ -118,6 +118,11 @@ type pending struct {
 }
 
 func newBuilder(o Options) (*builder, error) {
+	if o.Scope == User {
+		if err := o.checkMoved(append([]Agent{Claude}, o.Agents...)...); err != nil {
+			return nil, err
+		}
+	}
 	known, err := readRecords(o.stateDir())
 	return &builder{Options: o, known: known}, err
 }

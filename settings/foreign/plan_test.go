@@ -680,7 +680,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// Some agents can be told to live elsewhere. The policy stays where assent reads it.
+// Some agents can be told to live elsewhere. The policy stands where assent reads it.
 func TestMovedDirectories(t *testing.T) {
 	p := Places{Home: "/home/dev", Dir: "/proj", Getenv: func(name string) string {
 		return map[string]string{"CODEX_HOME": "/moved/codex", "CLAUDE_CONFIG_DIR": "/moved/claude"}[name]
@@ -690,17 +690,29 @@ func TestMovedDirectories(t *testing.T) {
 		p.file(Claude, User):   "/moved/claude/settings.json",
 		p.file(Gemini, User):   "/home/dev/.gemini/settings.json",
 		p.file(Codex, Project): "/proj/.codex/hooks.json",
-		p.policyFile(User):     "/home/dev/.claude/settings.json",
+		p.policyFile(User):     "/moved/claude/settings.json",
 		p.policyFile(Project):  "/proj/.claude/settings.json",
-		p.testFile(User):       "/home/dev/.claude/policy.test.json",
+		p.testFile(User):       "/moved/claude/policy.test.json",
 		p.file(Copilot, User):  "/home/dev/.copilot/hooks/assent.json",
 	} {
 		if got != filepath.FromSlash(want) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	p.Getenv = func(string) string { return "relative" }
-	if got := p.file(Codex, User); got != filepath.FromSlash("/home/dev/.codex/hooks.json") {
-		t.Errorf("a relative directory counts: %s", got)
+	for _, dir := range []string{"relative", "~/claude"} {
+		for variable, agent := range map[string]Agent{"CODEX_HOME": Codex, "CLAUDE_CONFIG_DIR": Gemini} { // the policy is that of all
+			p.Getenv = func(name string) string {
+				if name == variable {
+					return dir
+				}
+				return ""
+			}
+			o := Options{Places: p, Agents: []Agent{agent}, StateDir: t.TempDir()}
+			for _, plan := range []func(Options) (*Plan, error){Wiring, Undoing} {
+				if _, err := plan(o); err == nil || !strings.Contains(err.Error(), variable+" must be an absolute path") {
+					t.Errorf("%s=%s: %v", variable, dir, err)
+				}
+			}
+		}
 	}
 }

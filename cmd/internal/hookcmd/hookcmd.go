@@ -148,6 +148,7 @@ func options(args []string) (o guard.Options, database string, err error) {
 	}
 	o.Links = osLinks{}
 	o.Settings.Home, o.Settings.StateDir, o.Settings.LoginShell = os.Getenv("HOME"), os.Getenv("ASSENT_HOME"), os.Getenv("SHELL")
+	o.Settings.ConfigDir = os.Getenv(settings.ConfigDirVariable)
 	o.Cwd, _ = os.Getwd() // a directory that is gone matters only to an event that names none
 	o.Project = projectOf(o.Agent)
 	if project != "" {
