@@ -64,7 +64,8 @@ func (g *callGraph) calls(f *Function) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		for j := f.From; j < f.To && j < len(g.s.Commands); j++ {
 			name := g.s.Commands[j].first()
-			if strings.IndexByte(name, Unknown) >= 0 && g.s.mayCall(j, f) {
+			switch {
+			case strings.IndexByte(name, Unknown) >= 0 && g.s.mayCall(j, f), handlesUnknown(f.Name) && g.mayBeUnknown(j):
 				name = f.Name
 			}
 			if _, ok := g.callers[name]; ok && !yield(j, name) {
@@ -74,9 +75,20 @@ func (g *callGraph) calls(f *Function) func(yield func(int, string) bool) {
 	}
 }
 
+// handlesUnknown: bash runs the function for each name of which it finds no program.
+func handlesUnknown(name string) bool { return name == "command_not_found_handle" }
+
+// mayBeUnknown reports whether command j has a name that is in no table and that no function has.
+func (g *callGraph) mayBeUnknown(j int) bool {
+	c := &g.s.Commands[j]
+	_, defined := g.callers[c.first()]
+	return !defined && len(c.Words) > 0 && c.Link == Direct && c.knowledge().taking == takesCommands && !strings.Contains(c.first(), "/")
+}
+
 // multiplies is the command in the function that makes two of it: the second one that leads
 // back to the function without arguments to end on, or that is piped into by the first, or one
-// that is not waited for, or that xargs starts many of; -1 if there is none.
+// that is not waited for, or that xargs starts many of, or the first command if that does
+// nothing but call the function again; -1 if there is none.
 func (g *callGraph) multiplies(f *Function) int {
 	var leading map[string]bool
 	calls := 0
@@ -89,12 +101,39 @@ func (g *callGraph) multiplies(f *Function) int {
 		}
 		c := &g.s.Commands[j]
 		calls++
+		if len(c.Words) == 1 && g.s.firstOf(f) == j && g.s.apart(j, f) {
+			return j // in a subshell or a pipe: each waits for the next one
+		}
 		itself := c.first() != name // by a variable, "$1" "$1"
 		if (calls > 1 || c.behind || g.s.sideBySide(j)) && (len(c.Words) == 1 || itself || c.Stdin.Kind == StdinPipe) {
 			return j
 		}
 	}
 	return -1
+}
+
+// firstOf is the first command in the body of a function that is one, and no assignment.
+func (s *inspection) firstOf(f *Function) int {
+	for j := f.From; j < f.To && j < len(s.Commands); j++ {
+		if len(s.Commands[j].Words) > 0 {
+			return j
+		}
+	}
+	return -1
+}
+
+// apart reports whether command j of a function runs in a process of its own.
+func (s *inspection) apart(j int, f *Function) bool {
+	c := &s.Commands[j]
+	if c.Stdin.Kind == StdinPipe || slices.Contains(c.Via, "$(…)") || slices.Contains(c.Via, "( )") {
+		return true
+	}
+	for k := j + 1; k < min(f.To, len(s.Commands), j+lookAround); k++ {
+		if in := &s.Commands[k].Stdin; in.Kind == StdinPipe && in.From <= j && j < in.To {
+			return true
+		}
+	}
+	return false
 }
 
 // mayCall reports whether command j, whose name is not known, may call the function that it
@@ -260,6 +299,9 @@ func (g *callGraph) leadingTo(name string) map[string]bool {
 
 // called: something outside the function runs it.
 func (s *inspection) called(f *Function) bool {
+	if handlesUnknown(f.Name) {
+		return true
+	}
 	for j := range s.Commands {
 		c := &s.Commands[j]
 		if (j < f.From || j >= f.To) && len(c.Words) > 0 && (c.Words[0].Text == f.Name || !c.Words[0].Known()) {

@@ -51,6 +51,7 @@ type walker struct {
 	changed                  []bool
 	movedByFold, inputFolded bool
 
+	bodies   map[string]*syntax.Stmt // of functions
 	rebound  map[string]string
 	aliases  map[string]string // with constant bodies
 	trusted  map[string]bool   // programs whose output was taken for a number
@@ -295,7 +296,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 	t := w.turn()
 	w.list(cmd.Cond)
 	w.list(cmd.Do)
-	w.endless(forever(cmd), cmd.Do, t.from)
+	w.endless(w.forever(cmd), cmd.Do, t.from)
 	w.looped(t)
 }
 
@@ -429,6 +430,10 @@ func (w *walker) function(cmd *syntax.FuncDecl) {
 	w.rebind(name, "is a function here")
 	from := len(w.s.Commands)
 	if cmd.Body != nil {
+		if w.bodies == nil {
+			w.bodies = make(map[string]*syntax.Stmt)
+		}
+		w.bodies[name] = cmd.Body
 		end := w.later(false, func() {
 			w.inside(name+"()", func() { w.stmt(cmd.Body) })
 		})

@@ -25,16 +25,16 @@ func (w *walker) endless(forever bool, body []*syntax.Stmt, from int) {
 	if !forever || w.s.endless > 0 || from >= len(w.s.Commands) {
 		return
 	}
-	if starts, waits := startsProcesses(body); starts && !waits {
+	if starts, waits := w.startsProcesses(body, nil); starts && !waits {
 		w.s.endless = from + 1
 	}
 }
 
 // startsProcesses reports whether statements start processes in the background, and whether one
-// of them may wait for something or end the loop around it.
-func startsProcesses(body []*syntax.Stmt) (starts, waits bool) {
+// of them may wait for something or end the loop around it. seen are functions that were looked into.
+func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (starts, waits bool) {
 	inner := func(body []*syntax.Stmt) {
-		s, w := startsProcesses(body)
+		s, w := w.startsProcesses(body, seen)
 		starts, waits = starts || s, waits || w
 	}
 	for _, stmt := range body {
@@ -59,6 +59,21 @@ func startsProcesses(body []*syntax.Stmt) (starts, waits bool) {
 				inner(cmd.Cond)
 				inner(cmd.Then)
 			}
+		case *syntax.CallExpr:
+			name := ""
+			if len(cmd.Args) > 0 {
+				name = cmd.Args[0].Lit()
+			}
+			called := w.bodies[name]
+			if called == nil || seen[name] {
+				waits = waits || !returnsAtOnce(cmd)
+				continue
+			}
+			if seen == nil {
+				seen = make(map[string]bool)
+			}
+			seen[name] = true
+			inner([]*syntax.Stmt{called})
 		default:
 			waits = waits || !returnsAtOnce(stmt.Cmd)
 		}
@@ -95,12 +110,12 @@ func sleepsShort(args []*syntax.Word) bool {
 }
 
 // forever reports whether the condition of a loop holds without end.
-func forever(cmd *syntax.WhileClause) bool {
+func (w *walker) forever(cmd *syntax.WhileClause) bool {
 	if len(cmd.Cond) == 0 {
 		return false
 	}
 	last := cmd.Cond[len(cmd.Cond)-1]
-	if _, waits := startsProcesses(cmd.Cond[:len(cmd.Cond)-1]); waits || last.Background {
+	if _, waits := w.startsProcesses(cmd.Cond[:len(cmd.Cond)-1], nil); waits || last.Background {
 		return false
 	}
 	holds, known := constantTest(last.Cmd)
