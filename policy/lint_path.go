@@ -45,8 +45,8 @@ func windowsPath(content string) bool {
 	return len(content) > 2 && content[1] == ':' && (content[2] == '\\' || content[2] == '/') || strings.HasPrefix(content, `\\`)
 }
 
-// singleSlash: "/x" is under the project, or under ~/.claude in the user's
-// settings, and people mean the root of the file system.
+// singleSlash: "/x" is under the project, or in the user's settings under their directory,
+// and people mean the root of the file system.
 func (l *linter) singleSlash(r *rule.Rule) {
 	meant := fmt.Sprintf("did you mean %s(/%s)?", r.Tool, r.Content)
 	resolved := l.anchors.Resolve(*r)
