@@ -111,27 +111,30 @@ func (b *scaled) fillEnded(n int) error {
 }
 
 // parkMany makes sessions in which a call waits.
-func (b *scaled) parkMany(n int) (all []approval.Ticket, err error) {
-	var mu sync.Mutex
-	var work sync.WaitGroup
-	const several = 4
+func (b *scaled) parkMany(n int) ([]approval.Ticket, error) {
 	from := b.calls + 1
 	b.calls += n
-	for worker := range several {
+	all := make([]approval.Ticket, n)
+	return all, several(n, func(i int) (err error) {
+		all[i], err = b.park(from + i)
+		return err
+	})
+}
+
+// several does n things, four of them at once.
+func several(n int, do func(i int) error) error {
+	const atOnce = 4
+	failed := make([]error, atOnce)
+	var work sync.WaitGroup
+	for first := range atOnce {
 		work.Go(func() {
-			for i := worker; i < n; i += several {
-				t, bad := b.park(from + i)
-				mu.Lock()
-				all, err = append(all, t), errors.Join(err, bad)
-				mu.Unlock()
-				if bad != nil {
-					return
-				}
+			for i := first; i < n && failed[first] == nil; i += atOnce {
+				failed[first] = do(i)
 			}
 		})
 	}
 	work.Wait()
-	return all, err
+	return errors.Join(failed...)
 }
 
 // commands is what commands over the database take on a machine that has never seen it.
@@ -234,25 +237,23 @@ func (b *scaled) list(path string) error {
 // cycles lets 1, 2 and 4 workers, each with one session at once, go on with so many sessions each time
 // whose call was approved, to their end.
 func (b *scaled) cycles(n int) error {
-	for _, several := range []int{1, 2, 4} {
+	for _, workers := range []int{1, 2, 4} {
 		tickets, err := b.parkMany(n)
 		if err != nil {
 			return err
 		}
 		m := &machines{place: b.place, dir: b.dir, program: b.program}
-		for i := range several {
-			if _, err := m.run(fmt.Sprintf("cycles-%d-%d", several, i), "worker", "--workers", "1", "--", "--model", "script:"+filepath.Join(b.dir, "end.yaml")); err != nil {
+		for i := range workers {
+			if _, err := m.run(fmt.Sprintf("cycles-%d-%d", workers, i), "worker", "--workers", "1", "--", "--model", "script:"+filepath.Join(b.dir, "end.yaml")); err != nil {
 				return err
 			}
 		}
 		time.Sleep(3 * time.Second) // until they are ready
 		began := time.Now()
-		if err := b.approveAll(tickets); err != nil {
-			m.end()
-			return err
+		if err = b.approveAll(tickets); err == nil {
+			err = b.untilDone(len(tickets))
 		}
-		err = b.untilDone(len(tickets))
-		b.found[fmt.Sprint("cycle_", several)] = int64(time.Since(began)) / int64(len(tickets))
+		b.found[fmt.Sprint("cycle_", workers)] = int64(time.Since(began)) / int64(len(tickets))
 		m.end()
 		if err != nil {
 			return err
@@ -262,13 +263,12 @@ func (b *scaled) cycles(n int) error {
 	return nil
 }
 
+// approveAll approves several at once, so that workers need not wait for the next approval.
 func (b *scaled) approveAll(tickets []approval.Ticket) error {
-	for _, t := range tickets {
-		if _, err := b.tickets.Approve(context.Background(), t.ID, t.Digest, "ann", "", nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return several(len(tickets), func(i int) error {
+		_, err := b.tickets.Approve(context.Background(), tickets[i].ID, tickets[i].Digest, "ann", "", nil)
+		return err
+	})
 }
 
 // untilDone waits until the calls of further tickets are done, and their sessions have ended.

@@ -61,7 +61,7 @@ func TestListStops(t *testing.T) {
 // system that they use must exist.
 func TestProgramsBuildElsewhere(t *testing.T) {
 	for _, system := range []string{"windows", "darwin"} {
-		build := exec.Command("go", "build", "-ldflags=-s -w", "../../...")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "../../cmd/...")
 		build.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", system, err, out)
