@@ -86,7 +86,7 @@ func TestHostileTextIsJudgedSoon(t *testing.T) {
 	for _, piece := range []string{
 		"cat ~root/*;", "cat l/*;", "cat */*/*;", "ln -s a b;cat b/x;", "ln -s l/* b;cat b/*;", "cat ../l/../*;", "cd l;cat *;", "rm $a/*;", "a=l;cat $a/b;",
 		"a=b;foo x;", "export a=b;foo x;", "f() { cd x; };f;f;f;f;f;f;f;f;", "foo $a <<<b;", "mv a b;", "echo a > $a;",
-		"cat n/x;", "npm a b;", "npm publis ", "git push ", "mv * l;", "cp -r * l;", "echo>l/a;", "git add l/*;", "find . -name '*';", "git log;", "cat $a$b ", "cat {$a,$b} ", "ls|xargs cat;", "export a=b;rm $a;", "cat .*/.*;", "ls|while read f;do cat $f;done;",
+		"cat n/x;", "npm a b;", "npm publis ", "git push ", "mv * l;", "cp -r * l;", "echo>l/a;", "git add l/*;", "find . -name '*';", "git log;", "cat $a$b ", "cat {$a,$b} ", "let ", "ls|xargs cat;", "export a=b;rm $a;", "cat .*/.*;", "ls|while read f;do cat $f;done;",
 	} {
 		t.Run(piece, func(t *testing.T) {
 			defer testlimit.Watch(t)()

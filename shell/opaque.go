@@ -10,12 +10,16 @@ import (
 // if there is none. Values that the script itself gives are known.
 func (s *Script) RunsAnything() int {
 	var readings []*Script
-	for i := range s.Commands {
+	spelled := false // there is code for what is evaluated, so far as that was asked
+	for i, asked := 0, false; i < len(s.Commands); i++ {
 		c := &s.Commands[i]
+		if c.Evaluated && !asked {
+			spelled, asked = s.spellsCode(), true
+		}
 		switch {
 		case c.Link == Guess:
 			continue
-		case c.Evaluated && s.spellsCode():
+		case c.Evaluated && spelled:
 			return i
 		case !c.runsAnything():
 			continue
@@ -43,10 +47,14 @@ func (s *Script) spellsCode() bool {
 		dollar, parenthesis = dollar || strings.HasSuffix(word.Text, "$"), parenthesis || strings.HasPrefix(word.Text, "(")
 		return dollar && parenthesis || strings.Contains(word.Text, "$(") || strings.IndexByte(word.Text, '`') >= 0
 	}
-	return slices.ContainsFunc(s.Commands, func(c Command) bool {
-		return slices.ContainsFunc(c.Words, spells) || spells(Word{Text: c.Stdin.Text}) ||
-			slices.ContainsFunc(c.Assigns, func(a Assign) bool { return spells(a.Value) || slices.ContainsFunc(a.elements, spells) })
-	})
+	for i := range s.Commands {
+		c := &s.Commands[i]
+		if slices.ContainsFunc(c.Words, spells) || spells(Word{Text: c.Stdin.Text}) ||
+			slices.ContainsFunc(c.Assigns, func(a Assign) bool { return spells(a.Value) || slices.ContainsFunc(a.elements, spells) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsAnythingAt is the same question about the command that stands in this place.
