@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -461,4 +462,32 @@ func workNaively(state, id string) error {
 		crashpoint.Here("resume: settled")
 	}
 	return store.Finish(ctx, ticket.ID, fence, true, "")
+}
+
+// atItsEnd reports whether a session in a database has come to its end.
+func atItsEnd(ctx context.Context, d *depot.Depot, id string) bool {
+	var copied paper
+	if err := d.Bring(ctx, id, &copied, 0); err != nil {
+		return false
+	}
+	lines := bytes.Split(bytes.TrimSpace(copied), []byte("\n"))
+	last := lines[len(lines)-1]
+	// Who dies between the last word of the model and the end has nothing left to do.
+	return bytes.Contains(last, []byte(`"kind":"`+string(session.Ended)+`"`)) || bytes.Contains(last, []byte(`"role":"assistant"`))
+}
+
+// paper is a copy of a transcript that lies nowhere: whoever has a session open while others
+// start commands of people would be taken for an agent that answers itself.
+type paper []byte
+
+func (p *paper) ReadAt(b []byte, at int64) (int, error) { return bytes.NewReader(*p).ReadAt(b, at) }
+
+func (p *paper) WriteAt(b []byte, at int64) (int, error) {
+	*p = append((*p)[:at], b...)
+	return len(b), nil
+}
+
+func (p *paper) Truncate(size int64) error {
+	*p = (*p)[:size]
+	return nil
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -241,34 +240,6 @@ func (c *workerCrash) state(ctx context.Context, r *workerRound) approval.State 
 // over: the call is done, and its session has come to its end.
 func (c *workerCrash) over(ctx context.Context, r *workerRound) bool {
 	return c.state(ctx, r) == approval.Done && atItsEnd(ctx, c.depot, r.id)
-}
-
-// atItsEnd reports whether a session in a database has come to its end.
-func atItsEnd(ctx context.Context, d *depot.Depot, id string) bool {
-	var copied paper
-	if err := d.Bring(ctx, id, &copied, 0); err != nil {
-		return false
-	}
-	lines := bytes.Split(bytes.TrimSpace(copied), []byte("\n"))
-	last := lines[len(lines)-1]
-	// Who dies between the last word of the model and the end has nothing left to do.
-	return bytes.Contains(last, []byte(`"kind":"`+string(session.Ended)+`"`)) || bytes.Contains(last, []byte(`"role":"assistant"`))
-}
-
-// paper is a copy of a transcript that lies nowhere: whoever has a session open while others
-// start commands of people would be taken for an agent that answers itself.
-type paper []byte
-
-func (p *paper) ReadAt(b []byte, at int64) (int, error) { return bytes.NewReader(*p).ReadAt(b, at) }
-
-func (p *paper) WriteAt(b []byte, at int64) (int, error) {
-	*p = append((*p)[:at], b...)
-	return len(b), nil
-}
-
-func (p *paper) Truncate(size int64) error {
-	*p = (*p)[:size]
-	return nil
 }
 
 func (c *workerCrash) times(r *workerRound) int {
