@@ -87,8 +87,12 @@ func TestS26_AStepOfTheClockHangsNoDeadMachinesSession(t *testing.T) {
 			if info, err := fresh.Find(s.Context(), "s1"); err != nil || info.Holder != "" {
 				t.Errorf("who has just come sees %q, %v", info.Holder, err)
 			}
+			came := time.Now()
 			next, err := fresh.Take(s.Context(), "s1")
 			s.must(err)
+			if took := time.Since(came); took > lasts/2 {
+				t.Errorf("who has just come waits %s for what others know", took)
+			}
 			s.must(next.Append(s.Context(), 4, []byte("yours\n"), nil, nil))
 			var lost *Lost
 			if err := l.Append(s.Context(), 4, []byte("mine\n"), nil, nil); !errors.As(err, &lost) {
@@ -140,4 +144,23 @@ func TestS26_LeasesThatNobodyLooksAtAreForgotten(t *testing.T) {
 	if len(seen.all) > manySightings {
 		t.Errorf("%d are remembered", len(seen.all))
 	}
+}
+
+// A machine that was only not heard of goes on when it is heard of again, unless somebody has taken
+// the session meanwhile.
+func TestS26_WhoIsHeardOfAgainStillHasTheSession(t *testing.T) {
+	const lasts = 400 * time.Millisecond
+	s := onSteppingClock(t)
+	here, there := s.machine("here", lasts), s.machine("there", lasts)
+	l := s.crewed(here)
+	l.stop()
+	l.done.Wait() // it hangs
+	for fmt.Sprint(s.left(there)) != "[s1]" {
+		time.Sleep(lasts / 8)
+	}
+	s.must(l.renew(s.Context()))
+	if info, err := s.machine("fresh", lasts).Find(s.Context(), "s1"); err != nil || info.Holder != "here" {
+		t.Errorf("it is %q's, %v", info.Holder, err)
+	}
+	s.must(l.Append(s.Context(), 4, []byte("mine\n"), nil, nil))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/assent-dev/assent/internal/database"
 )
 
 // The clock of the database may step, by an hour in either direction. So it does not decide
@@ -55,8 +57,10 @@ func (s *sightings) unchanged(id string, fence, until int64, forget time.Duratio
 
 // row is who has a session, as the database says it.
 type row struct {
-	id, holder   string
-	fence, until int64
+	id, holder string
+	fence      int64
+	// until is zero when nobody has it, or whoever has it was not heard of for as long as a lease lasts.
+	until int64
 	// current: by the clock of the database the lease has not ended.
 	current bool
 }
@@ -82,7 +86,7 @@ func (d *Depot) unchanged(r row) time.Duration {
 // untilFree is how long the holder of a session may still be there without having been heard of; zero
 // when nobody works on it.
 func (d *Depot) untilFree(r row) time.Duration {
-	if r.holder == "" {
+	if r.holder == "" || r.until == 0 {
 		return 0
 	}
 	return max(d.lasts-d.unchanged(r), 0)
@@ -92,6 +96,19 @@ func (d *Depot) untilFree(r row) time.Duration {
 // process that is younger than a lease believes the clock of the database; [Depot.Take] does not.
 func (d *Depot) free(r row) bool {
 	return d.untilFree(r) == 0 || !r.current && time.Since(d.opened) < d.lasts
+}
+
+// over writes down that a lease has ended, for those who have not looked for as long as this process
+// has: they would wait. A holder that is heard of again, before somebody else takes the session,
+// still has it.
+func (d *Depot) over(ctx context.Context, r row) error {
+	if r.until == 0 || d.untilFree(r) > 0 { // by the clock of the database alone it may not have ended
+		return nil
+	}
+	return d.db.Within(ctx, func(tx *database.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE depot_sessions SET until = 0 WHERE id = $1 AND fence = $2 AND until = $3", r.id, r.fence, r.until)
+		return err
+	})
 }
 
 func pauseFor(ctx context.Context, d time.Duration) error {

@@ -108,14 +108,20 @@ func (d *Depot) LeftBehind(ctx context.Context) ([]string, error) {
 // leftBehind are those of now, and how soon it is known whether there are more.
 func (d *Depot) leftBehind(ctx context.Context) (ids []string, soon time.Duration, err error) {
 	all, err := d.begun(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, r := range all {
 		if d.free(r) {
 			ids = append(ids, r.id)
+			if err := d.over(ctx, r); err != nil {
+				return nil, 0, err
+			}
 		} else if rest := d.untilFree(r); rest <= d.lasts/2 {
 			soon = max(soon, rest)
 		}
 	}
-	return ids, soon, err
+	return ids, soon, nil
 }
 
 // begun are the sessions that a crew has begun and not ended.
