@@ -141,6 +141,9 @@ var ErrAnswered = errors.New("somebody has answered meanwhile")
 type Claim interface {
 	// Finish tells how it ended.
 	Finish(ctx context.Context, ok bool) error
+	// Release gives it back, because nothing of it was done: what was said about it before still
+	// holds.
+	Release(ctx context.Context) error
 }
 
 // Word is what somebody has said about a parked call.

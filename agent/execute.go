@@ -63,6 +63,9 @@ func (r *run) execute(ctx context.Context, m *matter) outcome {
 		if err := r.config.Transcript.StillOurs(outlive(ctx)); err != nil { // a claim takes its time as well
 			return r.astray(m, err)
 		}
+		if stopped(ctx) {
+			return r.release(ctx, m, claim)
+		}
 	}
 	if m.announced {
 		m.context = append(m.context, "A hook changed the input of this call. It ran with: "+string(m.judged.Input))
@@ -72,6 +75,9 @@ func (r *run) execute(ctx context.Context, m *matter) outcome {
 		Call: m.judged.Call, Input: m.judged.Input, ToolUseID: m.ID, Cwd: m.snapshot.Cwd(), MayRead: r.mayRead(m.snapshot), Begins: r.config.Transcript.StillOurs, Progress: news.heard,
 	})
 	news.end()
+	if m.parked != nil && result.Outcome == tool.NothingDone && stopped(ctx) {
+		return r.release(ctx, m, claim)
+	}
 	if result.Mode != 0 {
 		r.switchMode(result.Mode)
 	}
@@ -221,7 +227,7 @@ func (r *run) afterInput(m *matter, result tool.Result, data strictjson.Raw) hoo
 	}
 	return hook.PostToolUseFailureInput{
 		Base: base, ToolName: m.Name, ToolInput: m.judged.Input, ToolUseID: m.ID,
-		Error: result.Text, IsInterrupt: result.Outcome == tool.Interrupted,
+		Error: result.Text, IsInterrupt: result.Outcome.Cut(),
 	}
 }
 

@@ -17,6 +17,8 @@ type counterDesk struct {
 	words map[string]agent.Word
 	fault error // of Look and Cancel
 	taken error // of Claim
+	// unreleased is the error of Release.
+	unreleased error
 	// meanwhile is called before a claim, refusal or cancellation is looked at: somebody answers.
 	meanwhile func(words map[string]agent.Word)
 	parked    map[string]agent.ParkedCall
@@ -107,3 +109,10 @@ type deskClaim struct {
 }
 
 func (c deskClaim) Finish(_ context.Context, ok bool) error { return c.note("finish %s %v", c.id, ok) }
+
+func (c deskClaim) Release(context.Context) error {
+	if c.unreleased != nil {
+		return c.unreleased
+	}
+	return c.note("release %s", c.id)
+}

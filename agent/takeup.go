@@ -255,13 +255,14 @@ func firstText(b model.Block) string {
 }
 
 // claim makes a parked call this process's own, and writes down that it is about to run.
-// Whoever finds that without a result knows that nobody can tell whether it ran.
+// Whoever finds that without a result knows that nobody can tell whether it ran. Somebody who ends
+// the work meanwhile does not cut the claim off: nobody would know then whether it was made.
 func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
 	crashpoint.Here("resume: answered")
 	var claim Claim
 	if r.config.Desk != nil {
 		var err error
-		if claim, err = r.config.Desk.Claim(ctx, r.parkedCall(*m.parked), m.judged.Input, m.word); err != nil {
+		if claim, err = r.config.Desk.Claim(outlive(ctx), r.parkedCall(*m.parked), m.judged.Input, m.word); err != nil {
 			return nil, err
 		}
 	}
@@ -271,6 +272,24 @@ func (r *run) claim(ctx context.Context, m *matter) (Claim, error) {
 	}
 	crashpoint.Here("resume: begun")
 	return claim, nil
+}
+
+// release gives back a parked call that was begun and has done nothing, because somebody has
+// ended the work: it waits on, and its answer still holds. The transcript is told first. Whoever
+// dies before the desk is told leaves a claim there, as anybody does who dies while a call runs,
+// and a person finds out what became of it. The other way round somebody could take the call up
+// while the transcript says that it has begun.
+func (r *run) release(ctx context.Context, m *matter, claim Claim) outcome {
+	crashpoint.Here("release: wanted")
+	if err := r.config.Transcript.Append(session.Unbegun, session.Release{ToolUseID: m.ID}); err != nil {
+		return r.unrecorded(m, err)
+	}
+	crashpoint.Here("release: recorded")
+	if claim != nil {
+		r.desked(m.ID, claim.Release(outlive(ctx)))
+	}
+	crashpoint.Here("release: ticket")
+	return r.cutOff(m)
 }
 
 // unclaimed is a parked call that must not be run: somebody else has claimed it, or what

@@ -176,8 +176,8 @@ func TestA2_Transitions(t *testing.T) {
 			Approved: "deny claim refuse refuse-seen" + late, // and approve, with another input
 			Denied:   "refuse refuse-seen" + late,
 			Expired:  "deny refuse refuse-seen" + late,
-			Running:  "finish fail lose sweep" + late,
-			Unknown:  "finish fail ran not-run" + late,
+			Running:  "finish fail release lose sweep" + late,
+			Unknown:  "finish fail release ran not-run" + late,
 			Done:     "", Failed: "", Refused: "", Cancelled: "",
 		}
 		silent := map[string]string{ // what changes nothing, and is no mistake either
@@ -239,10 +239,11 @@ func everyChange() map[string]func(s *counter, t Ticket) error {
 			_, err := s.Claim(s.t.Context(), t.ID, t.Call, nil, "bob")
 			return err
 		},
-		"finish": func(s *counter, t Ticket) error { return s.Finish(s.t.Context(), t.ID, t.Fence, true, "") },
-		"fail":   func(s *counter, t Ticket) error { return s.Finish(s.t.Context(), t.ID, t.Fence, false, "") },
-		"refuse": func(s *counter, t Ticket) error { return s.Refuse(s.t.Context(), t.ID, "bob", "") },
-		"lose":   func(s *counter, t Ticket) error { return s.Lose(s.t.Context(), t.ID, t.Fence, "") },
+		"finish":  func(s *counter, t Ticket) error { return s.Finish(s.t.Context(), t.ID, t.Fence, true, "") },
+		"fail":    func(s *counter, t Ticket) error { return s.Finish(s.t.Context(), t.ID, t.Fence, false, "") },
+		"release": func(s *counter, t Ticket) error { return s.Release(s.t.Context(), t.ID, t.Fence) },
+		"refuse":  func(s *counter, t Ticket) error { return s.Refuse(s.t.Context(), t.ID, "bob", "") },
+		"lose":    func(s *counter, t Ticket) error { return s.Lose(s.t.Context(), t.ID, t.Fence, "") },
 		"ran": func(s *counter, t Ticket) error {
 			_, err := s.Resolve(s.t.Context(), t.ID, true, "bob", "")
 			return err

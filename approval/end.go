@@ -19,6 +19,18 @@ func (s *Store) Finish(ctx context.Context, id string, fence int64, ok bool, not
 	return err
 }
 
+// Release gives a claimed call back that has done nothing: it is what it was before the claim. What
+// people have said about it was for one run, and that has not begun.
+func (s *Store) Release(ctx context.Context, id string, fence int64) error {
+	_, err := s.do(ctx, id, move{change: release, fence: fence, who: "assent", note: "given back: it was interrupted before it had done anything", apply: func(t *Ticket) {
+		t.Holder = ""
+		if t.Answer == nil { // a hook or a rule has let it run, or time has
+			t.State = Pending
+		}
+	}})
+	return err
+}
+
 // Overtaken: something was said about a ticket since somebody looked at it.
 type Overtaken struct{ ID string }
 

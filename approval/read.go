@@ -139,6 +139,12 @@ type Event struct {
 // and must not be taken for what has become of it.
 func (e Event) Moves() bool { return e.Kind == "" }
 
+// Answers: somebody has said yes or no. A claim that is given back lets an earlier yes hold again,
+// and is none.
+func (e Event) Answers() bool {
+	return e.Moves() && (e.To == Approved && e.From != Running && e.From != Unknown || e.To == Denied)
+}
+
 // LastMove is how a ticket came to be what it is; the zero value when nobody knows.
 func LastMove(events []Event) Event {
 	for _, e := range slices.Backward(events) {

@@ -64,6 +64,7 @@ const (
 	expire
 	cancel
 	claim
+	release
 	finish
 	fail
 	handOver
@@ -82,7 +83,7 @@ func (c change) ofSession() bool {
 	switch c {
 	case approve, deny, expire, retract:
 		return false
-	case cancel, claim, finish, fail, handOver, refuse, lose, confirmRan, confirmNotRun, record, recordFailure:
+	case cancel, claim, release, finish, fail, handOver, refuse, lose, confirmRan, confirmNotRun, record, recordFailure:
 	}
 	return true
 }
@@ -93,7 +94,7 @@ func (c change) mends() bool {
 	switch c {
 	case deny, lose, confirmRan, confirmNotRun:
 		return true
-	case approve, expire, cancel, claim, finish, fail, handOver, refuse, record, recordFailure, retract:
+	case approve, expire, cancel, claim, release, finish, fail, handOver, refuse, record, recordFailure, retract:
 	}
 	return false
 }
@@ -112,6 +113,8 @@ func (s State) after(c change) (State, bool) {
 		return Cancelled, s == Pending
 	case claim: // of a pending one when a hook or rule has answered in place of a person
 		return Running, s == Pending || s == Approved || s == Expired
+	case release: // of a ticket that nobody has answered it is Pending
+		return Approved, s == Running || s == Unknown
 	case finish: // also by a process that was taken for dead, as long as nobody has claimed the call since
 		return Done, s == Running || s == Unknown
 	case fail:

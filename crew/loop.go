@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/session"
 )
 
@@ -119,6 +120,7 @@ func (c *Crew) depart(ctx context.Context, cancel context.CancelFunc) {
 	case <-ended:
 	case <-time.After(c.grace()):
 		cancel()
+		crashpoint.Here("stop: told")
 		if c.ledger != nil { // which may not answer
 			c.ledger.Hurry(lastWords)
 		}

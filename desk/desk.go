@@ -320,6 +320,8 @@ func (c claim) Finish(ctx context.Context, ok bool) error {
 	return c.store.Finish(ctx, c.id, c.fence, ok, "")
 }
 
+func (c claim) Release(ctx context.Context) error { return c.store.Release(ctx, c.id, c.fence) }
+
 // Refuse tells that the call is not run, unless something was said since the caller looked.
 func (d *Desk) Refuse(ctx context.Context, c agent.ParkedCall, seen agent.Word, why string) error {
 	return answered(d.end(ctx, c, func(s *approval.Store, t *approval.Ticket) error {

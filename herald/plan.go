@@ -28,7 +28,7 @@ func planFor(t approval.Ticket, history []approval.Event, before progress, now t
 	p := plan{progress: before}
 	for i := before.seen; i < len(history); i++ {
 		e := history[i]
-		if answers(e) && !replaced(history[i+1:]) {
+		if e.Answers() && !replaced(history[i+1:]) {
 			if until := t.UnsettledUntil(now); !until.IsZero() {
 				p.next = until
 				break // it is no news before it holds
@@ -64,7 +64,7 @@ func (p *plan) worth(t approval.Ticket, history []approval.Event, i int, now tim
 		return notify.Unknown, t.State == approval.Unknown && !slices.ContainsFunc(later, func(e approval.Event) bool { return e.Kind == "" && e.To == approval.Unknown })
 	case e.Kind == "" && e.To == approval.Expired:
 		return notify.Expired, !old
-	case answers(e):
+	case e.Answers():
 		return notify.Answered, !old && !replaced(later) && !inherited(t)
 	}
 	return "", false
@@ -76,15 +76,10 @@ func begins(e approval.Event) bool {
 	return e.Kind == "" && e.To == approval.Pending && (e.From != approval.Approved && e.From != approval.Denied || e.YesLapsed())
 }
 
-// answers: somebody has answered.
-func answers(e approval.Event) bool {
-	return e.Kind == "" && (e.To == approval.Approved || e.To == approval.Denied)
-}
-
 // replaced: somebody has said something else after an answer, or has taken it back.
 func replaced(later []approval.Event) bool {
 	return slices.ContainsFunc(later, func(e approval.Event) bool {
-		return answers(e) || e.Kind == "" && e.To == approval.Pending && !begins(e)
+		return e.Answers() || e.Kind == "" && e.To == approval.Pending && !begins(e)
 	})
 }
 

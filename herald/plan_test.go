@@ -49,6 +49,7 @@ func TestPlan(t *testing.T) {
 		"one after the other":         {history: ">pending 0; pending>approved 2; approved>denied 3", ticket: approval.Ticket{State: "denied"}, before: progress{2, 0}, now: 3, want: "answered@3 | 3 0 | -"},
 		"its time is over":            {history: ">pending 0; pending>expired 9", ticket: approval.Ticket{State: "expired", Expires: minute(9)}, before: progress{1, 0}, now: 9, want: "expired@9 | 2 0 | -"},
 		"and the model was told":      {history: ">pending 0; pending>expired 9; expired>refused 9", ticket: approval.Ticket{State: "refused", Expires: minute(9)}, before: progress{1, 0}, now: 9, want: "expired@9 | 3 0 | -"},
+		"it was given back":           {history: ">pending 0; pending>approved 1; approved>running 1; running>approved 2", ticket: approval.Ticket{State: "approved"}, before: progress{1, 0}, now: 2, want: "answered@1 | 4 0 | -"},
 		"nobody knows":                {history: ">pending 0; pending>approved 1; approved>running 1; running>unknown 5", ticket: approval.Ticket{State: "unknown"}, before: progress{3, 0}, now: 60 * 30, want: "unknown@5 | 4 0 | -"},
 		"and somebody found out":      {history: ">pending 0; pending>approved 1; approved>running 1; running>unknown 5; unknown>done 6", ticket: approval.Ticket{State: "done"}, before: progress{3, 0}, now: 6, want: "| 5 0 | -"},
 		"it waits again":              {history: ">pending 0; pending>approved 1; approved>running 1; running>unknown 5; unknown>pending 40", ticket: approval.Ticket{Terms: ladder}, before: progress{4, 2}, now: 40, want: "waits@40 | 5 0 | 70"},

@@ -73,7 +73,7 @@ func (s *Server) logElsewhere(list []approval.Change) {
 func saidElsewhere(c approval.Change) string {
 	switch {
 	case c.Kind != "": // the ticket has stayed as it was
-	case c.To == approval.Approved:
+	case c.To == approval.Approved && c.Answers():
 		return "approved elsewhere"
 	case c.To == approval.Denied:
 		return "denied elsewhere"

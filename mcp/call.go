@@ -24,16 +24,19 @@ const maxInput = maxMessage - 64<<10
 // call sends a call to the server, once, and waits for its answer.
 func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Result {
 	if len(job.Input) > maxInput {
-		return s.failed(ctx, fmt.Sprintf("cannot get %d bytes of arguments: the limit is %d", len(job.Input), maxInput))
+		return s.notCalled(ctx, fmt.Sprintf("cannot get %d bytes of arguments: the limit is %d", len(job.Input), maxInput))
 	}
 	conn, err := s.ready(ctx)
 	if err != nil {
-		return s.failed(ctx, fmt.Sprintf("cannot be used: %v", err))
+		return s.notCalled(ctx, fmt.Sprintf("cannot be used: %v", err))
 	}
 	if job.Begins != nil { // a server that had to be started has taken its time
 		if err := job.Begins(ctx); err != nil {
-			return s.failed(ctx, fmt.Sprintf("was not called: %v", err))
+			return s.notCalled(ctx, fmt.Sprintf("was not called: %v", err))
 		}
+	}
+	if ctx.Err() != nil {
+		return s.notCalled(ctx, "was not called")
 	}
 	bounded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -53,6 +56,14 @@ func (s *server) call(ctx context.Context, name string, job tool.Job) tool.Resul
 		return s.failed(ctx, s.why(ctx, bounded, conn, err))
 	}
 	return s.options.result(result)
+}
+
+// notCalled is the result of a call of which the server was told nothing.
+func (s *server) notCalled(ctx context.Context, why string) tool.Result {
+	if ctx.Err() != nil {
+		return tool.Result{Text: "The call was interrupted before the server was told of it; nothing was done.", Outcome: tool.NothingDone}
+	}
+	return s.failed(ctx, why)
 }
 
 func (s *server) failed(ctx context.Context, why string) tool.Result {

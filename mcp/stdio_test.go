@@ -175,6 +175,14 @@ func TestNamesOfTools(t *testing.T) {
 	}
 }
 
+// A call that is cut off before the server was told of it has done nothing.
+func TestACallThatTheServerWasNotToldOf(t *testing.T) {
+	set := open(t, mcp.Options{}, program(t, "s", "hang"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	want(t, run(ctx, find(t, set, "mcp__s__go"), `{}`), tool.NothingDone)
+}
+
 func TestACancelledCallIsToldToTheServer(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cancelled")
 	set := open(t, mcp.Options{}, program(t, "s", "hang", mcp.Pair{Name: "CANCELLED", Value: file}))

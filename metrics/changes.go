@@ -25,7 +25,7 @@ func decided(c approval.Change) (decision, bool) {
 	answered := c.From == approval.Approved || c.From == approval.Denied
 	switch {
 	case c.From == c.To:
-	case c.To == approval.Approved:
+	case c.To == approval.Approved && c.Answers():
 		return approved, true
 	case c.To == approval.Denied:
 		return denied, true

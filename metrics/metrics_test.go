@@ -283,6 +283,8 @@ func TestDecided(t *testing.T) {
 	}{
 		{"", approval.Pending, ""},
 		{approval.Pending, approval.Pending, ""},
+		{approval.Running, approval.Approved, ""},
+		{approval.Unknown, approval.Approved, ""},
 		{approval.Approved, approval.Approved, ""},
 		{approval.Pending, approval.Approved, approved},
 		{approval.Approved, approval.Denied, denied},

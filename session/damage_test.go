@@ -56,6 +56,8 @@ func specimens(t *testing.T) map[string]*specimen {
 			put(t, tr, Counted, strictjson.Raw(`{"row":1}`))
 			put(t, tr, Planned, strictjson.Raw(`{"id":"1","subject":"deploy"}`))
 			put(t, tr, Parked, waiting("a", "b"))
+			put(t, tr, Began, Beginning{ToolUseID: "b", Input: strictjson.Raw(`{"command":"deploy"}`)})
+			put(t, tr, Unbegun, Release{ToolUseID: "b"})
 			put(t, tr, Began, Beginning{ToolUseID: "a", Input: strictjson.Raw(`{"command":"deploy"}`)})
 			put(t, tr, Found, Finding{ToolUseID: "a", Ran: true, By: "ann"})
 			put(t, tr, Settled, settled("a"))

@@ -136,7 +136,7 @@ func (t *trace) take(r Record) error {
 		if t.spoken {
 			t.owes(c.Messages[len(c.Messages)-1])
 		}
-	case Started, Resumed, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Settled, Found, Noted, Ended:
+	case Started, Resumed, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Unbegun, Settled, Found, Noted, Ended:
 	}
 	return nil
 }

@@ -79,6 +79,11 @@ type Beginning struct {
 	Input     strictjson.Raw `json:"input"` // what runs
 }
 
+// Release says that a call has done nothing that was about to run.
+type Release struct {
+	ToolUseID string `json:"tool_use_id"`
+}
+
 // Settlement is a call of a parked turn that has its result.
 type Settlement struct {
 	ToolUseID string `json:"tool_use_id"`
@@ -152,6 +157,12 @@ func (s *state) park(r Record) error {
 			return badBody(r, err)
 		}
 		return s.stage(r, b.ToolUseID, Unsure)
+	case Unbegun:
+		var b Release
+		if err := strictjson.Unmarshal(r.Body, &b); err != nil {
+			return badBody(r, err)
+		}
+		return s.stage(r, b.ToolUseID, Waiting)
 	case Found:
 		var f Finding
 		if err := strictjson.Unmarshal(r.Body, &f); err != nil {

@@ -54,6 +54,8 @@ func TestD1_WhatWaitsIsOnRecord(t *testing.T) {
 		{Found, Finding{ToolUseID: "b", Ran: true}, "a:0 b:2 "},
 		{Found, Finding{ToolUseID: "b"}, "a:0 b:0 "},
 		{Began, Beginning{ToolUseID: "b"}, "a:0 b:1 "},
+		{Unbegun, Release{ToolUseID: "b"}, "a:0 b:0 "},
+		{Began, Beginning{ToolUseID: "b"}, "a:0 b:1 "},
 		{Settled, settled("b"), "a:0 b:settled "},
 		{Noted, "note", "a:0 b:settled "},
 		{Said, model.Message{Role: model.User}, "nothing waits"},

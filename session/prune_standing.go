@@ -129,7 +129,7 @@ func (s *Standing) take(r Record, since map[string]time.Time) error {
 				s.Answered[b.ToolUseID] = true
 			}
 		}
-	case Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Noted, Ended:
+	case Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Unbegun, Noted, Ended:
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func (s *Store) Waits(one Listed) bool {
 		switch r.Kind {
 		case Said, Compacted, Started:
 			return false
-		case Parked, Began, Settled, Found:
+		case Parked, Began, Unbegun, Settled, Found:
 			return true
 		case Resumed, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Noted, Ended:
 			end = e.Offset - 1 // without its line feed the line before is the last

@@ -31,6 +31,8 @@ func TestD7_WhoWaitsIsFoundInHaste(t *testing.T) {
 		{Ended, strictjson.Raw(`{"subtype":"success"}`), true},
 		{Resumed, begin, true},
 		{Began, Beginning{ToolUseID: "a"}, true},
+		{Unbegun, Release{ToolUseID: "a"}, true},
+		{Began, Beginning{ToolUseID: "a"}, true},
 		{Noted, "note", true},
 		{Found, Finding{ToolUseID: "a", Ran: true}, true},
 		{Settled, settled("a"), true},
@@ -84,6 +86,12 @@ func TestD7_Standing(t *testing.T) {
 	put(t, tr, Parked, waiting("a", "b"))
 	got, err := s.Standing(one)
 	if err != nil || len(got.Calls) != 2 || got.Calls[0].Since != time.Date(2026, 11, 16, 9, 1, 0, 0, time.UTC) || got.Findings["a"].By != "ann" || len(got.Answered) != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	put(t, tr, Began, Beginning{ToolUseID: "a"})
+	put(t, tr, Unbegun, Release{ToolUseID: "a"})
+	got, err = s.Standing(one)
+	if err != nil || got.Call("a") == nil || got.Call("a").Stage != Waiting {
 		t.Errorf("%+v, %v", got, err)
 	}
 	put(t, tr, Began, Beginning{ToolUseID: "a"})

@@ -43,6 +43,8 @@ const (
 	Parked Kind = "parked"
 	// Began: a call that was parked is about to run: [Beginning].
 	Began Kind = "began"
+	// Unbegun: it did not run after all, and waits on as it did before: [Release].
+	Unbegun Kind = "unbegun"
 	// Settled: a call of a parked turn has its result, and others have not: [Settlement].
 	Settled Kind = "settled"
 	// Found: a person says whether a call ran that somebody has begun: [Finding].
@@ -56,7 +58,7 @@ const (
 
 // kinds are those whose meaning this version knows. A record of another kind could
 // change what the others mean.
-var kinds = [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Settled, Found, Noted, Ended}
+var kinds = [...]Kind{Said, Started, Resumed, Compacted, Moded, Ruled, Ran, Changed, Saw, Planned, Counted, Parked, Began, Unbegun, Settled, Found, Noted, Ended}
 
 // parseKind reads a kind.
 func parseKind(text []byte) (Kind, bool) {

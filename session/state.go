@@ -67,7 +67,7 @@ func (s *state) take(r Record, end chain.Position) error {
 		s.refused = clone(r.Body)
 	case Compacted:
 		s.since, s.pending = before, nil
-	case Parked, Began, Settled, Found:
+	case Parked, Began, Unbegun, Settled, Found:
 		return s.park(r)
 	case Said: // the model is told how the calls ended
 		s.pending, s.cut = nil, true

@@ -18,7 +18,7 @@ type Runner interface {
 	// Order says whether a call may run beside others.
 	Order(call *permission.Call) Order
 	// Run does the work and returns when everything it started has ended. The
-	// context ends it early; the result is then Interrupted.
+	// context ends it early; the result is then Interrupted, or NothingDone.
 	Run(ctx context.Context, job Job) Result
 }
 
@@ -85,7 +85,14 @@ const (
 	Succeeded
 	// Interrupted: somebody ended it before its time.
 	Interrupted
+	// NothingDone: somebody ended it before it had changed anything, and before anybody else was
+	// told to. The call may run once more, as if it had never been begun. A tool that does not know
+	// says Interrupted.
+	NothingDone
 )
+
+// Cut reports whether somebody ended the call early.
+func (o Outcome) Cut() bool { return o == Interrupted || o == NothingDone }
 
 // Succeed is a result that went well.
 func Succeed(text string) Result { return Result{Text: text, Outcome: Succeeded} }

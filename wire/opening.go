@@ -35,7 +35,7 @@ type opening struct {
 	// doomed: the host has interrupted it.
 	doomed bool
 	// alone: it was begun without a prompt, and none has come since. A first prompt that is
-	// empty says no more than that it may begin.
+	// empty says no more than that it may begin, unless calls wait on after it.
 	alone bool
 	heard time.Time // when the host has said something last
 }
@@ -83,11 +83,12 @@ func (h *Host) Ready() {
 }
 
 // Leaves says that calls wait, so that a prompt without content may come, which asks for them
-// to be taken up. Without such calls it is a mistake.
+// to be taken up. Without such calls it is a mistake. It is called when work has ended that has left
+// them.
 func (h *Host) Leaves() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.prompts.leaves = true
+	h.prompts.leaves, h.prompts.opening.alone = true, false
 }
 
 // open takes the work that the session begins with, if that is to begin now. wait is how

@@ -132,6 +132,25 @@ func TestS45_AnEmptyPromptIsNoPrompt(t *testing.T) {
 	})
 }
 
+// After a take-up that has left calls waiting, an empty prompt asks for them once more, also as the
+// first one: somebody may have answered.
+func TestS45_AnEmptyPromptBehindTheResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := opens(t, InSilence)
+		k.swallow()
+		if p, ok := k.host.Next(t.Context()); !ok || p.Kind != GoesOn {
+			t.Fatalf("%+v, %v", p, ok)
+		}
+		k.host.Leaves()
+		k.say(nothingSaid)
+		synctest.Wait()
+		if n := k.host.Waiting(); n != 1 {
+			t.Errorf("%d wait", n)
+		}
+		k.over()
+	})
+}
+
 // Questions about the work that a host interrupts are withdrawn before it is answered; others
 // stay open.
 func TestS45_QuestionsAreWithdrawnBeforeTheAnswer(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/assent-dev/assent/internal/crashpoint"
 	"github.com/assent-dev/assent/internal/process"
 )
 
@@ -34,6 +35,7 @@ func (c *conversation) signals() (context.Context, context.CancelFunc) {
 			select {
 			case <-ch:
 				c.abandon(errStopped)
+				crashpoint.Here("stop: told")
 				dieOfNext(ch, over)
 				return
 			case <-gone:

@@ -30,11 +30,21 @@ const (
 	crashOnceVariable = "ASSENT_TEST_CRASH_ONCE"
 )
 
-// crashing is a program that dies where the test wants it to.
+// crashing is a program that dies where the test wants it to. If that is where a call is given back,
+// somebody ends the work when it was claimed, and nothing goes on before the program knows.
 func crashing(program func()) func() {
 	return func() {
 		if point := os.Getenv(crashVariable); point != "" {
+			told := make(chan struct{})
+			ends := strings.HasPrefix(point, "release: ")
 			crashpoint.Set(func(name string) {
+				switch {
+				case ends && name == "resume: begun":
+					_ = kill(os.Getpid(), syscall.SIGTERM)
+					<-told
+				case ends && name == "stop: told":
+					close(told)
+				}
 				if name == point && mayDie(os.Getenv(crashOnceVariable)) {
 					_ = kill(os.Getpid(), syscall.SIGKILL)
 					select {} // until it arrives

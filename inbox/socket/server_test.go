@@ -374,13 +374,14 @@ func TestA3_AnAnswerThatMayBeTakenBackWaits(t *testing.T) {
 	}
 }
 
-// A server that ends tells those who wait that nobody has answered.
+// A server that ends and stays away lets nobody through, and the call waits on.
 func TestT11_AServerThatEndsLetsNothingThrough(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t).serve()
 	got := w.ask(deploy())
 	ticket := w.held(1)[0]
 	w.stop()
-	if a := <-got; a.err != nil || a.State != line.Pending || a.Ticket != ticket.ID {
+	if a := <-got; !errors.Is(a.err, line.ErrGone) || w.state(ticket.ID) != approval.Pending {
 		t.Errorf("%+v", a)
 	}
 	if a := w.askNow(deploy()); !errors.Is(a.err, line.ErrNoServer) {
@@ -421,6 +422,17 @@ func TestT11_AServerThatDies(t *testing.T) {
 		w.serve()
 		w.approve(w.held(1)[0])
 		if a := <-got; a.err != nil || a.State != line.Allowed {
+			t.Errorf("%+v", a)
+		}
+	})
+	t.Run("in peace, and comes back", func(t *testing.T) {
+		w := newWorld(t).serve()
+		got := w.ask(deploy())
+		ticket := w.held(1)[0]
+		w.stop()
+		w.serve()
+		w.approve(ticket)
+		if a := <-got; a.err != nil || a.State != line.Allowed || a.Ticket != ticket.ID {
 			t.Errorf("%+v", a)
 		}
 	})

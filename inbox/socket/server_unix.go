@@ -81,8 +81,8 @@ func removeSocket(path string) error {
 	return os.Remove(path)
 }
 
-// Run serves until the context ends. Those who wait then are told that nobody has answered
-// yet, and the socket is gone before Run returns.
+// Run serves until the context ends. Those who wait then are told nothing, as by a server that
+// dies: they ask the one that comes after it. The socket is gone before Run returns.
 func (s *Server) Run(ctx context.Context) error {
 	defer s.done()
 	stop := context.AfterFunc(ctx, func() { _ = s.listener.Close() }) // which also removes the socket
@@ -123,6 +123,9 @@ func (s *Server) serve(ctx context.Context, conn *net.UnixConn) {
 	if err != nil {
 		reply = line.Reply{Error: err.Error()}
 	}
+	if ctx.Err() != nil && !answered(reply) {
+		return
+	}
 	text, err := line.Answer(reply)
 	if err != nil {
 		text, _ = line.Answer(line.Reply{Error: "the answer cannot be written"}) // any sentence can
@@ -130,6 +133,9 @@ func (s *Server) serve(ctx context.Context, conn *net.UnixConn) {
 	_ = conn.SetWriteDeadline(time.Now().Add(telling))
 	_, _ = conn.Write(text) // whoever has gone has denied already
 }
+
+// answered: the guard has its answer. It is used up by that, so it has to be told.
+func answered(r line.Reply) bool { return r.State == line.Allowed || r.State == line.Denied }
 
 func (s *Server) reply(ctx context.Context, conn *net.UnixConn) (line.Reply, error) {
 	if err := s.check(conn); err != nil {

@@ -21,6 +21,12 @@ func Set(f func(name string)) { reached.Store(&f) }
 // two knows yet, the session or its ticket.
 func Ends() []string { return []string{"resume: refused", "resume: cancelled", "resolve: found"} }
 
+// Releases are the moments at which a parked call is given back that was claimed and has done
+// nothing, because somebody has ended the work.
+func Releases() []string {
+	return []string{"release: wanted", "release: recorded", "release: ticket"}
+}
+
 // Names are the moments in the life of a parked call, in their order.
 func Names() []string {
 	return []string{

@@ -76,7 +76,7 @@ func (t *bashTool) Run(ctx context.Context, job tool.Job) tool.Result {
 }
 
 func interrupted() tool.Result {
-	return tool.Result{Text: "It was interrupted before it started; nothing was done.", Outcome: tool.Interrupted}
+	return tool.Result{Text: "It was interrupted before it started; nothing was done.", Outcome: tool.NothingDone}
 }
 
 func timeoutOf(input map[string]any) time.Duration {

@@ -163,7 +163,7 @@ func (g *globbing) single() error {
 
 func (g *globbing) result(ctx context.Context, err error, took time.Duration) tool.Result {
 	if ctx.Err() != nil {
-		return tool.Result{Text: "The search was interrupted.", Outcome: tool.Interrupted}
+		return tool.Result{Text: "The search was interrupted.", Outcome: tool.NothingDone}
 	}
 	if err != nil && (g.patterns != nil || !errors.Is(err, fs.ErrNotExist)) {
 		return tool.Fail(notSearched(g.scope, err))

@@ -44,7 +44,7 @@ func (t *grepTool) Run(parent context.Context, job tool.Job) tool.Result {
 	err = g.run(ctx, t.limit)
 	switch {
 	case parent.Err() != nil:
-		return tool.Result{Text: "The search was interrupted.", Outcome: tool.Interrupted}
+		return tool.Result{Text: "The search was interrupted.", Outcome: tool.NothingDone}
 	case err != nil:
 		return tool.Fail(notSearched(g.scope, err))
 	}

@@ -51,7 +51,7 @@ func (t *readTool) Run(ctx context.Context, job tool.Job) tool.Result {
 	result, err := t.read(ctx, job)
 	switch {
 	case ctx.Err() != nil && err != nil:
-		return tool.Result{Text: "The reading was interrupted.", Outcome: tool.Interrupted}
+		return tool.Result{Text: "The reading was interrupted.", Outcome: tool.NothingDone}
 	case errors.Is(err, fs.ErrNotExist):
 		return tool.Fail(err.Error() + ". " + hintMissing)
 	case err != nil:

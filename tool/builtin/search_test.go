@@ -111,8 +111,8 @@ func wantInterrupted(t *testing.T, runner tool.Runner, job tool.Job) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if result := runner.Run(ctx, job); result.Outcome != tool.Interrupted {
-		t.Errorf("%s: outcome %d, text %q, want interrupted", runner.Name(), result.Outcome, result.Text)
+	if result := runner.Run(ctx, job); result.Outcome != tool.NothingDone {
+		t.Errorf("%s: outcome %d, text %q, want that it was interrupted and has done nothing", runner.Name(), result.Outcome, result.Text)
 	}
 }
 

@@ -39,7 +39,7 @@ func (t *writeTool) Run(ctx context.Context, job tool.Job) tool.Result {
 func notDone(err error) tool.Result {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return tool.Result{Text: "It was interrupted; nothing was changed.", Outcome: tool.Interrupted}
+		return tool.Result{Text: "It was interrupted; nothing was changed.", Outcome: tool.NothingDone}
 	case errors.Is(err, fs.ErrNotExist):
 		return tool.Fail(err.Error() + ". " + hintMissing)
 	}
