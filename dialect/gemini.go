@@ -65,7 +65,7 @@ func geminiTool(a *arguments) ([]Call, error) {
 	case "google_web_search":
 		return a.about(webSearch, "query")
 	case "delegate_to_agent", "invoke_agent":
-		return a.agentGuesses(a.unknown(a.own()[0])), nil
+		return a.agentGuesses(append(a.unknown(a.own()[0]), guess(subagent(""))...)), nil
 	case "write_todos":
 		return []Call{notes()}, nil
 	}
