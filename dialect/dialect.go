@@ -131,6 +131,8 @@ type Call struct {
 	// IfDir: the guess counts only if this path is a directory; empty means that it
 	// counts in any case.
 	IfDir string
+	// Pattern finds what is read below PatternDir, links included; empty for calls that look for nothing.
+	PatternDir, Pattern string
 	// AnyServer: Tool is the tool of an MCP server whose name is not known. Rules for
 	// every server count.
 	AnyServer bool

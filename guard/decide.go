@@ -200,6 +200,9 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if err != nil {
 		return v, err
 	}
+	if call.Pattern != "" && call.Doubt == "" {
+		call.Doubt = j.leaves(call.PatternDir, call.Pattern, dir)
+	}
 	request := permission.Request{Tool: call.Tool, Input: call.Input, Given: call.Said, Cwd: dir}
 	if call.Doubt != "" {
 		request.Hook = permission.Verdict{Behavior: permission.Ask, Reason: call.Doubt}
