@@ -38,7 +38,7 @@ func (e *Event) cursorEvent(in envelope) ([]Call, error) {
 		return cursorMCP(a, e.Tool), nil
 	}
 	calls, err := cursorCalls(a)
-	return a.said(a.doubted(calls)), err
+	return a.said(a.doubted(calls), false), err
 }
 
 // cursorRoots reads the directories of the workspace.

@@ -118,6 +118,9 @@ type Call struct {
 	// Said is the input with all that the agent has said, which rules on parameters are about; nil
 	// where Input has it.
 	Said []byte
+	// Unsure is Said where some of it is under names that nobody knows: each parameter that is missing in
+	// Said has an empty list, which may be any value. nil where all is known.
+	Unsure []byte
 	// Dir is the directory the call itself asks to run in; relative to the event's.
 	Dir string
 	// Foreign: the tool is the agent's own, even if one of assent's has that name.
@@ -128,12 +131,19 @@ type Call struct {
 	// IfDir: the guess counts only if this path is a directory; empty means that it
 	// counts in any case.
 	IfDir string
+	// Pattern finds what is read below PatternDir, links included; empty for calls that look for nothing.
+	PatternDir, Pattern string
 	// AnyServer: Tool is the tool of an MCP server whose name is not known. Rules for
 	// every server count.
 	AnyServer bool
 	// Doubt is why only a person can judge the call, whatever the rules allow; empty
 	// when there is none.
 	Doubt string
+
+	// texts are parameters that stand in a patch, and textsElsewhere says that there are more of them than
+	// the call tells, as where a file is moved.
+	texts          map[string]strictjson.Raw
+	textsElsewhere bool
 }
 
 // Outcome is a decision for an agent.

@@ -65,7 +65,7 @@ func geminiTool(a *arguments) ([]Call, error) {
 	case "google_web_search":
 		return a.about(webSearch, "query")
 	case "delegate_to_agent", "invoke_agent":
-		return a.agentGuesses(a.unknown(a.own()[0])), nil
+		return a.agentGuesses(append(a.unknown(a.own()[0]), guess(subagent(""))...)), nil
 	case "write_todos":
 		return []Call{notes()}, nil
 	}
@@ -97,7 +97,12 @@ func geminiReadMany(a *arguments) ([]Call, error) {
 		calls = append(calls, a.home.calls(readFile, pattern)...)
 		if dir := searched(pattern); dir != "" {
 			calls = append(calls, a.home.calls(func(dir string) Call {
-				return alsoHidden(call("Grep", fields{"pattern", ".", "path", dir}))
+				c := alsoHidden(call("Grep", fields{"pattern", ".", "path", dir}))
+				literal := strings.LastIndexByte(pattern[:strings.IndexAny(pattern, wildcards)], '/') + 1
+				if dir != "/" || literal == 1 { // else it may lead anywhere, which is judged
+					c.PatternDir, c.Pattern = dir, pattern[literal:]
+				}
+				return c
 			}, dir)...)
 		}
 	}
@@ -107,10 +112,13 @@ func geminiReadMany(a *arguments) ([]Call, error) {
 	return calls, nil
 }
 
+// wildcards begin what is no name in a pattern.
+const wildcards = "*?[{("
+
 // searched is the directory below which a pattern looks, empty for one without
 // wildcards.
 func searched(pattern string) string {
-	i := strings.IndexAny(pattern, "*?[{(")
+	i := strings.IndexAny(pattern, wildcards)
 	if i < 0 {
 		return ""
 	}

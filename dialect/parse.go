@@ -90,7 +90,7 @@ func (e *Event) translate(in envelope) ([]Call, error) {
 	default:
 		err = fmt.Errorf("there is no agent %d", e.Agent)
 	}
-	return a.said(a.doubted(calls)), err
+	return a.said(a.doubted(calls), e.Agent == Claude && !e.forCopilot), err
 }
 
 // arguments are the tool of the event and its input. Copilot has its own words for

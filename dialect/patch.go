@@ -4,21 +4,56 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/assent-dev/assent/internal/strictjson"
 )
 
 // change is what a patch does to one file.
 type change struct {
 	path   string
 	create bool
+	moved  bool // it has the text of another file
+	// added and removed are the lines of each hunk.
+	added, removed []string
 }
 
 // calls judge the change of a file. Removing and moving a file are edits: whoever may
 // not edit a file may not make it disappear either.
 func (c change) calls(h home) []Call {
+	make, texts := editFile, map[string]strictjson.Raw{}
 	if c.create {
-		return h.calls(writeFile, c.path)
+		make = writeFile
 	}
-	return h.calls(editFile, c.path)
+	switch {
+	case c.create && !c.moved:
+		texts["content"] = marshal(strings.Join(c.added, "\n"))
+	case len(c.added) > 0 && !c.create:
+		texts["new_string"], texts["old_string"] = marshal(c.added), marshal(c.removed)
+	}
+	all := h.calls(make, c.path)
+	for i := range all {
+		all[i].texts, all[i].textsElsewhere = texts, c.moved
+	}
+	return all
+}
+
+// add takes a line of content over.
+func (c *change) add(line string) {
+	line = strings.TrimSuffix(line, "\r")
+	if n := len(c.added); n == 0 || strings.HasPrefix(line, "@@") {
+		c.added, c.removed = append(c.added, ""), append(c.removed, "")
+	}
+	in := &c.added[len(c.added)-1]
+	switch {
+	case strings.HasPrefix(line, "-"):
+		in = &c.removed[len(c.removed)-1]
+	case !strings.HasPrefix(line, "+"):
+		return
+	}
+	if *in != "" {
+		*in += "\n"
+	}
+	*in += line[1:]
 }
 
 // patchNames are the names under which a tool is given a patch.
@@ -58,6 +93,9 @@ func (a *arguments) fileOrPatch(make func(string) Call, file ...string) ([]Call,
 		return a.patch()
 	}
 	calls := a.home.calls(make, path)
+	if a.valueOf("Write", "content", sortedNames(a.named)) != nil { // one tool that edits or creates
+		calls = append(calls, guess(a.home.calls(writeFile, path)...)...)
+	}
 	for _, name := range patchNames {
 		text, _, err := a.get(name)
 		if err != nil {
@@ -112,6 +150,10 @@ func readPatch(text string) ([]change, error) {
 			all = append(all, c)
 		case isHeader || !isContent(line):
 			return nil, fmt.Errorf("line %d is neither a header nor content", i+2)
+		case len(all) > 1 && all[len(all)-1].moved: // they change what is moved
+			all[len(all)-2].add(line)
+		case len(all) > 0:
+			all[len(all)-1].add(line)
 		}
 	}
 	if len(all) == 0 {
@@ -125,7 +167,7 @@ func readHeader(line string) (c change, isHeader bool) {
 	line = strings.TrimSpace(line)
 	for _, head := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
 		if path, ok := strings.CutPrefix(line, head); ok {
-			return change{path: strings.TrimSpace(path), create: head == "*** Add File:" || head == "*** Move to:"}, true
+			return change{path: strings.TrimSpace(path), create: head == "*** Add File:" || head == "*** Move to:", moved: head == "*** Move to:"}, true
 		}
 	}
 	return change{}, strings.HasPrefix(line, "***") && line != patchEOF

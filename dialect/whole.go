@@ -88,9 +88,9 @@ func (e *Event) inWords(c *Call) []byte {
 			return c.Input
 		}
 	case "Write":
-		return said.filledIn(judged, paths, map[string][]string{"content": {"content", "contents", "file_text"}})
+		return said.filledIn(c.Tool, judged, paths, "content")
 	case "Edit":
-		return said.filledIn(judged, paths, map[string][]string{"old_string": {"old_string", "old_str"}, "new_string": {"new_string", "new_str"}})
+		return said.filledIn(c.Tool, judged, paths, "old_string", "new_string")
 	}
 	return nil
 }
@@ -107,9 +107,10 @@ func (in envelope) only(names ...string) bool {
 
 // filledIn is a judged input with the texts that were left out, each of which must stand
 // under one of its names; nil if something else is said, or one is missing.
-func (in envelope) filledIn(judged map[string]string, paths []string, texts map[string][]string) []byte {
+func (in envelope) filledIn(tool string, judged map[string]string, paths []string, texts ...string) []byte {
 	known := paths
-	for property, names := range texts {
+	for _, property := range texts {
+		names := wordsFor(tool, property)
 		found := 0
 		for _, name := range names {
 			if raw, ok := in[name]; ok {

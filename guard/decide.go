@@ -200,6 +200,9 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if err != nil {
 		return v, err
 	}
+	if call.Pattern != "" && call.Doubt == "" {
+		call.Doubt = j.leaves(call.PatternDir, call.Pattern, dir)
+	}
 	request := permission.Request{Tool: call.Tool, Input: call.Input, Given: call.Said, Cwd: dir}
 	if call.Doubt != "" {
 		request.Hook = permission.Verdict{Behavior: permission.Ask, Reason: call.Doubt}
@@ -215,9 +218,21 @@ func (j *judge) decide(call dialect.Call, dir string) (verdict, error) {
 	if valid.Hook.Behavior == 0 {
 		valid.Hook = j.heldBack(valid)
 	}
-	v.valid, v.Decision = valid, j.unasked(v.engine.Decide(j.context, valid))
+	v.valid, v.Decision = valid, v.engine.Decide(j.context, valid)
+	if call.Unsure != nil && v.strictness() == 1 && j.restrictsUnsure(v.engine, request, call.Unsure) {
+		valid.Hook = permission.Verdict{Behavior: permission.Ask, Reason: "a rule is about a parameter of " + call.Tool + ", and the call says something in words of the agent that assent does not know"}
+		v.Decision = v.engine.Decide(j.context, valid)
+	}
+	v.Decision = j.unasked(v.Decision)
 	v.places = valid.Places()
 	return v.unlessGuess(), nil
+}
+
+// restrictsUnsure: a rule stops the call if a parameter that it is about may have any value.
+func (j *judge) restrictsUnsure(engine *permission.Engine, request permission.Request, unsure []byte) bool {
+	request.Given = unsure
+	valid, err := engine.Validate(j.context, request)
+	return err != nil || engine.Decide(j.context, valid).Behavior != permission.Allow
 }
 
 // unasked denies what would be asked where settings want nobody to be asked. No classifier of

@@ -10,6 +10,7 @@ import (
 	"github.com/assent-dev/assent/dialect"
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/settings/oslinks"
 	"github.com/assent-dev/assent/tool"
 )
 
@@ -32,7 +33,7 @@ func TestT4_DecidesLikeCheck(t *testing.T) {
 	}
 	o := w.options.Settings
 	o.Dir = w.proj
-	checker := &policy.Checker{Tools: set, Links: osLinks{}, Settings: o}
+	checker := &policy.Checker{Tools: set, Links: oslinks.Links{}, Settings: o}
 	for _, call := range []struct{ tool, input, want string }{
 		{"Bash", `{"command":"ls -la"}`, "allow"},
 		{"Bash", `{"command":"make"}`, "allow"},

@@ -13,8 +13,8 @@ import (
 	"github.com/assent-dev/assent/dialect/dialecttest"
 	"github.com/assent-dev/assent/guard"
 	"github.com/assent-dev/assent/internal/strictjson"
-	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/settings"
+	"github.com/assent-dev/assent/settings/oslinks"
 )
 
 // world is a machine with a home directory and a project.
@@ -37,7 +37,7 @@ func newWorld(t *testing.T, agent dialect.Agent) *world {
 		}
 	}
 	w.options = guard.Options{
-		Agent: agent, Links: osLinks{}, Cwd: w.proj,
+		Agent: agent, Links: oslinks.Links{}, Cwd: w.proj,
 		Settings: settings.Options{Home: w.home, ManagedFiles: []string{}},
 	}
 	return w
@@ -122,15 +122,3 @@ func decision(t *testing.T, r dialect.Reply) (word, reason string) {
 	}
 	return answer.Specific.Decision, answer.Specific.Reason
 }
-
-type osLinks struct{}
-
-func (osLinks) Readlink(path string) (string, error) {
-	target, err := os.Readlink(path)
-	if err != nil {
-		return "", nil
-	}
-	return target, nil
-}
-
-var _ permission.Links = osLinks{}

@@ -32,7 +32,7 @@ func (l *linter) fileKeys(file string, text []byte) {
 		if problem, fix := topKey(m.name); problem != "" {
 			l.addKey(file, lineAt(text, m.at), problem, fix)
 		}
-		if m.name != "permissions" && m.name != "sandbox" {
+		if m.name != "permissions" && m.name != "sandbox" && m.name != "autoMode" {
 			continue
 		}
 		for _, inner := range members(text[m.start:m.end]) {
@@ -51,12 +51,15 @@ func lineAt(text []byte, offset int) int { return 1 + bytes.Count(text[:offset],
 
 // topKey looks for near misses only: the files have many keys that are for others.
 func topKey(name string) (problem, fix string) {
-	switch near, into := Nearest(name, settings.ReadKeys("")), settings.MovedInto(name); {
-	case settings.KnownKey(name):
+	near := Nearest(name, settings.ReadKeys(""))
+	switch into, key, stray := settings.StrayKey(name); {
+	case settings.KnownKey("", name):
 		return "", ""
-	case into != "":
+	case stray && into == "":
+		return ignoredKey(name), fmt.Sprintf("write %q", key)
+	case stray:
 		return fmt.Sprintf("the key %q stands outside of %s and is not read: nothing under it counts", name, into),
-			fmt.Sprintf(`move it into %q: {%q: …}`, into, name)
+			fmt.Sprintf(`move it into %q: {%q: …}`, into, key)
 	case slices.Contains(assentKeys, name):
 		return fmt.Sprintf("the key %q stands outside of assent and is not read: nothing under it counts", name),
 			fmt.Sprintf(`move it into "assent": {%q: …}`, name)
@@ -66,12 +69,12 @@ func topKey(name string) (problem, fix string) {
 	return "", ""
 }
 
-// innerKey is about a key under "permissions" or "sandbox".
+// innerKey is about a key under "permissions", "sandbox" or "autoMode".
 func innerKey(parent, name string) (problem, fix string) {
-	if settings.KnownKey(parent + "." + name) {
+	if settings.KnownKey(parent, name) {
 		return "", ""
 	}
-	keys := settings.ReadKeys(parent + ".")
+	keys := settings.ReadKeys(parent)
 	fix = "remove it; " + parent + " has the keys " + strings.Join(keys, ", ")
 	if near := nearKey(name, keys); near != "" {
 		fix = fmt.Sprintf("did you mean %q?", near)

@@ -22,13 +22,17 @@ func TestLintKeys(t *testing.T) {
 			`3: did you mean "deny"?`, `4: did you mean "allow"?`, `5: did you mean "ask"?`, `6: did you mean "additionalDirectories"?`,
 		}},
 		{"something else", `{"permissions": {"rules": []}}`, []string{
-			"1: remove it; permissions has the keys " + strings.Join(settings.ReadKeys("permissions."), ", "),
+			"1: remove it; permissions has the keys " + strings.Join(settings.ReadKeys("permissions"), ", "),
 		}},
 		{"in a sandbox", `{"sandbox": {"failIfUnavailble": true}}`, []string{`1: did you mean "failIfUnavailable"?`}},
 		{"at the top", "{\"permission\": {\"deny\": []},\n\"hook\": {}}", []string{`1: did you mean "permissions"?`, `2: did you mean "hooks"?`}},
 		{"outside of permissions", "{\n\"deny\": [\"Bash\"],\n\"denyInsteadOfPrompting\": true}", []string{
 			`2: move it into "permissions": {"deny": …}`, `3: move it into "permissions": {"denyInsteadOfPrompting": …}`,
 		}},
+		{"spelt otherwise", "{\n\"permissions.deny\": [\"Bash\"],\n\" Deny\": [\"Bash\"],\n\"sandbox.enabled\": true}", []string{
+			`2: move it into "permissions": {"deny": …}`, `3: move it into "permissions": {"deny": …}`, `4: move it into "sandbox": {"enabled": …}`,
+		}},
+		{"under autoMode", `{"autoMode": {"allow": [], "hard_denny": ["x"]}}`, []string{`1: did you mean "hard_deny"?`}},
 		{"outside of assent", "{\n\"approvals\": {\"any\": {\"approvers\": 2}},\n\"notifications\": []}", []string{
 			`2: move it into "assent": {"approvals": …}`, `3: move it into "assent": {"notifications": …}`,
 		}},
@@ -59,6 +63,23 @@ func TestSuggestionsAreNotMalformed(t *testing.T) {
 			if _, note, _ := readRule(suggested, rule.Deny, rule.ProjectSettings); note != "" {
 				t.Errorf("%s: suggests %s, but %s", text, suggested, note)
 			}
+		}
+	}
+}
+
+// TestS46_LintNamesWhatStopsTheStart: and what counts for nothing where it stands.
+func TestS46_LintNamesWhatStopsTheStart(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"sandbox": {"enabled": true, "failIfUnavailable": true}}`:         "sandbox.failIfUnavailable demands",
+		`{"sandbox": {"allowUnsandboxedCommands": false, "enabled": true}}`: "sandbox.allowUnsandboxedCommands demands",
+		`{"settings": {"permissions": {"deny": ["Bash"]}}}`:                 "settings.permissions does not stand at the top",
+		`{"permissions": {"denyInsteadOfPrompting": true}}`:                 "permissions.denyInsteadOfPrompting has no effect in this file: it counts only in user settings, --settings, managed settings",
+		`{"allowManagedHooksOnly": true}`:                                   "allowManagedHooksOnly has no effect in this file: it counts only in managed settings",
+		`{"requiredMinimumVersion": "3"}`:                                   "requiredMinimumVersion speaks of the vendor's version",
+	} {
+		found := lintFiles(t, map[string]string{"proj/.claude/settings.json": text})
+		if !slices.ContainsFunc(found, func(f Finding) bool { return f.Line == 1 && strings.HasPrefix(f.Text, want) }) {
+			t.Errorf("%s: %+v", text, found)
 		}
 	}
 }

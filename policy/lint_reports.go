@@ -71,6 +71,8 @@ func rank(k settings.Kind) (Severity, string) {
 		return Warning, "unknown-key"
 	case settings.ManagedOnly:
 		return Info, "managed-only"
+	case settings.NoEffect:
+		return Warning, "no-effect"
 	}
 	return Warning, "unknown"
 }

@@ -18,6 +18,9 @@ type parameterPattern struct {
 }
 
 func parsePattern(p parameter) (parameterPattern, *fault) {
+	if strings.Contains("."+p.name+".", "..") {
+		return parameterPattern{}, &fault{"a part of the parameter's name is empty", "write the name of a parameter, or a nested one as order.country"}
+	}
 	sign, limit, signed, f := p.comparison()
 	if f != nil {
 		return parameterPattern{}, f

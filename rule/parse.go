@@ -117,10 +117,19 @@ func checkName(text, name, content string, bare bool) *SyntaxError {
 		return badName(text, name, content, bare)
 	case like && tool != name:
 		return malformed(text, "tool names are case-sensitive", didYouMeanTool(tool, content, bare))
+	case remoteLike(name) && !strings.HasPrefix(name, mcpPrefix):
+		return malformed(text, "the names of MCP tools begin with "+mcpPrefix+", in small letters", didYouMeanTool(mcpPrefix+name[len(mcpPrefix):], content, bare))
+	case name == mcpPrefix:
+		return malformed(text, "it names no server", "write "+mcpPrefix+"* for the tools of every server, or mcp__server")
 	case !bare && strings.Contains(name, "*"):
 		return malformed(text, "a tool name with a star takes no content", "write "+name+", or one rule for each tool")
 	}
 	return nil
+}
+
+// remoteLike: the name is that of an MCP tool in any letter case.
+func remoteLike(name string) bool {
+	return len(name) >= len(mcpPrefix) && strings.EqualFold(name[:len(mcpPrefix)], mcpPrefix)
 }
 
 // badName words the hint by what the text looks like: a rule with a blank in the

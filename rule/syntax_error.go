@@ -62,8 +62,12 @@ func guessTool(text string) string {
 	if tool, like := builtinLike(lead); like {
 		return tool
 	}
-	if server, remote := strings.CutPrefix(lead, mcpPrefix); remote {
-		if lead != name && strings.Contains(server, mcpJoint) {
+	if remoteLike(lead) {
+		server := lead[len(mcpPrefix):]
+		if lead = mcpPrefix + server; server == "" {
+			return mcpPrefix + "*"
+		}
+		if name = mcpPrefix + name[len(mcpPrefix):]; lead != name && strings.Contains(server, mcpJoint) {
 			lead += "*" // the rest of the name cannot be written in a rule
 		}
 		return ToolPattern(lead)

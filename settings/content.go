@@ -30,6 +30,7 @@ type content struct {
 	limiting          []limit // limits of the vendor's that assent cannot keep
 	sandbox           sandboxSetting
 	kept              []keptLimit
+	ignored           []entry // sentences about keys that mean nothing to assent
 	allowedServers    serverList
 	deniedServers     serverList
 	managedServers    entry
@@ -55,16 +56,12 @@ type section struct {
 
 type member struct {
 	name  string
+	at    strictjson.Node // the name, where it stands
 	line  int
 	value strictjson.Node
 }
 
-var (
-	permissionKeys = []string{
-		"allow", "ask", "deny", "additionalDirectories", "defaultMode", "disableBypassPermissionsMode",
-	}
-	assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", approvalsKey, "notifications"}
-)
+var assentKeys = []string{"trustedWorkspaces", "classifier", "parking", "guard", approvalsKey, "notifications"}
 
 // understand reads a settings text: broken when a key that matters has the wrong
 // type, because what it was meant to say is lost.
@@ -83,7 +80,7 @@ func understand(file, data string) (*content, *BrokenError) {
 
 func (r *reader) content() *content {
 	c := &content{}
-	for _, m := range r.object(r.root, "settings", readKeys()) {
+	for _, m := range r.object(r.root, "settings", ReadKeys("")) {
 		switch m.name {
 		case "permissions":
 			r.permissions(m, c)
@@ -133,7 +130,7 @@ func (c *content) limit(l *limit) {
 }
 
 func (r *reader) permissions(m member, c *content) {
-	for _, m := range r.object(m.value, "permissions", permissionKeys) {
+	for _, m := range r.object(m.value, "permissions", ReadKeys("permissions")) {
 		switch m.name {
 		case "allow":
 			c.allow = r.rules(m)
@@ -148,7 +145,7 @@ func (r *reader) permissions(m member, c *content) {
 		case "disableBypassPermissionsMode":
 			c.disableBypass = r.string(m)
 		default:
-			r.noteKey(c, "permissions.", m)
+			r.noteKey(c, "permissions", m)
 		}
 	}
 }
@@ -186,8 +183,8 @@ func (r *reader) fail(n strictjson.Node, problem, hint string) {
 	}
 }
 
-// object lists the members of an object. A key that differs from a known one in
-// letter case only is a fault: ignoring it would drop what it says.
+// object lists the members of an object. A key that differs from a known one in letter case, or in signs
+// such as blanks and underscores, is a fault: ignoring it would drop what it says.
 func (r *reader) object(n strictjson.Node, name string, known []string) []member {
 	if n.Kind != '{' {
 		r.fail(n, name+" must be an object", `write {…}`)
@@ -196,11 +193,12 @@ func (r *reader) object(n strictjson.Node, name string, known []string) []member
 	var all []member
 	for _, om := range n.Members() {
 		key := om.Name.Text()
-		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) })
-		if i >= 0 && known[i] != key {
-			r.fail(om.Name, "the key "+visible(key)+" is not "+known[i], "keys are read in their exact letter case")
+		if !slices.Contains(known, key) {
+			if i := slices.IndexFunc(known, func(k string) bool { return sameWord(k, key) }); i >= 0 {
+				r.fail(om.Name, "the key "+keyName(key)+" is not "+known[i], "keys are read in their exact letter case, and without other signs")
+			}
 		}
-		all = append(all, member{name: key, line: r.line(om.Name), value: om.Value})
+		all = append(all, member{name: key, at: om.Name, line: r.line(om.Name), value: om.Value})
 	}
 	return all
 }

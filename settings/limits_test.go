@@ -25,7 +25,7 @@ func TestS46_KeptLimits(t *testing.T) {
 		{`"permissions": {"denyInsteadOfPrompting": true}`, notWorkspace, permission.Limits{NoPrompts: true}},
 		{`"permissions": {"disableAutoMode": "disable"}`, allSources, permission.Limits{DisableAuto: true}},
 		{`"permissions": {"disableAutoMode": true}`, allSources, permission.Limits{DisableAuto: true}},
-		{`"permissions": {"disableAutoMode": null}`, nil, permission.Limits{}},
+		{`"permissions": {"disableAutoMode": ""}`, nil, permission.Limits{}},
 		{`"disableAutoMode": "disable"`, allSources, permission.Limits{DisableAuto: true}},
 		{`"permissions": {"disableBypassPermissionsMode": "disable"}`, allSources, permission.Limits{DisableBypass: true}},
 		{`"allowManagedPermissionRulesOnly": true`, managedOnly, permission.Limits{ManagedRulesOnly: true}},
@@ -33,6 +33,7 @@ func TestS46_KeptLimits(t *testing.T) {
 		{`"autoMode": {"hard_deny": ["never deploy"]}`, allSources, permission.Limits{DisableAuto: true}},
 		{`"autoMode": {"soft_deny": ["$defaults", "never deploy"]}`, allSources, permission.Limits{DisableAuto: true}},
 		{`"autoMode": {"classifyAllShell": true}`, allSources, permission.Limits{DisableAuto: true}},
+		{`"autoMode": {"never": ["deploy"]}`, allSources, permission.Limits{DisableAuto: true}},
 		{`"autoMode": {"hard_deny": ["$defaults"], "soft_deny": [], "allow": ["x"], "classifyAllShell": false}`, nil, permission.Limits{}},
 		{
 			`"permissions": {"blockReadsExemptPaths": ["/data", "~/x", "/a/../b", " /c", "x", "/", "/d/"]}`,
@@ -54,6 +55,10 @@ func TestS46_KeptLimits(t *testing.T) {
 			}
 			if got := s.Config().Limits; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v %s: %+v, want %+v", source, c.text, got, want)
+			}
+			silent := !slices.Contains(kinds(s.Reports), NoEffect.String())
+			if dropped := c.sources != nil && !slices.Contains(c.sources, source); silent == dropped {
+				t.Errorf("%v %s: %v", source, c.text, s.Reports)
 			}
 		}
 	}

@@ -44,6 +44,8 @@ const (
 	UnknownKey
 	// ManagedOnly: what does not count because only managed settings may say it.
 	ManagedOnly
+	// NoEffect: a setting that means nothing in its file, or to assent at all.
+	NoEffect
 )
 
 var kindNames = [...]string{
@@ -51,7 +53,7 @@ var kindNames = [...]string{
 	BypassDisabled: "bypass disabled", DirectoryMissing: "directory missing", BrokenFile: "broken file",
 	MendedFile: "mended file", TrustChanged: "trust changed", TrustUnreadable: "trust unreadable",
 	NotEnforced: "not enforced", UnknownValue: "unknown value", ModeRefused: "mode refused", UnknownKey: "unknown key",
-	ManagedOnly: "managed only",
+	ManagedOnly: "managed only", NoEffect: "no effect",
 }
 
 func (k Kind) String() string {

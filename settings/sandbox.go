@@ -1,5 +1,7 @@
 package settings
 
+import "slices"
+
 // sandboxSetting is what a file says about a sandbox.
 type sandboxSetting struct {
 	enabled entry // commands are to run in one
@@ -22,7 +24,7 @@ func (r *reader) sandbox(m member, c *content) (s sandboxSetting) {
 		case "allowUnsandboxedCommands":
 			on = !r.toggle(m).set()
 		default:
-			r.noteKey(c, "sandbox.", m)
+			r.noteKey(c, "sandbox", m)
 		}
 		if on {
 			s.required = r.broken(m.value.Start(), "sandbox."+m.name+" demands a sandbox, and assent has none", sandboxHint)
@@ -31,19 +33,21 @@ func (r *reader) sandbox(m member, c *content) (s sandboxSetting) {
 	return s
 }
 
+// sandboxed: some file asks for a sandbox.
+func sandboxed(all []text) bool {
+	return slices.ContainsFunc(all, func(t text) bool { return t.selected && t.said != nil && t.said.sandbox.enabled.set() })
+}
+
 // refuseLimits breaks the files whose limits assent cannot keep: nothing starts with them. That
 // commands run in a sandbox may stand in another file than that they must.
 func refuseLimits(all []text, startsServers bool) {
-	sandboxed := false
-	for _, t := range all {
-		sandboxed = sandboxed || t.selected && t.said != nil && t.said.sandbox.enabled.set()
-	}
+	wanted := sandboxed(all)
 	for i := range all {
 		t := &all[i]
 		if t.said == nil || !t.selected {
 			continue
 		}
-		if required := t.said.sandbox.required; required != nil && sandboxed {
+		if required := t.said.sandbox.required; required != nil && wanted {
 			t.broken = required
 		}
 		for _, l := range t.said.limiting {

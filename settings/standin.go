@@ -56,7 +56,7 @@ func standInFor(t *text, last *Settings) (*content, standIn) {
 func (c *content) limits() *content {
 	l := &content{
 		deny: c.deny, ask: c.ask, disableBypass: c.disableBypass, hooks: c.hooks,
-		unknown: c.unknown, limiting: c.limiting, kept: c.kept, allowedServers: c.allowedServers, deniedServers: c.deniedServers, managedServers: c.managedServers, onlyServers: c.onlyServers, hookURLs: c.hookURLs, hookVariables: c.hookVariables, sandbox: c.sandbox, approvals: c.approvals,
+		unknown: c.unknown, limiting: c.limiting, ignored: c.ignored, kept: c.kept, allowedServers: c.allowedServers, deniedServers: c.deniedServers, managedServers: c.managedServers, onlyServers: c.onlyServers, hookURLs: c.hookURLs, hookVariables: c.hookVariables, sandbox: c.sandbox, approvals: c.approvals,
 	}
 	if mode, err := permission.ParseMode(c.mode.text); err != nil || !mode.Loosens() {
 		l.mode = c.mode

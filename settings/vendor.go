@@ -1,9 +1,13 @@
 package settings
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/rule"
@@ -29,18 +33,41 @@ const (
 	// with it, and nothing drops it without a word.
 	limiting
 	// limitingManaged, limitingFlag: the same, in managed settings or in --settings only; elsewhere it
-	// means nothing.
+	// means nothing, which is reported.
 	limitingManaged
 	limitingFlag
-	// limitingAgent: as limitingManaged, for who runs an agent of assent. A guard asks no model, so that
-	// without it nothing is laxer there.
+	// limitingAgent, limitingManagedAgent: as limiting and limitingManaged, for who runs an agent of
+	// assent. A guard asks no model, so that without it nothing is laxer there.
 	limitingAgent
+	limitingManagedAgent
+	// noted: it demands something of the vendor's program. It is reported and otherwise ignored.
+	noted
 	// harmless: without it nothing is allowed that it would have forbidden.
 	harmless
 )
 
-// vendorKeys are the keys of the vendor's settings, at the top and under "permissions" and
-// "sandbox", each with what becomes of it and why.
+// keyPath is where a key stands: at the top if parent is empty, else in the object of that name. A name
+// with a dot in it is a name like any other.
+type keyPath struct{ parent, name string }
+
+func (k keyPath) String() string {
+	if k.parent == "" {
+		return keyName(k.name)
+	}
+	return k.parent + "." + keyName(k.name)
+}
+
+// keyName is the name of a key in a sentence, in quotes where it would be misread without.
+func keyName(name string) string {
+	if name == "" || strings.Map(letterOrDigit, name) != strings.NewReplacer("_", "", "$", "", "-", "").Replace(name) {
+		return strconv.Quote(name)
+	}
+	return visible(name)
+}
+
+// vendorKeys are the keys of the vendor's settings, at the top and under "permissions", "sandbox" and
+// "autoMode", each with what becomes of it and why. Here, and nowhere else, a dot stands between a
+// parent and a name.
 var vendorKeys = []struct {
 	treatment treatment
 	why, keys string
@@ -50,18 +77,22 @@ var vendorKeys = []struct {
 
 	{honoured, "", "permissions.blockReadsOutsideWorkingDirectories permissions.blockWritesOutsideWorkingDirectories permissions.blockReadsExemptPaths " +
 		"permissions.denyInsteadOfPrompting permissions.disableAutoMode disableAutoMode autoMode allowManagedPermissionRulesOnly allowManagedHooksOnly " +
-		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly allowedHttpHookUrls httpHookAllowedEnvVars disableSideloadFlags"},
+		"allowedMcpServers deniedMcpServers allowManagedMcpServersOnly allowedHttpHookUrls httpHookAllowedEnvVars disableSideloadFlags " +
+		"autoMode.hard_deny autoMode.soft_deny autoMode.classifyAllShell"},
 
 	{limitingFlag, "keeps links out of the working directories", "permissions.workingDirectoriesAsGiven"},
 	{limiting, "names an agent whose tools are restricted", "agent"},
 	{limitingAgent, "says which models may be used", "availableModels enforceAvailableModels availableModelsMatch deniedModels"},
-	{limitingAgent, "says which providers may be used", "allowedProviders"},
+	{limitingManagedAgent, "says which providers may be used", "allowedProviders"},
 	{limitingManaged, "takes hooks, agents and servers from plugins only", "strictPluginOnlyCustomization"},
 	{limitingManaged, "names a program that makes the managed settings", "policyHelper"},
 	{limitingManaged, "waits for settings of a server", "forceRemoteSettingsRefresh"},
-	{limitingAgent, "demands a sign-in to the vendor's services", "forceLoginMethod forceLoginOrgUUID"},
+	{limitingManagedAgent, "demands a sign-in to the vendor's services", "forceLoginMethod forceLoginOrgUUID"},
 
-	{harmless, "is about the vendor's versions", "minimumVersion requiredMinimumVersion requiredMaximumVersion autoUpdatesChannel"},
+	{noted, "speaks of the vendor's version and means nothing to assent", "requiredMinimumVersion requiredMaximumVersion"},
+
+	{harmless, "is about the vendor's versions", "minimumVersion autoUpdatesChannel"},
+	{harmless, "tells the vendor's classifier what to let through", "autoMode.allow autoMode.environment"},
 	{harmless, "only widens where the vendor's auto mode works, or is about its dialogue", "useAutoModeDuringPlan skipAutoPermissionPrompt"},
 	{harmless, "is about commands that run no shell here", "disableSkillShellExecution"},
 	{harmless, "is about looks, keys and what the vendor's terminal shows", "$schema theme editorMode keybindingFlavor vimInsertModeRemaps verbose viewMode defaultView outputStyle " +
@@ -94,55 +125,158 @@ var vendorKeys = []struct {
 }
 
 // onlyListed are the keys whose lists say what may be used. An empty one is the strictest: nothing may.
-var onlyListed = []string{"availableModels", "allowedProviders"}
+var onlyListed = []string{"availableModels", "allowedProviders", allowedServersKey, hookURLsKey, hookVariablesKey}
 
-// KnownKey reports whether a key, named from the top ("permissions.allow"), means something to
-// assent or to the vendor.
-func KnownKey(path string) bool {
-	how, _ := vendorKey(path)
-	return how != unheardOf
-}
+// plainWords are keys that mean nothing without what stands around them, and those that only grant:
+// below a key that nobody knows they may well be about something else.
+var plainWords = []string{"enabled", "env", "allow", "additionalDirectories", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers"}
 
-// ReadKeys are the keys under a parent, "" or "permissions." or "sandbox.", that are not harmless to
-// leave out.
-func ReadKeys(parent string) []string {
-	var all []string
+// groupOf is the index in vendorKeys of each key, as it is written there.
+var groupOf = sync.OnceValue(func() map[string]uint8 {
+	all := make(map[string]uint8, 512)
+	for i, group := range vendorKeys {
+		for key := range strings.SplitSeq(group.keys, " ") {
+			all[key] = uint8(i)
+		}
+	}
+	return all
+})
+
+// keysRead are the keys that are not harmless to leave out, in the order of the lists.
+var keysRead = sync.OnceValue(func() []keyPath {
+	all := make([]keyPath, 0, 64)
 	for _, group := range vendorKeys {
-		if group.treatment == harmless {
+		if group.treatment == harmless || group.treatment == noted {
 			continue
 		}
-		for key := range strings.FieldsSeq(group.keys) {
-			if name, ok := strings.CutPrefix(key, parent); ok && !strings.Contains(name, ".") {
-				all = append(all, name)
+		for key := range strings.SplitSeq(group.keys, " ") {
+			if parent, name, nested := strings.Cut(key, "."); nested {
+				all = append(all, keyPath{parent, name})
+			} else {
+				all = append(all, keyPath{name: key})
 			}
 		}
 	}
 	return all
+})
+
+// KnownKey reports whether a key, at the top or of a parent such as "permissions", means something to
+// assent or to the vendor.
+func KnownKey(parent, name string) bool {
+	how, _ := vendorKey(keyPath{parent, name})
+	return how != unheardOf
 }
 
-var readKeys = sync.OnceValue(func() []string { return ReadKeys("") })
+// ReadKeys are the keys under a parent, "" or "permissions", "sandbox" or "autoMode", that are not
+// harmless to leave out.
+func ReadKeys(parent string) []string { return readKeys()[parent] }
 
-// MovedInto is the key in which one at the top was meant to stand, "permissions" or "sandbox"; empty
-// if it is no key of theirs.
-func MovedInto(name string) string {
-	for _, parent := range []string{"permissions", "sandbox"} {
-		if how, _ := vendorKey(parent + "." + name); how != unheardOf && how != harmless {
-			return parent
+var readKeys = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, key := range keysRead() {
+		all[key.parent] = append(all[key.parent], key.name)
+	}
+	return all
+})
+
+// StrayKey finds the key that one at the top was meant for, which nobody reads there: permissions.deny
+// written as "deny", "Deny" or "permissions.deny". parent is empty for a key that belongs to the top.
+func StrayKey(name string) (parent, key string, ok bool) {
+	if KnownKey("", name) {
+		return "", "", false
+	}
+	for _, k := range keysRead() {
+		if sameWord(name, k.name) || sameWord(name, k.parent+k.name) {
+			return k.parent, k.name, true
 		}
 	}
-	return ""
-}
-
-// vendorKey is what becomes of a key, and why.
-func vendorKey(path string) (treatment, string) {
-	for _, group := range vendorKeys {
-		for key := range strings.FieldsSeq(group.keys) {
-			if key == path {
-				return group.treatment, group.why
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("./:", r) }) {
+		for _, k := range keysRead() {
+			if sameWord(part, k.name) && !slices.Contains(plainWords, k.name) {
+				return k.parent, k.name, true
 			}
 		}
 	}
-	return unheardOf, ""
+	return "", "", false
+}
+
+// sameWord: two keys differ in letter case and in signs between their letters at most.
+func sameWord(a, b string) bool {
+	for {
+		var r, s rune
+		r, a = nextLetter(a)
+		s, b = nextLetter(b)
+		switch {
+		case r != s && unicode.ToLower(unicode.ToUpper(r)) != unicode.ToLower(unicode.ToUpper(s)):
+			return false
+		case r == utf8.RuneError && a == "":
+			return b == "" && s == r
+		}
+	}
+}
+
+// nextLetter is the first letter or digit of a text, and what follows it.
+func nextLetter(text string) (letter rune, rest string) {
+	for i, r := range text {
+		if letterOrDigit(r) >= 0 {
+			return r, text[i+utf8.RuneLen(r):]
+		}
+	}
+	return utf8.RuneError, ""
+}
+
+func letterOrDigit(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return r
+	}
+	return -1
+}
+
+// vendorKey is what becomes of a key, and why.
+func vendorKey(at keyPath) (treatment, string) {
+	written := at.name
+	if at.parent != "" {
+		written = at.parent + "." + at.name
+	}
+	i, listed := groupOf()[written]
+	if !listed || strings.Contains(at.name, ".") { // a dot in a name is no level
+		return unheardOf, ""
+	}
+	return vendorKeys[i].treatment, vendorKeys[i].why
+}
+
+// strayLimit finds, in a key that nobody knows and in all that stands below it, one that was meant to
+// restrict.
+func strayLimit(written string, m strictjson.Member) (stray, meant keyPath, at strictjson.Node, ok bool) {
+	name := m.Name.Text()
+	stray = keyPath{written, name}
+	parent, key, found := StrayKey(name)
+	if how, _ := vendorKey(keyPath{name: name}); how != unheardOf && how != harmless && how != noted { // it belongs to the top
+		key, found = name, written != ""
+	}
+	meant = keyPath{parent, key}
+	if found && restricts(meant, m.Value) && !(written != "" && slices.Contains(plainWords, key)) {
+		return stray, meant, m.Name, true
+	}
+	return strayBelow(stray.String(), m.Value)
+}
+
+func strayBelow(written string, value strictjson.Node) (stray, meant keyPath, at strictjson.Node, ok bool) {
+	switch value.Kind {
+	case '{':
+		for _, m := range value.Members() {
+			if stray, meant, at, ok = strayLimit(written, m); ok {
+				return stray, meant, at, true
+			}
+		}
+	case '[':
+		for n := range value.Elements() {
+			if stray, meant, at, ok = strayBelow(written, n); ok {
+				return stray, meant, at, true
+			}
+		}
+	}
+	return keyPath{}, keyPath{}, strictjson.Node{}, false
 }
 
 // limit is a key that restricts in a way that assent cannot keep.
@@ -150,6 +284,7 @@ type limit struct {
 	kind Kind // of the report where it does not stop the start
 	// refused is what stops the start.
 	refused *BrokenError
+	key     entry       // its name
 	only    rule.Source // in which it counts; zero means all
 	// starters: who starts the MCP servers can keep it.
 	starters bool
@@ -165,43 +300,78 @@ func (l limit) countsIn(source rule.Source) bool {
 // noteKey remembers what a key that assent gives no meaning to may have been meant for: a limit, or
 // a known one that is misspelt. Under "permissions" and "sandbox" any unknown key may be a limit.
 func (r *reader) noteKey(c *content, parent string, m member) {
-	key := parent + m.name
+	key := keyPath{parent, m.name}
 	if r.limit(c, key, m) {
 		return
 	}
-	l := limit{kind: NotEnforced}
+	l, meant := limit{kind: NotEnforced}, key
 	hint := "say it with deny and ask rules, or take it out of this file"
 	how, why := vendorKey(key)
 	why += ", which assent does not enforce"
 	switch how {
 	case honoured, harmless:
 		return
+	case noted:
+		c.ignored = append(c.ignored, entry{text: key.String() + " " + strings.TrimSuffix(why, ", which assent does not enforce"), line: m.line})
+		return
 	case unheardOf:
-		c.unknown = append(c.unknown, Key{Path: visible(key), Line: m.line})
-		l.kind, why = UnknownKey, "is not known and may restrict"+why
+		c.unknown = append(c.unknown, Key{Path: key.String(), Line: m.line})
 		if parent == "" {
-			into := MovedInto(m.name)
-			if into == "" {
-				return
-			}
-			why, hint = "stands outside of "+into+", where it counts for nothing", `move it into "`+into+`"`
+			r.noteStray(c, m)
+			return
+		}
+		l.kind, why = UnknownKey, "is not known and may restrict"+why
+		if into, name, stray := StrayKey(m.name); stray {
+			meant = keyPath{into, name}
 		}
 	case limiting:
 	case limitingManaged:
-		l.only, hint = rule.PolicySettings, managedHint
+		l.only, hint = rule.PolicySettings, vendorHint
 	case limitingAgent:
-		l.only, l.agents, hint = rule.PolicySettings, true, managedHint
+		l.agents, hint = true, vendorHint
+	case limitingManagedAgent:
+		l.only, l.agents, hint = rule.PolicySettings, true, vendorHint
 	case limitingFlag:
 		l.only = rule.FlagSettings
 	}
-	if says(m.value) || m.value.Kind == '[' && slices.Contains(onlyListed, key) {
-		l.refused = r.broken(m.value.Start(), visible(key)+" "+why, hint)
+	if restricts(meant, m.value) {
+		l.key = entry{text: key.String(), line: m.line}
+		l.refused = r.broken(m.value.Start(), key.String()+" "+why, hint)
 		c.limiting = append(c.limiting, l)
 	}
 }
 
-// managedHint: whoever starts assent can seldom change what the administrator says.
-const managedHint = "put the guard before the vendor's agent with `assent init`, or have the administrator take it out of this file"
+// noteStray remembers a limit that stands where nobody reads it.
+func (r *reader) noteStray(c *content, m member) {
+	stray, meant, at, ok := strayLimit("", strictjson.Member{Name: m.at, Value: m.value})
+	if !ok {
+		return
+	}
+	l := limit{kind: NotEnforced, key: entry{text: stray.String(), line: r.line(at)}}
+	if stray.parent == "" {
+		l.kind = UnknownKey // which lint names with a suggestion
+	}
+	where, hint := "stands outside of "+meant.parent, fmt.Sprintf("write %q: {%q: …}", meant.parent, meant.name)
+	if meant.parent == "" {
+		where, hint = "does not stand at the top", fmt.Sprintf("write %q at the top", meant.name)
+	}
+	l.refused = r.broken(at.Start(), stray.String()+" "+where+", so that it counts for nothing", hint)
+	c.limiting = append(c.limiting, l)
+}
+
+// vendorHint: only the vendor's agent keeps such a limit.
+const vendorHint = "put the guard before the vendor's agent with `assent init`, or have it taken out of this file by whoever may"
+
+// restricts: the value makes a limit of the key.
+func restricts(key keyPath, value strictjson.Node) bool {
+	switch {
+	case key == (keyPath{"sandbox", "allowUnsandboxedCommands"}):
+		return value.Kind != 't' && value.Kind != 'n'
+	case value.Kind == '[' && slices.Contains(onlyListed, key.name):
+		return true
+	}
+	return says(value)
+}
 
 // says: the value is more than nothing: not false, null, 0, "" or an empty list or object.
 func says(value strictjson.Node) bool {

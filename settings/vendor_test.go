@@ -39,7 +39,7 @@ func TestUnknownKeysAreListedWithTheirLines(t *testing.T) {
 }
 
 // TestLimitsThatCannotBeKept: what restricts and is not known stops the start with its place, and is
-// reported where the vendor's agent keeps it; false, null and nothing do not restrict.
+// reported where the vendor's agent keeps it; false and nothing do not restrict.
 func TestLimitsThatCannotBeKept(t *testing.T) {
 	for _, test := range []struct {
 		source  rule.Source
@@ -48,7 +48,7 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 	}{
 		{rule.FlagSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, "2:"},
 		{rule.UserSettings, `"permissions": {"workingDirectoriesAsGiven": ["/x"]}`, ""}, // where it means nothing
-		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": false, "blockWritesOutsideWorkingDirectories": null}`, ""},
+		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": false, "blockWritesOutsideWorkingDirectories": false}`, ""},
 		{rule.UserSettings, `"permissions": {"denyInsteadOfPrompting": "yes"}`, "must be true or false"},
 		{rule.UserSettings, `"permissions": {"alow": ["Bash"]}`, "permissions.alow is not known and may restrict"},
 		{rule.UserSettings, `"permissions": {"alow": []}`, ""},
@@ -92,6 +92,21 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 			t.Errorf("%v %s: %v", test.source, test.text, err)
 		} else if byName := !strings.Contains(test.problem, "names servers"); err == nil && test.problem != "" && byName && !slices.Contains(kinds(s.Reports), NotEnforced.String()) && !slices.Contains(kinds(s.Reports), UnknownKey.String()) {
 			t.Errorf("%v %s is not reported: %v", test.source, test.text, s.Reports)
+		}
+	}
+	for _, source := range allSources {
+		w := newWorld(t)
+		w.put(source, `{"availableModels": ["x"]}`)
+		w.StartsServers = true
+		if _, err := Load(w.Options); err == nil {
+			t.Errorf("an agent starts with availableModels in %v", source)
+		}
+		w = newWorld(t)
+		w.put(source, `{"requiredMinimumVersion": "3", "allowedProviders": ["x"], "allowManagedMcpServersOnly": true}`)
+		reported := kinds(w.load().Reports)
+		n := len(slices.DeleteFunc(reported, func(kind string) bool { return kind != NoEffect.String() }))
+		if want := 3; source != rule.PolicySettings && n != want || source == rule.PolicySettings && n != 1 {
+			t.Errorf("%v: %d of the keys without effect are reported", source, n)
 		}
 	}
 	for _, text := range []string{`"availableModels": []`, `"allowedProviders": []`, `"deniedModels": ["x"]`, `"forceLoginMethod": "x"`} {
@@ -211,7 +226,7 @@ func newestTypes(t *testing.T) string {
 // TestWhatIsSaidAboutKeysIsTrue: a key that is honoured is read, so that a value which makes no sense
 // does not pass; one that restricts otherwise stops the start, from a source in which it counts.
 func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
-	inFile := func(key, value string) string {
+	inFile := func(key, value string) string { // a dot in the list is a level
 		if parent, inner, nested := strings.Cut(key, "."); nested {
 			return `{"` + parent + `": {"` + inner + `": ` + value + `}}`
 		}
@@ -224,7 +239,7 @@ func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
 				source = rule.FlagSettings
 			}
 			w := newWorld(t)
-			w.StartsServers = group.treatment == limitingAgent
+			w.StartsServers = group.treatment == limitingAgent || group.treatment == limitingManagedAgent
 			w.put(source, inFile(key, "5"))
 			s, err := Load(w.Options)
 			switch group.treatment {
@@ -232,18 +247,111 @@ func TestWhatIsSaidAboutKeysIsTrue(t *testing.T) {
 				if err == nil && !s.Config().DisableAuto {
 					t.Errorf("%s is listed as honoured, and 5 is no value that anybody notices", key)
 				}
-			case limiting, limitingManaged, limitingFlag, limitingAgent:
+			case limiting, limitingManaged, limitingFlag, limitingAgent, limitingManagedAgent:
 				broken, ok := errors.AsType[*BrokenError](err)
 				if !ok || broken.Line != 1 || broken.Hint == "" || !strings.Contains(broken.Problem, key) {
 					t.Errorf("%s is listed as a limit: %v", key, err)
 				}
-			case harmless:
+			case harmless, noted:
 				if err != nil {
 					t.Errorf("%s is listed as harmless: %v", key, err)
 				}
 			case unheardOf:
 				t.Errorf("%s is listed as unknown", key)
 			}
+		}
+	}
+}
+
+// TestS46_RestrictingKeysInEverySpelling: a key that restricts and is written where nobody reads it, or
+// as nobody reads it, stops the start from every file, and is named to who only looks.
+func TestS46_RestrictingKeysInEverySpelling(t *testing.T) {
+	within := func(text string, names ...string) string {
+		for _, name := range slices.Backward(names) {
+			text = "{" + strconv.Quote(name) + ": " + text + "}"
+		}
+		return text
+	}
+	grants := []string{"env", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers", "enabled", "allow", "additionalDirectories"}
+	worlds := map[rule.Source]*world{}
+	for _, source := range allSources {
+		worlds[source] = newWorld(t)
+	}
+	checked := 0
+	for _, key := range keysRead() {
+		value := `["x"]`
+		if key.name == "allowUnsandboxedCommands" {
+			value = "false"
+		}
+		var parents []string
+		if key.parent != "" {
+			parents = []string{key.parent}
+		}
+		at := func(name string) string { return within(value, append(slices.Clone(parents), name)...) }
+		written := []string{
+			at(strings.ToUpper(key.name)), at(strings.ToUpper(key.name[:1]) + key.name[1:]), at(" " + key.name), at(key.name + " "),
+			at(key.name + "\u200b"), at("_" + key.name), within(value, "permissions", "permissions", key.name), within(value, "sandbox", "x", key.name),
+		}
+		if lower := strings.ToLower(key.name); lower != key.name {
+			written = append(written, at(lower))
+		}
+		if key.parent != "" {
+			dotted := key.parent + "." + key.name
+			written = append(
+				written, within(value, dotted), within(value, strings.ToUpper(dotted)), within(value, " "+dotted),
+				within(value, strings.ToUpper(key.name)), within(value, " "+key.name+" "),
+				within(value, strings.ToUpper(key.parent), key.name), within(value, key.parent+" ", key.name), within(value, "settings", key.parent, key.name),
+			)
+			if key.parent != autoModeKey { // below which what is not known counts as a limit, too
+				written = append(written, within(value, key.parent, dotted))
+			}
+		}
+		if key.name != "disableAutoMode" { // which counts at the top and in permissions
+			written = append(written, within(value, map[bool]string{true: "permissions", false: "sandbox"}[key.parent != "permissions"], key.name))
+			if key.parent != "" {
+				written = append(written, within(value, key.name))
+			}
+		}
+		if !slices.Contains(grants, key.name) {
+			written = append(
+				written, within(value, "settings", key.name), within(value, "settings", strings.ToUpper(key.name)), within(value, "a", "b", key.name),
+				within(value, "settings."+key.name), `{"profiles": [`+within(value, key.name)+`]}`,
+			)
+		}
+		for _, text := range written {
+			for _, source := range allSources {
+				w := worlds[source]
+				w.put(source, text)
+				w.KeepsLimits = false
+				_, err := Load(w.Options)
+				broken, ok := errors.AsType[*BrokenError](err)
+				if !ok || broken.Line != 1 || broken.Hint == "" && !strings.Contains(broken.Problem, "must be") {
+					t.Errorf("%v %s: %v", source, text, err)
+				}
+				w.KeepsLimits = true
+				if s, err := Load(w.Options); err == nil && !slices.ContainsFunc(s.Reports, func(r Report) bool { return r.Line == 1 && r.Kind != NoEffect }) {
+					t.Errorf("%v %s is not named", source, text)
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 1000 {
+		t.Errorf("only %d were checked", checked)
+	}
+}
+
+// TestKeysOfOthersAreLeftAlone: a key that nobody knows stops nothing unless it restricts.
+func TestKeysOfOthersAreLeftAlone(t *testing.T) {
+	for _, text := range []string{
+		`{"theme.dark": true, "novelty": {"enabled": true, "allow": ["x"], "mode": "fast"}, "list": ["deny"]}`,
+		`{"settings": {"permissions": {}, "deny": [], "disableAutoMode": false}}`,
+		`{"editor.enabled": true, "": 1, "--": 2, "pluginConfigs": {"a": {"deny": ["x"]}}}`,
+	} {
+		w := newWorld(t)
+		w.put(rule.UserSettings, text)
+		if _, err := Load(w.Options); err != nil {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

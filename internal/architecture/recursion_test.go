@@ -78,7 +78,9 @@ var bounded = map[string]map[string]string{
 	"policy": {
 		"examples": "the depth of a regular expression, which its parser bounds",
 	},
-	"guard": {},
+	"guard": {
+		"judge.leaves": "what it decides has no pattern",
+	},
 	"internal/strictjson": {
 		"scanner.value":    "the depth of the JSON, at most strictjson.MaxDepth",
 		"Node.value":       "the depth of the JSON, at most strictjson.MaxDepth",
