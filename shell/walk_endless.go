@@ -25,7 +25,7 @@ func (w *walker) endless(forever bool, body []*syntax.Stmt, from int) {
 	if !forever || w.s.endless > 0 || from >= len(w.s.Commands) {
 		return
 	}
-	if starts, waits := w.startsProcesses(body, nil); starts && !waits {
+	if starts, waits := w.startsProcesses(body, make(map[string]bool)); starts && !waits {
 		w.s.endless = from + 1
 	}
 }
@@ -65,12 +65,9 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 				name = cmd.Args[0].Lit()
 			}
 			called := w.bodies[name]
-			if called == nil || seen[name] {
+			if called == nil || seen[name] || !w.affords(1, w.here()) {
 				waits = waits || !returnsAtOnce(cmd)
 				continue
-			}
-			if seen == nil {
-				seen = make(map[string]bool)
 			}
 			seen[name] = true
 			inner([]*syntax.Stmt{called})
@@ -115,7 +112,7 @@ func (w *walker) forever(cmd *syntax.WhileClause) bool {
 		return false
 	}
 	last := cmd.Cond[len(cmd.Cond)-1]
-	if _, waits := w.startsProcesses(cmd.Cond[:len(cmd.Cond)-1], nil); waits || last.Background {
+	if _, waits := w.startsProcesses(cmd.Cond[:len(cmd.Cond)-1], make(map[string]bool)); waits || last.Background {
 		return false
 	}
 	holds, known := constantTest(last.Cmd)
