@@ -181,6 +181,22 @@ func TestFloorWhateverWay(t *testing.T) {
 	})
 }
 
+// TestFloorByPatternOption: options of the shell make patterns find more, never less.
+func TestFloorByPatternOption(t *testing.T) {
+	bypassed(t, []string{
+		`shopt -s dotglob; rm -rf *`, `shopt -u dotglob; rm -rf *`, `shopt -s "$X"; rm -rf *`, `shopt -s globstar; rm -rf **`, `shopt -s globstar; rm -rf **/*`,
+		`shopt -s nocaseglob; rm -rf *`, `GLOBIGNORE=x; rm -rf *`, `bash -O dotglob -c 'rm -rf *'`, `shopt -s dotglob; cd build/..; rm -rf *`,
+		`shopt -s dotglob; for f in *; do rm -rf "$f"; done`, `shopt -s dotglob nullglob; a=(*); rm -rf "${a[@]}"`, `shopt -s dotglob; mv * /tmp/x`,
+		`shopt -s dotglob; truncate -s 0 *`, `shopt -s dotglob; > *`, `shopt -s dotglob; rm -rf *git`, `shopt -s dotglob; rm -rf ?git`,
+		`shopt -s dotglob; tee *mcp.json`, `shopt -s dotglob; cd *git; echo x > config`, `GLOBIGNORE=x; cp x .g*/config`, `shopt -s nocaseglob; cp x .G*/config`,
+		`shopt -s dotglob; p=*git; rm -rf $p`, `shopt -s nocaseglob; rm -rf /HOM*`,
+	}, []string{
+		`shopt -s dotglob; rm -rf build/*`, `shopt -s dotglob; cd build && rm -rf *`, `shopt -s dotglob; mv src/* dst/`, `shopt -s globstar; rm -f **/*.o`,
+		`shopt -s globstar nullglob; for f in **/*.tmp; do rm -f "$f"; done`, `shopt -s nullglob; rm -f *.o`, `shopt -s nocaseglob; cp *.JPG /tmp/x`,
+		`shopt -s dotglob; ls *git`, `shopt -s dotglob; cat */config`,
+	})
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()
