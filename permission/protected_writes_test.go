@@ -197,6 +197,21 @@ func TestFloorByPatternOption(t *testing.T) {
 	})
 }
 
+// TestFloorByDirectoryVariable: expansions of HOME, PWD and the like that may leave the directory as it is.
+func TestFloorByDirectoryVariable(t *testing.T) {
+	bypassed(t, []string{
+		`rm -rf ${HOME:-x}`, `rm -rf "${HOME-x}"`, `rm -rf "${HOME:=x}"`, `rm -rf ${HOME:=x}`, `rm -rf ${HOME:-"$PWD/build"}`, `mv "${HOME:-x}" /tmp`,
+		`rm -rf "${PWD:-x}"`, `rm -rf "${PWD#z}"`, `rm -rf "${PWD@E}"`, `rm -rf "${HOME#x}"`, `rm -rf "${HOME,,}"`, `rm -rf "${HOME^}"`, `rm -rf "${HOME@P}"`,
+		`rm -rf "${HOME##x}"`, `rm -rf "${HOME[0]}"`, `rm -rf "${HOME[@]}"`, `rm -rf "${PWD^}"`, `rm -rf "${PWD:=x}"`, `rm -rf "${PWD/x/y}"`, `rm -rf "${PWD:0}"`,
+		`H=HOME; rm -rf "${!H}"`, `H=PWD; rm -rf "${!H}"`, `declare -n H=HOME; rm -rf "$H"`, `declare -n H=PWD; rm -rf "$H"`, `builtin declare -n H=PWD; rm -rf "$H"`,
+		`rm -rf "${OLDPWD:-x}"`, `rm -rf "${OLDPWD#x}"`, `rm -rf "${DIRSTACK[0]}"`, `rm -rf "${DIRSTACK[@]}"`, `rm -rf "$DIRSTACK"`, `d=${HOME:-x}; rm -rf "$d"`,
+		`rm -rf "${X:-${HOME:-x}}"`, `rm -rf "${HOME:-x}"/*`, `cd "${HOME:-x}"; rm -rf *`, `echo x > "${HOME:-x}/.bashrc"`, `cp x "${HOME#x}/.claude/settings.json"`,
+	}, []string{
+		`rm -rf "${PWD##*/}"`, `rm -rf "/tmp/${PWD##*/}"`, `rm -rf "${PWD#$HOME/}/build"`, `rm -rf "${HOME:-/root}/.cache/x"`, `rm -rf "${XDG_CACHE_HOME:-$HOME/.cache}/foo"`,
+		`tar czf "../${PWD##*/}.tgz" .`, `cp a "${OLDPWD:-.}/b"`, `x=build; y=x; rm -rf "${!y}"`, `declare -n r=x; x=build; rm -rf "$r"`, `rm -rf "${TMPDIR:-/tmp}/x"`,
+	})
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()

@@ -23,6 +23,7 @@ type variable struct {
 	integer, text bool
 	tried         int
 	emptied       bool // somewhere its value is taken away
+	refers        bool // it may be a name reference
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -438,6 +439,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			continue
 		case nameref:
 			w.references, w.miscounted = true, true // any variable may get its values
+			w.variable(a.Name).refers = true
 			w.refersTo(a.Value.Text)
 			w.mayRun("a name reference evaluates its value", span)
 		}

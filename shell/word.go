@@ -234,7 +234,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 			return
 		}
 		b.w.glued = b.w.glued || len(b.buf) > 0 || b.w.dirs != nil
-		b.w.foldable = b.w.foldable || part.Param != nil && (part.Param.Value == "PWD" || part.Param.Value == "OLDPWD" || cutsDirectory(part))
+		b.w.foldable = b.w.foldable || part.Param != nil && holdsDirectory(part.Param.Value) && !plainHome(part)
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
 		b.unsettledParam(part, first)
