@@ -212,6 +212,32 @@ func TestFloorByDirectoryVariable(t *testing.T) {
 	})
 }
 
+// TestMovedHome: a script that gives HOME another value moves "~" and a bare cd.
+func TestMovedHome(t *testing.T) {
+	bypassed(t, []string{
+		`HOME=/home/dev/proj/.claude; echo x > ~/settings.json`, `HOME=/home; rm -rf ~/dev`, `HOME=/dev; dd of=~/sda`, `HOME=/home; find ~/dev -delete`,
+		`HOME=/home/dev/proj/.git; cd; echo x > config`, `HOME=/home/dev/proj/.git; cd ~; echo x > config`, `HOME=/home/dev/proj/.git; cd ~/hooks; cp /tmp/x pre-commit`,
+		`HOME=/home/dev/proj/.git; pushd ~; echo x > config`, `HOME=.git && cd -P && cp x config`, `HOME=~/proj/.git; cd; echo x > config`,
+		`HOME=/home/dev/proj/.claude sh -c 'echo x > ~/settings.json'`, `env HOME=/home/dev/proj/.claude sh -c 'echo x > ~/settings.json'`,
+		`sudo HOME=/home/dev/proj/.git sh -c 'echo x > ~/config'`, `export HOME=/home/dev/proj/.claude; echo x > ~/settings.json`,
+		`declare HOME=/home/dev/proj/.git; echo x > ~/config`, `printf -v HOME /home/dev/proj/.git; echo x > ~/config`, `for HOME in .git; do echo x > ~/config; done`,
+		`f(){ HOME=/home/dev/proj/.git; }; f; cd; echo x > config`, `HOME+=/proj/.git; cd; echo x > config`, `HOME[0]=/home/dev/proj/.git; cd; echo x > config`,
+		`X=.git; HOME=$X; echo x > ~/config`, `HOME=$(git rev-parse --git-dir); echo x > ~/config`, `(HOME=/home; d=~/dev; rm -rf $d)`, `a[0]=.git; cp x $a/config`,
+	}, []string{
+		`HOME=/tmp/x; echo x > ~/y; cd; ls`, `HOME=$(mktemp -d); echo x > ~/y; cd ~; ls`, `HOME=/tmp/h npm install ~/foo`,
+		`export HOME=/tmp/h; mkdir -p ~/.cache; rm -rf ~/.cache`, `export HOME="$PWD/.home"; mkdir -p ~; cp a ~/b`,
+	})
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Read(.env)", "Read(~/.ssh/**)"}}).asked(`HOME=/home/dev/proj; cat ~/.env
+HOME=/home/dev/.ssh; cat ~/id_rsa
+HOME=/home/dev/.ssh; cd; cat id_rsa
+HOME=/home/dev/.ssh sh -c 'cat ~/id_rsa'
+env HOME=/home/dev/.ssh sh -c 'cat ~/id_rsa'
+HOME=$X; cat ~/id_rsa
+read HOME < f; cd; cat id_rsa`, `HOME=/tmp/h; cat ~/x`)
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Edit(.env)"}}).asked(`HOME=$PWD; echo x > ~/.env
+export HOME=$PWD; cp x ~/.env`, `HOME=$PWD; cp x ~/y`)
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()

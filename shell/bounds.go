@@ -204,6 +204,11 @@ func (b *bounds) gives(name string) bool {
 	return b.all || b.loose[name] || b.assigned[name] != nil
 }
 
+// movesHome: the script itself gives HOME a value.
+func (b *bounds) movesHome() bool {
+	return b.assigned["HOME"] != nil || b.loose["HOME"]
+}
+
 // surely: where it is used the variable has got its value from the script.
 func (b *bounds) surely(name string, at int32) bool {
 	if ofShell(name) {
@@ -307,7 +312,7 @@ func (c *class) value(w *walker, p *syntax.ParamExp) (string, bool) {
 func (b *builder) settled(part syntax.WordPart, first bool) bool {
 	switch part := part.(type) {
 	case *syntax.ParamExp:
-		return !first || !plainHome(part) || b.w.bound.assigned["HOME"] != nil || b.w.bound.loose["HOME"]
+		return !first || !plainHome(part) || b.w.bound.movesHome()
 	case *syntax.CmdSubst, *syntax.ArithmExp:
 		return true
 	}

@@ -120,7 +120,7 @@ func directoryIn(p *syntax.ParamExp, pointed bool) string {
 		}
 		return "."
 	case "DIRSTACK":
-		if index, ok := p.Index.(*syntax.Word); !ok || indexAll(p.Index) || index.Lit() == "0" {
+		if p.Index == nil || indexAll(p.Index) || isFirst(p.Index) {
 			return "."
 		}
 	}
@@ -128,6 +128,29 @@ func directoryIn(p *syntax.ParamExp, pointed bool) string {
 		return "~-/.."
 	}
 	return "~-"
+}
+
+// foldHome is what "~" and cd without a word stand for in this pass, where the script gives HOME other
+// values: one of them, or one that nobody knows.
+func (w *walker) foldHome() (value string, moved bool) {
+	w.tildes = true
+	v := w.vars["HOME"]
+	if !w.folding || w.bound != nil || v == nil {
+		return "", false
+	}
+	known := min(len(v.values), maxFolds)
+	of := known
+	if v.unknown {
+		of++
+	}
+	if of == 0 {
+		return "", false
+	}
+	w.folded = true
+	if n, _ := w.choose("HOME", chosenValue, of); n < known {
+		return v.values[n].Text, true
+	}
+	return unknownMark, true
 }
 
 // cutsRoot reports whether the expansion leaves nothing of a directory, or a name below another one.

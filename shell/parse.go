@@ -112,7 +112,7 @@ func (s *Script) read() []*syntax.Stmt {
 func (w *workplace) walk(s *Script, stmts []*syntax.Stmt) {
 	w.s, w.parent = s, -1
 	w.whole(stmts)
-	w.foldable = w.foldable || w.reads && (w.constant || w.patterns && w.glued)
+	w.foldable = w.foldable || w.tildes && w.vars["HOME"] != nil || w.reads && (w.constant || w.patterns && w.glued)
 	if w.foldable {
 		w.fold(stmts)
 	}

@@ -150,7 +150,7 @@ func (w *walker) changeDirectory(i int) {
 	if w.bound != nil && w.turns == 0 {
 		w.returns(before, named)
 	}
-	w.movedByFold = w.movedByFold || w.folding && w.changed[i]
+	w.movedByFold = w.movedByFold || w.folding && (w.changed[i] || w.folded)
 }
 
 // directory is the word that names where cd or pushd goes; none for a directory that was
@@ -175,7 +175,10 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 	}
 	switch {
 	case len(args) == 0 && !stack:
-		return Word{Text: "~", Tilde: true}, moves
+		if home, moved := w.foldHome(); moved {
+			return Word{Text: home}, moves
+		}
+		return Word{Text: "~", Tilde: true, Loose: w.bound != nil && w.bound.movesHome()}, moves
 	case len(args) == 0 || w.s.Commands[i].Program() == "popd" || stack && strings.HasPrefix(args[0].Text, "+"):
 		return Word{}, moves
 	case args[0].Text == "":

@@ -36,6 +36,7 @@ type walker struct {
 	reads    bool // some variable is read
 	patterns bool // some variable is a pattern for files below here
 	glued    bool // some variable is read behind something else, or elsewhere
+	tildes   bool // the home directory is named without a variable
 	folding  bool
 	inner    int  // how many substitutions deep a folded value is
 	pass     int  // which values of variables a folding pass takes

@@ -353,9 +353,8 @@ func (b *builder) literal(text string, first bool) {
 	if strings.IndexByte(text, '`') >= 0 && !strings.Contains(text, "\\`") {
 		b.w.problem(Unparseable, "a backtick that is not understood", 0)
 	}
-	if first && strings.HasPrefix(text, "~") {
-		b.tilde = true
-		b.loose = b.loose || b.w.bound != nil && strings.HasPrefix(text, "~+") && b.w.bound.gives("PWD")
+	if first {
+		text = b.leadingTilde(text)
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
@@ -380,6 +379,29 @@ func (b *builder) literal(text string, first bool) {
 			b.buf = append(b.buf, c)
 		}
 	}
+}
+
+// leadingTilde reads the tilde with which a word begins, or what is assigned in it, and returns what
+// is left of the text. It stands for what HOME holds.
+func (b *builder) leadingTilde(text string) string {
+	b.tilde = text != "" && text[0] == '~'
+	at := 0
+	if !b.tilde {
+		if at = strings.Index(text, "=~") + 1; at == 0 || !isName(text[:at-1]) {
+			return text
+		}
+	}
+	if rest := text[at+1:]; rest != "" && rest[0] != '/' {
+		b.loose = b.loose || b.w.bound != nil && rest[0] == '+' && b.w.bound.gives("PWD")
+		return text
+	}
+	b.loose = b.loose || b.w.bound != nil && b.w.bound.movesHome()
+	if home, moved := b.w.foldHome(); moved {
+		b.tilde = false
+		b.buf = append(append(b.buf, text[:at]...), home...)
+		return text[at+1:]
+	}
+	return text
 }
 
 // unescape removes backslashes before the characters in set; an escaped newline
