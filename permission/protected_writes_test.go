@@ -238,6 +238,28 @@ read HOME < f; cd; cat id_rsa`, `HOME=/tmp/h; cat ~/x`)
 export HOME=$PWD; cp x ~/.env`, `HOME=$PWD; cp x ~/y`)
 }
 
+// TestEarlierDirectories: what leads back to where a script has been, or to another directory than it says.
+func TestEarlierDirectories(t *testing.T) {
+	bypassed(t, []string{
+		`cd .git; cd ..; echo x > ~-/config`, `cd .git && cd .. && echo x > $OLDPWD/config`, `pushd .git/hooks; popd; cp x ~-/pre-commit`, `cd .git && cd - && cd - && echo x > config`,
+		`pushd -n $PWD/.git; popd; echo x > config`, `pushd -n .git; popd; echo x > config`, `pushd -n /home/dev/proj/.git; pushd; echo x > config`,
+		`pushd .git; pushd ..; echo x > ~1/config`, `pushd .git; pushd ..; echo x > ~+1/config`, `pushd .git; pushd ..; echo x > "${DIRSTACK[1]}/config"`,
+		`pushd .git; pushd /tmp; pushd +1; echo x > config`, `cd ..; cd -; rm -rf ~-/proj`, `cd build; cd -; rm -rf *`, `DIRSTACK[1]=/home; pushd; rm -rf dev`,
+		`OLDPWD=/home; cd -; rm -rf dev`, `OLDPWD=/home/dev/proj/.git; echo x > ~-/config`, `cd /a; cd /b; cd /c; cd /d; cd /e; cd /f; cd /home/dev/proj/.git; cd -; cd -; echo x > config`,
+		`CDPATH=.git; cd hooks && cp /tmp/x pre-commit`, `CDPATH=/home/dev/proj/.claude cd hooks; echo x > y`, `export CDPATH=/x:.git; cd hooks && cp /tmp/x pre-commit`,
+		`CDPATH=/home; cd dev; rm -rf *`, `CDPATH=/home; cd dev && rm -rf proj`,
+	}, []string{
+		`cd src; cd ..; echo x > ~-/y`, `pushd build; make; popd; rm -rf out`, `cd build && cmake .. && cd - && rm -rf build/*`, `cd /tmp/x; tar xf a; cd -; echo x > y`,
+		`pushd src && npm ci && popd && npm run build > out.log`, `CDPATH= cd -- "$D" && make`, `for d in a b c; do pushd $d; make; popd; done`, `cp a "$OLDPWD"/b`,
+	})
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Read(~/.ssh/**)"}}).asked(`cd ~/.ssh; cd -; cat ~-/id_rsa
+pushd -n ~/.ssh; popd; cat id_rsa
+CDPATH=/home/dev; cd .ssh; cat id_rsa
+OLDPWD=/home/dev/.ssh; cd -; cat id_rsa
+OLDPWD=/home/dev/.ssh; cat ~-/id_rsa`, `cd build && make; cat x`)
+	newWorld(t, lists{}).asked(`ls ~-/src`, `cd src && ls && cd .. && ls`)
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()

@@ -57,7 +57,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		if number && !a.Append { // any will do
 			w.remember(out.Name, Word{Text: "0"}, true)
 		} else {
-			w.remember(out.Name, out.Value, a.Append || out.Index && !isFirst(a.Index))
+			w.remember(out.Name, out.Value, a.Append || out.Index && !isFirst(a.Index) && out.Name != "DIRSTACK")
 			if a.Append && !out.Index {
 				w.appends(out.Name, out.Value)
 			}

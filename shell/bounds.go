@@ -102,7 +102,7 @@ func (s *Script) readAll(b *bounds, stmts []*syntax.Stmt, kept bool) []*Script {
 		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
-		script := &Script{Source: s.Source, language: s.language, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
+		script := &Script{Source: s.Source, language: s.language, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns, bounded: true}
 		w := walker{s: script, parent: -1, folding: true, pass: pass, passes: &b.passes, work: b.work, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.whole(stmts)
 		if b.work = w.work; w.exhausted() {

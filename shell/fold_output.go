@@ -37,7 +37,7 @@ func (w *walker) output(source textSource) (string, bool) {
 	if w.inner > 1 {
 		return "", false // echo $(echo $(…)) is not worth following far down
 	}
-	quiet := walker{s: &Script{language: w.language(), patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, inner: w.inner + 1}
+	quiet := walker{s: &Script{language: w.language(), patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, been: w.been, inner: w.inner + 1}
 	defer func() { w.choices = quiet.choices }()
 	if source.input != nil {
 		in := quiet.hereText(source.input)

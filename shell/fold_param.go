@@ -26,6 +26,9 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	changes := p.Exp != nil || p.Repl != nil || p.Slice != nil
 	if (v == nil || len(v.values) == 0) && holdsDirectory(p.Param.Value) {
 		value := directoryIn(p, p != named)
+		if above, ok := strings.CutPrefix(value, startAgain); ok {
+			value = w.earlier() + above
+		}
 		w.folded = w.folded || value != ""
 		return value, value != ""
 	}
@@ -125,9 +128,9 @@ func directoryIn(p *syntax.ParamExp, pointed bool) string {
 		}
 	}
 	if cuts {
-		return "~-/.."
+		return startAgain + "/.."
 	}
-	return "~-"
+	return startAgain
 }
 
 // foldHome is what "~" and cd without a word stand for in this pass, where the script gives HOME other

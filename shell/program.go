@@ -127,6 +127,7 @@ func (w *walker) otherProgram(name string, i int) {
 func (w *walker) changeDirectory(i int) {
 	target, moves := w.directory(i)
 	named := target.Text != ""
+	w.stood(w.dirs)
 	if !moves {
 		w.stacks(target)
 		for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
@@ -138,15 +139,23 @@ func (w *walker) changeDirectory(i int) {
 	if w.failDirs == nil {
 		w.failDirs = startDir
 	}
-	if !named || target.Text == "-" {
-		target, w.again = Word{Text: unknownMark}, true
+	back := !named || target.Text == "-"
+	if back {
+		target, w.again, w.foldable = Word{Text: unknownMark}, true, true
 	}
 	before := w.dirs
 	after := w.into(target)
+	switch places := w.listedIn(target); {
+	case back && w.folding && w.bound == nil:
+		after = w.backTo()
+	case places != nil:
+		after = union(after, places)
+	}
 	for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
 		after = union(after, w.into(other))
 	}
 	w.dirs = after
+	w.stood(after)
 	if w.bound != nil && w.turns == 0 {
 		w.returns(before, named)
 	}
@@ -190,6 +199,9 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 // stacks follows pushd -n: the directory is one to which popd may lead.
 func (w *walker) stacks(target Word) {
 	w.again = true
+	if target.Known() || target.Home {
+		w.stood([]string{pathOf(target, w.folding)})
+	}
 	switch {
 	case w.bound == nil || target.Text == "":
 	case target.Known() && rooted(pathOf(target, false)):

@@ -94,6 +94,7 @@ type walker struct {
 
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
+	been    []string // where it has been, for guesses: see stood
 	working bool     // in it: the name of the working directory was expanded
 	// In the first one: a second one would say more, and words that are no longer whole.
 	again, split bool

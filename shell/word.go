@@ -391,7 +391,17 @@ func (b *builder) leadingTilde(text string) string {
 			return text
 		}
 	}
-	if rest := text[at+1:]; rest != "" && rest[0] != '/' {
+	rest := text[at+1:]
+	if stackPlace(rest) {
+		b.w.foldable = true
+		if b.w.folding && b.w.bound == nil {
+			_, below, _ := strings.Cut(rest, "/")
+			b.tilde = false
+			b.buf = append(append(b.buf, text[:at]...), b.w.earlier()...)
+			return "/" + below
+		}
+	}
+	if rest != "" && rest[0] != '/' {
 		b.loose = b.loose || b.w.bound != nil && rest[0] == '+' && b.w.bound.gives("PWD")
 		return text
 	}
