@@ -260,6 +260,17 @@ OLDPWD=/home/dev/.ssh; cat ~-/id_rsa`, `cd build && make; cat x`)
 	newWorld(t, lists{}).asked(`ls ~-/src`, `cd src && ls && cd .. && ls`)
 }
 
+// TestPrintedNames: what printf makes of its words is followed.
+func TestPrintedNames(t *testing.T) {
+	bypassed(t, []string{
+		`printf -v d '%b' '\056git'; cp x $d/config`, `printf -v d '%b' '\0056git'; cp x $d/config`, `printf -v d '%b' '\x2egit'; cp x $d/config`, `printf -v d '%b' '\u002egit'; cp x $d/config`,
+		`printf -v d '%b' '\057'; rm -rf $d`, `rm -rf "$(printf '%b' '\057')"`, `echo x > "$(printf '%b' '\056git/config')"`, `rm -rf "$(printf '%b' '/\cx')"`,
+		`printf -v d '%c%s' .xx git; cp x $d/config`, `printf -v d '%.4s' .gitxx; cp x $d/config`, `printf -v d '%5s' .git; cp x $d/config`, `rm -rf "$(printf '%-1s' /)"`,
+	}, []string{
+		`printf -v d '%02d' 3; mkdir $d`, `printf -v d '%b' 'a\tb'; echo "$d"`, `printf '%9999999999s' x > y`, `printf -v d '%.3s' build; rm -rf $d`,
+	})
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()
