@@ -203,7 +203,11 @@ func (w *walker) stmt(stmt *syntax.Stmt) {
 	if len(redirects) > 0 || stmt.Cmd == nil {
 		w.add(&Command{Redirects: redirects, Span: w.spanOf(stmt)})
 	}
+	from := len(w.s.Commands)
 	w.command(stmt.Cmd)
+	if loop, ok := stmt.Cmd.(*syntax.WhileClause); ok {
+		w.endless(readsDevice(redirects), loop.Do, from)
+	}
 	w.negated(stmt)
 	w.stdin = stdin
 }
@@ -303,6 +307,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 }
 
 func (w *walker) forClause(cmd *syntax.ForClause) {
+	endless := countsForEver(cmd.Loop)
 	_, once := cmd.Loop.(*syntax.WordIter) // the words of for are read once
 	if once {
 		w.loop(cmd.Loop)
@@ -312,8 +317,7 @@ func (w *walker) forClause(cmd *syntax.ForClause) {
 		w.loop(cmd.Loop)
 	}
 	w.list(cmd.Do)
-	counting, ok := cmd.Loop.(*syntax.CStyleLoop)
-	w.endless(ok && counting.Cond == nil, cmd.Do, t.from)
+	w.endless(endless, cmd.Do, t.from)
 	w.looped(t)
 }
 
