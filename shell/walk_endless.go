@@ -78,7 +78,7 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 				continue
 			}
 			called := w.bodies[name]
-			if called == nil || seen[name] || !w.affords(1, w.here()) {
+			if called == nil || seen[name] || !w.affords(statements(called)/16, w.here()) {
 				waits = waits || !returnsAtOnce(cmd)
 				continue
 			}
@@ -89,6 +89,14 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 		}
 	}
 	return starts, waits
+}
+
+// statements is how many there are in the body of a function.
+func statements(body *syntax.Stmt) int {
+	if block, ok := body.Cmd.(*syntax.Block); ok {
+		return len(block.Stmts)
+	}
+	return 1
 }
 
 // substitutesProcess reports whether a process substitution stands in a command. Nothing waits for it.
