@@ -181,6 +181,96 @@ func TestFloorWhateverWay(t *testing.T) {
 	})
 }
 
+// TestFloorByPatternOption: options of the shell make patterns find more, never less.
+func TestFloorByPatternOption(t *testing.T) {
+	bypassed(t, []string{
+		`shopt -s dotglob; rm -rf *`, `shopt -u dotglob; rm -rf *`, `shopt -s "$X"; rm -rf *`, `shopt -s globstar; rm -rf **`, `shopt -s globstar; rm -rf **/*`,
+		`shopt -s nocaseglob; rm -rf *`, `GLOBIGNORE=x; rm -rf *`, `bash -O dotglob -c 'rm -rf *'`, `shopt -s dotglob; cd build/..; rm -rf *`,
+		`shopt -s dotglob; for f in *; do rm -rf "$f"; done`, `shopt -s dotglob nullglob; a=(*); rm -rf "${a[@]}"`, `shopt -s dotglob; mv * /tmp/x`,
+		`shopt -s dotglob; truncate -s 0 *`, `shopt -s dotglob; > *`, `shopt -s dotglob; rm -rf *git`, `shopt -s dotglob; rm -rf ?git`,
+		`shopt -s dotglob; tee *mcp.json`, `shopt -s dotglob; cd *git; echo x > config`, `GLOBIGNORE=x; cp x .g*/config`, `shopt -s nocaseglob; cp x .G*/config`,
+		`shopt -s dotglob; p=*git; rm -rf $p`, `shopt -s nocaseglob; rm -rf /HOM*`,
+	}, []string{
+		`shopt -s dotglob; rm -rf build/*`, `shopt -s dotglob; cd build && rm -rf *`, `shopt -s dotglob; mv src/* dst/`, `shopt -s globstar; rm -f **/*.o`,
+		`shopt -s globstar nullglob; for f in **/*.tmp; do rm -f "$f"; done`, `shopt -s nullglob; rm -f *.o`, `shopt -s nocaseglob; cp *.JPG /tmp/x`,
+		`shopt -s dotglob; ls *git`, `shopt -s dotglob; cat */config`,
+	})
+}
+
+// TestFloorByDirectoryVariable: expansions of HOME, PWD and the like that may leave the directory as it is.
+func TestFloorByDirectoryVariable(t *testing.T) {
+	bypassed(t, []string{
+		`rm -rf ${HOME:-x}`, `rm -rf "${HOME-x}"`, `rm -rf "${HOME:=x}"`, `rm -rf ${HOME:=x}`, `rm -rf ${HOME:-"$PWD/build"}`, `mv "${HOME:-x}" /tmp`,
+		`rm -rf "${PWD:-x}"`, `rm -rf "${PWD#z}"`, `rm -rf "${PWD@E}"`, `rm -rf "${HOME#x}"`, `rm -rf "${HOME,,}"`, `rm -rf "${HOME^}"`, `rm -rf "${HOME@P}"`,
+		`rm -rf "${HOME##x}"`, `rm -rf "${HOME[0]}"`, `rm -rf "${HOME[@]}"`, `rm -rf "${PWD^}"`, `rm -rf "${PWD:=x}"`, `rm -rf "${PWD/x/y}"`, `rm -rf "${PWD:0}"`,
+		`H=HOME; rm -rf "${!H}"`, `H=PWD; rm -rf "${!H}"`, `declare -n H=HOME; rm -rf "$H"`, `declare -n H=PWD; rm -rf "$H"`, `builtin declare -n H=PWD; rm -rf "$H"`,
+		`rm -rf "${OLDPWD:-x}"`, `rm -rf "${OLDPWD#x}"`, `rm -rf "${DIRSTACK[0]}"`, `rm -rf "${DIRSTACK[@]}"`, `rm -rf "$DIRSTACK"`, `d=${HOME:-x}; rm -rf "$d"`,
+		`rm -rf "${X:-${HOME:-x}}"`, `rm -rf "${HOME:-x}"/*`, `cd "${HOME:-x}"; rm -rf *`, `echo x > "${HOME:-x}/.bashrc"`, `cp x "${HOME#x}/.claude/settings.json"`,
+	}, []string{
+		`rm -rf "${PWD##*/}"`, `rm -rf "/tmp/${PWD##*/}"`, `rm -rf "${PWD#$HOME/}/build"`, `rm -rf "${HOME:-/root}/.cache/x"`, `rm -rf "${XDG_CACHE_HOME:-$HOME/.cache}/foo"`,
+		`tar czf "../${PWD##*/}.tgz" .`, `cp a "${OLDPWD:-.}/b"`, `x=build; y=x; rm -rf "${!y}"`, `declare -n r=x; x=build; rm -rf "$r"`, `rm -rf "${TMPDIR:-/tmp}/x"`,
+	})
+}
+
+// TestMovedHome: a script that gives HOME another value moves "~" and a bare cd.
+func TestMovedHome(t *testing.T) {
+	bypassed(t, []string{
+		`HOME=/home/dev/proj/.claude; echo x > ~/settings.json`, `HOME=/home; rm -rf ~/dev`, `HOME=/dev; dd of=~/sda`, `HOME=/home; find ~/dev -delete`,
+		`HOME=/home/dev/proj/.git; cd; echo x > config`, `HOME=/home/dev/proj/.git; cd ~; echo x > config`, `HOME=/home/dev/proj/.git; cd ~/hooks; cp /tmp/x pre-commit`,
+		`HOME=/home/dev/proj/.git; pushd ~; echo x > config`, `HOME=.git && cd -P && cp x config`, `HOME=~/proj/.git; cd; echo x > config`,
+		`HOME=/home/dev/proj/.claude sh -c 'echo x > ~/settings.json'`, `env HOME=/home/dev/proj/.claude sh -c 'echo x > ~/settings.json'`,
+		`sudo HOME=/home/dev/proj/.git sh -c 'echo x > ~/config'`, `export HOME=/home/dev/proj/.claude; echo x > ~/settings.json`,
+		`declare HOME=/home/dev/proj/.git; echo x > ~/config`, `printf -v HOME /home/dev/proj/.git; echo x > ~/config`, `for HOME in .git; do echo x > ~/config; done`,
+		`f(){ HOME=/home/dev/proj/.git; }; f; cd; echo x > config`, `HOME+=/proj/.git; cd; echo x > config`, `HOME[0]=/home/dev/proj/.git; cd; echo x > config`,
+		`X=.git; HOME=$X; echo x > ~/config`, `HOME=$(git rev-parse --git-dir); echo x > ~/config`, `(HOME=/home; d=~/dev; rm -rf $d)`, `a[0]=.git; cp x $a/config`,
+	}, []string{
+		`HOME=/tmp/x; echo x > ~/y; cd; ls`, `HOME=$(mktemp -d); echo x > ~/y; cd ~; ls`, `HOME=/tmp/h npm install ~/foo`,
+		`export HOME=/tmp/h; mkdir -p ~/.cache; rm -rf ~/.cache`, `export HOME="$PWD/.home"; mkdir -p ~; cp a ~/b`,
+	})
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Read(.env)", "Read(~/.ssh/**)"}}).asked(`HOME=/home/dev/proj; cat ~/.env
+HOME=/home/dev/.ssh; cat ~/id_rsa
+HOME=/home/dev/.ssh; cd; cat id_rsa
+HOME=/home/dev/.ssh sh -c 'cat ~/id_rsa'
+env HOME=/home/dev/.ssh sh -c 'cat ~/id_rsa'
+HOME=$X; cat ~/id_rsa
+read HOME < f; cd; cat id_rsa`, `HOME=/tmp/h; cat ~/x`)
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Edit(.env)"}}).asked(`HOME=$PWD; echo x > ~/.env
+export HOME=$PWD; cp x ~/.env`, `HOME=$PWD; cp x ~/y`)
+}
+
+// TestEarlierDirectories: what leads back to where a script has been, or to another directory than it says.
+func TestEarlierDirectories(t *testing.T) {
+	bypassed(t, []string{
+		`cd .git; cd ..; echo x > ~-/config`, `cd .git && cd .. && echo x > $OLDPWD/config`, `pushd .git/hooks; popd; cp x ~-/pre-commit`, `cd .git && cd - && cd - && echo x > config`,
+		`pushd -n $PWD/.git; popd; echo x > config`, `pushd -n .git; popd; echo x > config`, `pushd -n /home/dev/proj/.git; pushd; echo x > config`,
+		`pushd .git; pushd ..; echo x > ~1/config`, `pushd .git; pushd ..; echo x > ~+1/config`, `pushd .git; pushd ..; echo x > "${DIRSTACK[1]}/config"`,
+		`pushd .git; pushd /tmp; pushd +1; echo x > config`, `cd ..; cd -; rm -rf ~-/proj`, `cd build; cd -; rm -rf *`, `DIRSTACK[1]=/home; pushd; rm -rf dev`,
+		`OLDPWD=/home; cd -; rm -rf dev`, `OLDPWD=/home/dev/proj/.git; echo x > ~-/config`, `cd /a; cd /b; cd /c; cd /d; cd /e; cd /f; cd /home/dev/proj/.git; cd -; cd -; echo x > config`,
+		`CDPATH=.git; cd hooks && cp /tmp/x pre-commit`, `CDPATH=/home/dev/proj/.claude cd hooks; echo x > y`, `export CDPATH=/x:.git; cd hooks && cp /tmp/x pre-commit`,
+		`CDPATH=/home; cd dev; rm -rf *`, `CDPATH=/home; cd dev && rm -rf proj`,
+	}, []string{
+		`cd src; cd ..; echo x > ~-/y`, `pushd build; make; popd; rm -rf out`, `cd build && cmake .. && cd - && rm -rf build/*`, `cd /tmp/x; tar xf a; cd -; echo x > y`,
+		`pushd src && npm ci && popd && npm run build > out.log`, `CDPATH= cd -- "$D" && make`, `for d in a b c; do pushd $d; make; popd; done`, `cp a "$OLDPWD"/b`,
+	})
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Read(~/.ssh/**)"}}).asked(`cd ~/.ssh; cd -; cat ~-/id_rsa
+pushd -n ~/.ssh; popd; cat id_rsa
+CDPATH=/home/dev; cd .ssh; cat id_rsa
+OLDPWD=/home/dev/.ssh; cd -; cat id_rsa
+OLDPWD=/home/dev/.ssh; cat ~-/id_rsa`, `cd build && make; cat x`)
+	newWorld(t, lists{}).asked(`ls ~-/src`, `cd src && ls && cd .. && ls`)
+}
+
+// TestPrintedNames: what printf makes of its words is followed.
+func TestPrintedNames(t *testing.T) {
+	bypassed(t, []string{
+		`printf -v d '%b' '\056git'; cp x $d/config`, `printf -v d '%b' '\0056git'; cp x $d/config`, `printf -v d '%b' '\x2egit'; cp x $d/config`, `printf -v d '%b' '\u002egit'; cp x $d/config`,
+		`printf -v d '%b' '\057'; rm -rf $d`, `rm -rf "$(printf '%b' '\057')"`, `echo x > "$(printf '%b' '\056git/config')"`, `rm -rf "$(printf '%b' '/\cx')"`,
+		`printf -v d '%c%s' .xx git; cp x $d/config`, `printf -v d '%.4s' .gitxx; cp x $d/config`, `printf -v d '%5s' .git; cp x $d/config`, `rm -rf "$(printf '%-1s' /)"`,
+	}, []string{
+		`printf -v d '%02d' 3; mkdir $d`, `printf -v d '%b' 'a\tb'; echo "$d"`, `printf '%9999999999s' x > y`, `printf -v d '%.3s' build; rm -rf $d`,
+	})
+}
+
 // bypassed checks which commands need a person in bypassPermissions and which run.
 func bypassed(t *testing.T, person, run []string) {
 	t.Helper()

@@ -149,13 +149,21 @@ func (l *accessList) strictly(s *Script, i int) {
 func (s *Script) Paths(a Access) []string {
 	dirs := s.Commands[a.Command].Dirs
 	if len(dirs) == 0 || rooted(a.Path) {
-		return []string{a.Path}
+		return []string{s.seenFromStart(a, a.Path)}
 	}
 	paths := make([]string, 0, len(dirs))
 	for _, dir := range dirs {
-		paths = append(paths, behind(dir, a.Path))
+		paths = append(paths, s.seenFromStart(a, behind(dir, a.Path)))
 	}
 	return paths
+}
+
+// seenFromStart is a path of an access as the caller sees it.
+func (s *Script) seenFromStart(a Access, path string) string {
+	if s.Commands[a.Command].Link == Guess && !s.bounded {
+		return fromStart(path)
+	}
+	return path
 }
 
 // Path is the place that an access means if there is only one.
@@ -163,9 +171,9 @@ func (s *Script) Path(a Access) (string, bool) {
 	dirs := s.Commands[a.Command].Dirs
 	switch {
 	case len(dirs) == 0 || rooted(a.Path):
-		return a.Path, true
+		return s.seenFromStart(a, a.Path), true
 	case len(dirs) == 1:
-		return behind(dirs[0], a.Path), true
+		return s.seenFromStart(a, behind(dirs[0], a.Path)), true
 	}
 	return "", false
 }

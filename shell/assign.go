@@ -23,6 +23,7 @@ type variable struct {
 	integer, text bool
 	tried         int
 	emptied       bool // somewhere its value is taken away
+	refers        bool // it may be a name reference
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -38,8 +39,8 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	if a.Array != nil {
 		out.elements = w.assignArray(out.Name, a.Array)
 	}
-	if out.Name == "HOME" {
-		w.variable(out.Name) // HOME= too
+	if out.Name == "HOME" && a.Value == nil && !a.Naked && !w.folding { // then ~ is empty as well
+		w.remember(out.Name, Word{}, false)
 	}
 	if a.Value == nil && a.Array == nil && a.Name != nil { // N= is no number
 		v := w.variable(out.Name)
@@ -56,7 +57,7 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 		if number && !a.Append { // any will do
 			w.remember(out.Name, Word{Text: "0"}, true)
 		} else {
-			w.remember(out.Name, out.Value, a.Append || out.Index)
+			w.remember(out.Name, out.Value, a.Append || out.Index && !isFirst(a.Index) && out.Name != "DIRSTACK")
 			if a.Append && !out.Index {
 				w.appends(out.Name, out.Value)
 			}
@@ -67,6 +68,12 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	}
 	w.strays(straysFor(out.Name, out.Value))
 	return out
+}
+
+// isFirst: x[0] is x itself.
+func isFirst(index syntax.ArithmExpr) bool {
+	word, ok := index.(*syntax.Word)
+	return ok && word.Lit() == "0"
 }
 
 // numericExpansion: x=$((…)) and x=$(wc -l < f) assign a number.
@@ -192,6 +199,9 @@ func (w *walker) appends(name string, value Word) {
 	v := w.variable(name)
 	if w.folding || !value.Known() || value.Text == "" {
 		return
+	}
+	if name == "HOME" {
+		w.remember(name, Word{Text: "~" + value.Text}, false)
 	}
 	for _, known := range v.values[:min(len(v.values), maxFolds)] {
 		if len(v.values) < maxFolds && len(known.Text)+len(value.Text) <= maxTrimmed {
@@ -438,6 +448,7 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			continue
 		case nameref:
 			w.references, w.miscounted = true, true // any variable may get its values
+			w.variable(a.Name).refers = true
 			w.refersTo(a.Value.Text)
 			w.mayRun("a name reference evaluates its value", span)
 		}

@@ -102,7 +102,7 @@ func (s *Script) readAll(b *bounds, stmts []*syntax.Stmt, kept bool) []*Script {
 		if !kept && strings.IndexByte(s.Source, '{') >= 0 {
 			stmts, _ = read(s.Source) // braces are split in place
 		}
-		script := &Script{Source: s.Source, language: s.language, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns}
+		script := &Script{Source: s.Source, language: s.language, Commands: make([]Command, 0, len(s.Commands)), patterns: s.patterns, bounded: true}
 		w := walker{s: script, parent: -1, folding: true, pass: pass, passes: &b.passes, work: b.work, bound: b, changed: make([]bool, 0, len(s.Commands))}
 		w.whole(stmts)
 		if b.work = w.work; w.exhausted() {
@@ -202,6 +202,11 @@ func (b *bounds) param(w *walker, p *syntax.ParamExp) *class {
 // gives: the script may give the variable a value.
 func (b *bounds) gives(name string) bool {
 	return b.all || b.loose[name] || b.assigned[name] != nil
+}
+
+// movesHome: the script itself gives HOME a value.
+func (b *bounds) movesHome() bool {
+	return b.assigned["HOME"] != nil || b.loose["HOME"]
 }
 
 // surely: where it is used the variable has got its value from the script.
@@ -307,7 +312,7 @@ func (c *class) value(w *walker, p *syntax.ParamExp) (string, bool) {
 func (b *builder) settled(part syntax.WordPart, first bool) bool {
 	switch part := part.(type) {
 	case *syntax.ParamExp:
-		return !first || !plainHome(part) || b.w.bound.assigned["HOME"] != nil || b.w.bound.loose["HOME"]
+		return !first || !plainHome(part) || b.w.bound.movesHome()
 	case *syntax.CmdSubst, *syntax.ArithmExp:
 		return true
 	}

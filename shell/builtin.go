@@ -133,8 +133,9 @@ func (w *walker) assigning(name string, i int) {
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
 				w.declared(arg, integer, exports)
-				if _, target, _ := strings.Cut(arg.Text, "="); nameref {
+				if name, target, _ := strings.Cut(arg.Text, "="); nameref {
 					w.refersTo(target)
+					w.variable(name).refers = true
 				}
 				continue
 			}

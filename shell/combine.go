@@ -59,6 +59,7 @@ const (
 	chosenValue choiceKind = iota
 	chosenArray
 	chosenDefault // or the value
+	chosenPlace
 )
 
 // choose says which of its values a variable has in this pass. Not all combinations are

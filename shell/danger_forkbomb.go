@@ -199,6 +199,8 @@ func (s *inspection) startsForEver(i int) bool {
 		return slices.ContainsFunc(c.Args(), isChildSignal) && s.trapStarts(i)
 	case "xargs", "gxargs", "parallel":
 		return c.unbounded() && s.readsForEver(i)
+	case "sh", "bash", "dash", "zsh", "ksh": // each line is a command
+		return len(c.Words) == 1 && s.readsForEver(i)
 	case "read":
 		for j := i + 1; j < min(len(s.Commands), i+lookAround) && slices.Contains(s.Commands[j].Via, "while read"); j++ {
 			if s.Commands[j].behind {
@@ -213,7 +215,8 @@ func (s *inspection) startsForEver(i int) bool {
 func (s *inspection) readsForEver(i int) bool {
 	endless := false
 	v := valueSearch{s: s, found: func(string) bool { return false }, lists: func(j int) bool {
-		endless = endless || s.Commands[j].Program() == "yes" && !s.picked(j)
+		c := &s.Commands[j]
+		endless = endless || len(c.Words) > 0 && printsMany(c.Program(), c.Words[len(c.Words)-1].Text) && !s.picked(j)
 		return endless
 	}}
 	v.input(i)

@@ -16,6 +16,18 @@ func TestFloorForkBombs(t *testing.T) {
 		`command_not_found_handle() { x & x; }; x`, `command_not_found_handle() { nosuch | nosuch & }; nosuch`, `command_not_found_handle() { nosuch & }; nosuch`,
 		`f() { f | cat; }; f`, `f() { (f); }; f`, `f() { $(f); }; f`, `f() { x=$(f); }; f`, `f() { g | cat; }; g() { f; }; f`,
 	})
+	floor(t, true, []string{
+		`while ((1==1)); do y & done`, `while test -n x; do y & done`, `while [ 1 -eq 1 ]; do y & done`, `while [[ 1 == 1 ]]; do y & done`, `while let 1; do y & done`, `while : && :; do y & done`,
+		`while true || false; do y & done`, `while printf ''; do y & done`, `until [ 1 -eq 2 ]; do y & done`, `until ((0)); do y & done`, `until false || false; do y & done`, `while ! false; do y & done`,
+		`for ((;1;)); do sleep 99 & done`, `for ((i=0;i>=0;i++)); do sleep 99 & done`, `for ((i=0;i<99999999;i++)); do sleep 99 & done`, `for i in {1..99999999}; do sleep 99 & done`, `for i in $(seq 99999999); do sleep 99 & done`,
+		`while true; do eval 'sleep 99 &'; done`, `while true; do bash -c 'sleep 99 &'; done`, `while true; do : <(sleep 99); done`, `while true; do echo x > >(sleep 99); done`, `while :; do case x in x) y & ;; esac; done`,
+		`while true; do true && { y & }; done`, `while read -r _; do sleep 9 & done < /dev/zero`, `while read x; do y & done < /dev/urandom`, `seq 99999999 | while read x; do y & done`, `seq 99999999 | xargs -P0 -n1 sleep`, `yes ':|:&' | sh`,
+	})
+	floor(t, false, []string{
+		`for ((i=0;i<10;i++)); do sleep 1 & done; wait`, `for ((i=9;i>=0;i--)); do sleep 1 & done; wait`, `for i in {1..100}; do curl -s x & done; wait`, `for i in $(seq 20); do x & done; wait`, `for i in $(seq 1 $N); do x & done; wait`,
+		`until [ -f x ]; do y & done`, `while [ "$n" -lt 3 ]; do n=$((n+1)); x & done; wait`, `while ((n--)); do x & done; wait`, `while true; do eval 'make'; sleep 5; done`, `while read l; do x "$l" & done < /dev/stdin`,
+		`while true; do case $x in a) y & wait;; esac; sleep 5; done`, `while true; do diff <(a) <(b); sleep 1; done`, `seq 10 | xargs -P0 -n1 curl`, `seq 3 | while read x; do y & done`, `echo ls | sh`,
+	})
 	floor(t, false, []string{
 		`f() { ls & wait; }; while :; do f; done`, `f() { ls; }; while :; do f & sleep 5; done`, `f() { curl x; }; while true; do f; sleep 1; done`,
 		`command_not_found_handle() { echo "no $1"; return 127; }; ls`, `command_not_found_handle() { printf '%s\n' "$1" >&2; }; foo`,

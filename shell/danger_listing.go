@@ -97,8 +97,9 @@ func (s *inspection) listsEverything(j int) bool {
 		return !e.narrowed && c.startsAtRuin()
 	case "fd", "fdfind":
 		return !fdNarrows(c)
-	case "compgen":
-		return len(c.Words) == 2 && c.hasWord("-f") && c.startsAll()
+	case "compgen": // -G takes a pattern
+		all := len(c.Words) == 2 && c.hasWord("-f") || len(c.Words) == 3 && c.Words[1].Text == "-G" && strings.Trim(c.Words[2].Text, "*./") == ""
+		return all && c.startsAll()
 	case "ls", "dir", "vdir":
 		named := false
 		for a := c.arguments(&plainGrammar); a.next(); {
@@ -107,16 +108,61 @@ func (s *inspection) listsEverything(j int) bool {
 			}
 		}
 		return named || c.startsAll()
-	case "echo", "printf": // ~/*
+	case "echo", "printf", "realpath", "readlink", "basename", "stat": // ~/*
 		return slices.ContainsFunc(c.Args(), func(word Word) bool {
 			return strings.IndexByte(word.Text, Glob) >= 0 && locate(pathOf(word, false), firstDir(c)).place.ruinous()
 		})
 	case "rg":
-		return c.hasWord("--files") && !rgNarrows(c)
+		return c.hasWord("--files") && !rgNarrows(c) || c.matchesAll()
+	case "grep", "egrep", "fgrep", "ugrep":
+		return c.matchesAll()
+	case "pwd":
+		return c.startsAll()
+	case "tree", "du":
+		return listsTree(c)
 	case "git":
 		return gitListsEverything(c)
 	}
 	return false
+}
+
+// matchesAll reports whether grep lists the names of all files here: each line has an empty text in it.
+func (c *Command) matchesAll() bool {
+	lists, empty, operands := false, false, 0
+	for _, word := range c.Args() {
+		switch text := word.Text; {
+		case strings.HasPrefix(text, "--include"), strings.HasPrefix(text, "--exclude"), strings.HasPrefix(text, "--glob"), strings.HasPrefix(text, "--type"):
+			return false
+		case isOption(text):
+			lists = lists || text == "--files-with-matches" || text[1] != '-' && strings.IndexByte(text, 'l') > 0
+		case operands == 0:
+			operands++
+			empty = text == "" || text == "." || text == ".*" || text == "^" || text == "$"
+		case !namesAll(c, word):
+			return false
+		default:
+			operands++
+		}
+	}
+	return lists && empty && (operands > 1 || c.startsAll())
+}
+
+// listsTree reports whether tree or du prints the names of all files here.
+func listsTree(c *Command) bool {
+	each, named := c.Program() == "tree", false
+	for _, word := range c.Args() {
+		switch text := word.Text; {
+		case !isOption(text) && !namesAll(c, word):
+			return false
+		case !isOption(text):
+			named = true
+		case each && (strings.HasPrefix(text, "-P") || strings.HasPrefix(text, "-I") || strings.HasPrefix(text, "-d")):
+			return false
+		default:
+			each = each || text == "--all" || text[1] != '-' && strings.IndexByte(text, 'a') > 0
+		}
+	}
+	return each && (named || c.startsAll())
 }
 
 // rgNarrows reports whether rg --files lists only some files.

@@ -17,6 +17,8 @@ func TestFloorListedFiles(t *testing.T) {
 		"while read f; do rm \"$f\"; done < <(git ls-files)", "while read f; do : > \"$f\"; done < <(git ls-files)", "mapfile -t a < <(git ls-files); truncate -s 0 \"${a[@]}\"", "F=$(git ls-files); rm $F", "F=$(git ls-files); for f in $F; do rm $f; done",
 		"git ls-files | parallel truncate -s 0", "git ls-files | parallel 'truncate -s 0 {}'", "sed -i d $(git ls-files)", "tee $(git ls-files) < /dev/null", "echo | tee $(git ls-files)", "xargs -a <(git ls-files) rm", "xargs truncate -s 0 < <(git ls-files)",
 		"rm $(git ls-files -co)", "git ls-files --cached --others | xargs rm", "rm $(git ls-tree -r --name-only HEAD)", "git -C . ls-files | xargs rm", "truncate -s 0 $(git ls-files | sort)", "sudo truncate -s 0 $(git ls-files)", "g() { for x in \"$@\"; do : > \"$x\"; done; }; g $(git ls-files)",
+		"pwd | xargs rm -rf", "realpath * | xargs rm -rf", "basename -a * | xargs rm -rf", "stat -c %n * | xargs rm -rf", "compgen -G '*' | xargs rm -rf", "tree -fi | xargs rm -rf", "du -a | xargs rm -rf",
+		"rg -l '' | xargs rm -f", "grep -rl '' . | xargs rm", "grep -rl . | xargs rm", "rm $(grep -rl '' .)",
 		"cd src && rm -rf $(ls ..)", "cd src; rm $(ls)", "cd \"$X\" && rm $(git ls-files)", "cd src && rm $(git -C .. ls-files)",
 	})
 	floor(t, false, []string{
@@ -24,6 +26,7 @@ func TestFloorListedFiles(t *testing.T) {
 		"find . -name '*.log' | xargs truncate -s 0", "truncate -s 0 *.log", "for f in *.log; do : > \"$f\"; done", "rg --files -g '*.orig' | xargs rm", "rm $(rg -l TODO)", "rm $(ls *.log)", "rm \"$(ls -t | tail -1)\"", "F=$(git ls-files '*.log'); truncate -s 0 $F",
 		"for f in $(ls); do echo hi >> $f; done", "for f in $(git ls-files); do sed s/a/b/ $f > $f.new; done", "git ls-files | while read f; do echo \"$f\" > \"$f.txt\"; done", "for f in $(ls logs); do : > logs/$f; done", "git ls-files | while read f; do : >> \"$f\"; done",
 		"tmp=$(mktemp); git ls-files > $tmp; rm $tmp", "n=$(git ls-files | wc -l); : > $n.txt", "latest=$(ls -t backups | head -1); rm -rf \"backups/$latest\"", "rm $(ls build)", "cd build && rm $(ls)", "git diff --name-only | xargs git rm", "git rm --cached $(git ls-files)",
+		"grep -rl foo . | xargs rm", "grep -rl '' build | xargs rm", "grep -rl --include='*.orig' '' . | xargs rm", "basename -a *.c | xargs rm", "realpath build | xargs rm -rf", "stat -c %n *.log | xargs rm", "tree -fi build | xargs rm", "cd build && pwd | xargs rm -rf",
 		"git rm old.go", "printf '%s\\n' *.log | xargs truncate -s 0", "FILES=$(git ls-files); rm -f out",
 	})
 }

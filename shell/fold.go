@@ -34,7 +34,7 @@ func (w *walker) foldAll(stmts []*syntax.Stmt, found int, p *passes) {
 	for pass := 0; pass < p.needed; pass++ {
 		again := walker{
 			s: &Script{Source: w.s.Source, language: w.s.language, Commands: make([]Command, 0, found), patterns: w.s.patterns}, parent: -1,
-			vars: w.vars, emptiesAny: w.emptiesAny, folding: true, pass: pass, passes: p, work: w.work, changed: make([]bool, 0, found),
+			vars: w.vars, emptiesAny: w.emptiesAny, folding: true, pass: pass, passes: p, work: w.work, been: w.been, changed: make([]bool, 0, found),
 		}
 		again.whole(stmts)
 		w.merge(again.s.Commands, again.changed)

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -37,7 +38,7 @@ func (w *walker) output(source textSource) (string, bool) {
 	if w.inner > 1 {
 		return "", false // echo $(echo $(…)) is not worth following far down
 	}
-	quiet := walker{s: &Script{language: w.language(), patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, inner: w.inner + 1}
+	quiet := walker{s: &Script{language: w.language(), patterns: w.s.patterns}, parent: -1, vars: w.vars, folding: true, pass: w.pass, passes: w.passes, choices: w.choices, been: w.been, inner: w.inner + 1}
 	defer func() { w.choices = quiet.choices }()
 	if source.input != nil {
 		in := quiet.hereText(source.input)
@@ -244,7 +245,7 @@ func runsItsWords(program string) bool {
 	return program == "command" || program == "builtin" || program == "env" || program == "eval"
 }
 
-// format follows printf as far as %s, %b and %%.
+// format follows printf as far as %s, %b, %q, %c and %%, with their widths.
 func format(text string, args []Word) (string, bool) {
 	var b strings.Builder
 	for {
@@ -254,21 +255,118 @@ func format(text string, args []Word) (string, bool) {
 				b.WriteByte(text[i])
 				continue
 			}
-			i++
-			if i == len(text) || strings.IndexByte("sbq%", text[i]) < 0 {
+			spec, size := conversionAt(text[i+1:])
+			if i += size; spec.verb == 0 {
 				return "", false
 			}
-			if text[i] == '%' {
+			value := ""
+			switch {
+			case spec.verb == '%':
 				b.WriteByte('%')
-			} else if used < len(args) {
-				b.WriteString(args[used].Text)
+				continue
+			case used < len(args):
+				value = args[used].Text
 				used++
+			}
+			shown, ended := spec.of(value)
+			b.WriteString(shown)
+			if b.Len() > maxPrinted {
+				return "", false
+			}
+			if ended {
+				return b.String(), firstMark(b.String()) < 0
 			}
 		}
 		args = args[used:]
 		if used == 0 || len(args) == 0 {
-			return b.String(), true
+			return b.String(), firstMark(b.String()) < 0
 		}
+	}
+}
+
+// maxPrinted bounds what printf makes of its words.
+const maxPrinted = 1 << 16
+
+// conversion is one of a format: verb is 0 for those that are not followed.
+type conversion struct {
+	verb             byte
+	width, precision int // -1 where there is none
+	left             bool
+}
+
+// conversionAt reads the conversion with which a text begins, behind its "%", and says how long it is.
+func conversionAt(text string) (c conversion, size int) {
+	rest := strings.TrimLeft(text, "-+ 0#")
+	c = conversion{width: -1, precision: -1, left: strings.Contains(text[:len(text)-len(rest)], "-")}
+	digits := func() int {
+		n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		value, err := strconv.Atoi("0" + rest[:n])
+		if rest = rest[n:]; err != nil || value > maxPrinted {
+			value = maxPrinted + 1
+		}
+		return value
+	}
+	c.width = digits()
+	if after, ok := strings.CutPrefix(rest, "."); ok {
+		rest = after
+		c.precision = digits()
+	}
+	if rest == "" || strings.IndexByte("sbqc%", rest[0]) < 0 || c.width > maxPrinted {
+		return conversion{}, 0
+	}
+	c.verb = rest[0]
+	return c, len(text) - len(rest) + 1
+}
+
+// of is what the conversion makes of a value, and whether that ends all that is printed.
+func (c conversion) of(value string) (shown string, ended bool) {
+	switch c.verb {
+	case 'b':
+		value, ended = backslashed(value)
+	case 'c':
+		value = value[:min(len(value), 1)]
+	}
+	if c.precision >= 0 {
+		value = value[:min(len(value), c.precision)]
+	}
+	fill := strings.Repeat(" ", max(c.width-len(value), 0))
+	if c.left {
+		return value + fill, ended
+	}
+	return fill + value, ended
+}
+
+// backslashed is what %b makes of a value: $'…' reads the same escapes, but a 0 may stand before the
+// three digits of an octal one. With \c the output ends.
+func backslashed(text string) (value string, ended bool) {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(text, '\\')
+		if at < 0 || at+1 == len(text) {
+			return b.String() + text, false
+		}
+		b.WriteString(text[:at])
+		size := 2
+		switch c := text[at+1]; {
+		case c == 'c':
+			return b.String(), true
+		case c == '0':
+			n, digits := number(text[at+2:], 8, 3)
+			b.WriteByte(byte(n))
+			text = text[at+2+digits:]
+			continue
+		case c > '0' && c <= '7':
+			_, digits := number(text[at+1:], 8, 3)
+			size = 1 + digits
+		case c == 'x':
+			_, digits := number(text[at+2:], 16, 2)
+			size += digits
+		case c == 'u' || c == 'U':
+			_, digits := number(text[at+2:], 16, map[byte]int{'u': 4, 'U': 8}[c])
+			size += digits
+		}
+		b.WriteString(ansi(text[at : at+size]))
+		text = text[at+size:]
 	}
 }
 

@@ -15,21 +15,22 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	if value, ok := w.foldDefault(p); ok {
 		return value, true
 	}
-	if !w.folding || p.Param == nil || p.Excl || p.Length {
+	if !w.folding || p.Param == nil || p.Length {
+		return "", false
+	}
+	named := p
+	if p = w.pointed(p); p.Excl {
 		return "", false
 	}
 	v := w.vars[p.Param.Value]
 	changes := p.Exp != nil || p.Repl != nil || p.Slice != nil
-	if v == nil && p.Param.Value == "PWD" {
-		return w.foldHere(p)
-	}
-	if v == nil && cutsDirectory(p) {
-		w.folded = true
-		return "/home", true
-	}
-	if v == nil && p.Param.Value == "OLDPWD" && !changes {
-		w.folded = true
-		return "~-", true
+	if (v == nil || len(v.values) == 0) && holdsDirectory(p.Param.Value) {
+		value := directoryIn(p, p != named)
+		if above, ok := strings.CutPrefix(value, startAgain); ok {
+			value = w.earlier() + above
+		}
+		w.folded = w.folded || value != ""
+		return value, value != ""
 	}
 	if v == nil || len(v.values) == 0 {
 		if changes {
@@ -46,10 +47,10 @@ func (w *walker) foldParam(p *syntax.ParamExp) (string, bool) {
 	return value, true
 }
 
-// cutsDirectory reports whether the expansion takes an end off HOME or PWD, or something out of
-// it. What is left is not known, and may be a directory above.
+// cutsDirectory reports whether the expansion takes an end off HOME, PWD and the like, or something
+// out of it. What is left is not known, and may be a directory above.
 func cutsDirectory(p *syntax.ParamExp) bool {
-	if p.Param == nil || p.Param.Value != "HOME" && p.Param.Value != "PWD" || p.Excl || p.Length {
+	if p.Param == nil || !holdsDirectory(p.Param.Value) || p.Excl || p.Length {
 		return false
 	}
 	switch {
@@ -67,28 +68,103 @@ func cutsDirectory(p *syntax.ParamExp) bool {
 	return (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) && p.Exp.Word.Lit() != "/"
 }
 
-// foldHere is $PWD, and ${PWD%/*}, which is the directory above it.
-func (w *walker) foldHere(p *syntax.ParamExp) (string, bool) {
+// pointed is the expansion with the name of the variable that it leads to: ${!x}, and $x where x is
+// a name reference.
+func (w *walker) pointed(p *syntax.ParamExp) *syntax.ParamExp {
+	for range maxPointed {
+		v := w.vars[p.Param.Value]
+		if v == nil || len(v.values) == 0 || !p.Excl && !v.refers || p.Names != 0 || p.Excl && p.Index != nil {
+			return p
+		}
+		n, _ := w.choose(p.Param.Value, chosenValue, min(len(v.values), maxFolds))
+		if !isName(v.values[n].Text) {
+			return p
+		}
+		to := *p
+		to.Excl, to.Param = false, &syntax.Lit{Value: v.values[n].Text}
+		p = &to
+	}
+	return p
+}
+
+// maxPointed is how many references in a row are followed.
+const maxPointed = 4
+
+// holdsDirectory reports whether the variable holds a directory although no script says so.
+func holdsDirectory(name string) bool {
+	switch name {
+	case "HOME", "PWD", "OLDPWD", "DIRSTACK":
+		return true
+	}
+	return false
+}
+
+// directoryIn is what an expansion of such a variable stands for in a guess: the directory, unless it
+// surely takes something off its front, or one above if it cuts something else out. It is "" for
+// others, and for $HOME, which the word itself says unless that is pointed at.
+func directoryIn(p *syntax.ParamExp, pointed bool) string {
+	cuts := cutsDirectory(p)
 	switch {
-	case cutsDirectory(p):
-		w.folded = true
-		return "..", true
-	case p.Repl != nil || p.Slice != nil:
+	case p.Names != 0, p.Slice != nil && !cuts, p.Exp != nil && cutsRoot(p.Exp):
+		return ""
+	}
+	switch p.Param.Value {
+	case "HOME":
+		switch {
+		case plainHome(p) && !pointed:
+			return ""
+		case cuts:
+			return "/home"
+		}
+		return "~"
+	case "PWD":
+		if cuts {
+			return ".."
+		}
+		return "."
+	case "DIRSTACK":
+		if p.Index == nil || indexAll(p.Index) || isFirst(p.Index) {
+			return "."
+		}
+	}
+	if cuts {
+		return startAgain + "/.."
+	}
+	return startAgain
+}
+
+// foldHome is what "~" and cd without a word stand for in this pass, where the script gives HOME other
+// values: one of them, or one that nobody knows.
+func (w *walker) foldHome() (value string, moved bool) {
+	w.tildes = true
+	v := w.vars["HOME"]
+	if !w.folding || w.bound != nil || v == nil {
 		return "", false
-	case p.Exp == nil:
-		w.folded = true
-		return ".", true
 	}
-	text := ""
-	if p.Exp.Word != nil { // ${PWD?} has none
-		text = p.Exp.Word.Lit()
+	known := min(len(v.values), maxFolds)
+	of := known
+	if v.unknown {
+		of++
 	}
-	switch {
-	case p.Exp.Op == syntax.RemSmallSuffix && text == "/", p.Exp.Op == syntax.ErrorUnset, p.Exp.Op == syntax.ErrorUnsetOrNull:
-		w.folded = true
-		return ".", true
+	if of == 0 {
+		return "", false
 	}
-	return "", false
+	w.folded = true
+	if n, _ := w.choose("HOME", chosenValue, of); n < known {
+		return v.values[n].Text, true
+	}
+	return unknownMark, true
+}
+
+// cutsRoot reports whether the expansion leaves nothing of a directory, or a name below another one.
+func cutsRoot(exp *syntax.Expansion) bool {
+	switch exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return true
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		return exp.Word != nil && (exp.Word.Lit() == "/" || exp.Word.Lit() == "*/")
+	}
+	return false
 }
 
 // altered is a constant value after ${x%suffix}, ${x#prefix}, ${x/a/b}, ${x:1:2} or
@@ -272,7 +348,8 @@ func (w *walker) foldDefault(p *syntax.ParamExp) (string, bool) {
 	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		if v := w.vars[p.Param.Value]; w.folding && v != nil && len(v.values) > 0 {
+		v := w.vars[p.Param.Value]
+		if w.folding && (v != nil && len(v.values) > 0 || holdsDirectory(p.Param.Value)) {
 			if n, _ := w.choose(p.Param.Value, chosenDefault, 2); n == 0 {
 				return "", false // it has a value; another pass takes the default
 			}

@@ -74,6 +74,8 @@ func TestHostileTextTakesNoTime(t *testing.T) {
 		"homes":                   "cat " + full("~root/* "),
 		"directories":             full("cd a||cd b;cat x;"),
 		"functions":               full("f() { cd a; f; f; };"),
+		"loops over a function":   "f() { " + half("x;") + "};" + half("while :;do f;done;"),
+		"ways back":               full("cd .git;cd /b;cd -;"),
 		"case patterns":           "case $x in " + full("a|") + "b) ls;; esac",
 		"awk":                     "awk 'BEGIN{print " + deep("(", "1", ")") + "}'",
 		"sed":                     "sed '" + deep("{", "p", "}") + "'",

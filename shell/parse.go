@@ -75,7 +75,7 @@ func (w *workplace) parse(s *Script) {
 	s.Commands = w.commands
 	w.walk(s, stmts)
 	if s.globs {
-		if s.patterns = s.patternOptions(); s.patterns&(findsMore|anyCase) != 0 { // the patterns are others
+		if s.patterns = s.patternOptions(); s.patterns&otherNames != 0 { // the patterns are others
 			stmts = s.read()
 			s.Commands, s.Functions, s.loops = s.Commands[:0], nil, nil
 			w.walker = walker{scratch: w.scratch, slab: w.slab}
@@ -112,7 +112,7 @@ func (s *Script) read() []*syntax.Stmt {
 func (w *workplace) walk(s *Script, stmts []*syntax.Stmt) {
 	w.s, w.parent = s, -1
 	w.whole(stmts)
-	w.foldable = w.foldable || w.reads && (w.constant || w.patterns && w.glued)
+	w.foldable = w.foldable || w.tildes && w.vars["HOME"] != nil || w.reads && (w.constant || w.patterns && w.glued)
 	if w.foldable {
 		w.fold(stmts)
 	}

@@ -127,6 +127,7 @@ func (w *walker) otherProgram(name string, i int) {
 func (w *walker) changeDirectory(i int) {
 	target, moves := w.directory(i)
 	named := target.Text != ""
+	w.stood(w.dirs)
 	if !moves {
 		w.stacks(target)
 		for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
@@ -138,19 +139,27 @@ func (w *walker) changeDirectory(i int) {
 	if w.failDirs == nil {
 		w.failDirs = startDir
 	}
-	if !named || target.Text == "-" {
-		target, w.again = Word{Text: unknownMark}, true
+	back := !named || target.Text == "-"
+	if back {
+		target, w.again, w.foldable = Word{Text: unknownMark}, true, true
 	}
 	before := w.dirs
 	after := w.into(target)
+	switch places := w.listedIn(target); {
+	case back && w.folding && w.bound == nil:
+		after = w.backTo()
+	case places != nil:
+		after = union(after, places)
+	}
 	for _, other := range w.others(target, w.s.Commands[i].Span.Start) {
 		after = union(after, w.into(other))
 	}
 	w.dirs = after
+	w.stood(after)
 	if w.bound != nil && w.turns == 0 {
 		w.returns(before, named)
 	}
-	w.movedByFold = w.movedByFold || w.folding && w.changed[i]
+	w.movedByFold = w.movedByFold || w.folding && (w.changed[i] || w.folded)
 }
 
 // directory is the word that names where cd or pushd goes; none for a directory that was
@@ -175,7 +184,10 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 	}
 	switch {
 	case len(args) == 0 && !stack:
-		return Word{Text: "~", Tilde: true}, moves
+		if home, moved := w.foldHome(); moved {
+			return Word{Text: home}, moves
+		}
+		return Word{Text: "~", Tilde: true, Loose: w.bound != nil && w.bound.movesHome()}, moves
 	case len(args) == 0 || w.s.Commands[i].Program() == "popd" || stack && strings.HasPrefix(args[0].Text, "+"):
 		return Word{}, moves
 	case args[0].Text == "":
@@ -187,6 +199,9 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 // stacks follows pushd -n: the directory is one to which popd may lead.
 func (w *walker) stacks(target Word) {
 	w.again = true
+	if target.Known() || target.Home {
+		w.stood([]string{pathOf(target, w.folding)})
+	}
 	switch {
 	case w.bound == nil || target.Text == "":
 	case target.Known() && rooted(pathOf(target, false)):

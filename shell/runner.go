@@ -324,6 +324,9 @@ func (w *walker) assignedWords(i int, words []Word) {
 		if name, value, ok := strings.Cut(word.Text, "="); ok && isName(name) {
 			w.environs = w.environs || !isNumber(value)
 			w.inheritsHistory(name, value)
+			if name == "HOME" {
+				w.remember(name, Word{Text: value}, false)
+			}
 			w.assignedCode(i, name, Word{Text: value, Span: word.Span})
 		} else if function, exported := strings.CutPrefix(name, "BASH_FUNC_"); ok && exported {
 			w.code(i, Guess, name, strings.TrimRight(function, "%()")+" "+value, word.Span)

@@ -40,6 +40,7 @@ type Script struct {
 	// For Bounded: the first reading has settled all that can be known, or the tree is
 	// kept for a second one, which finds the listings.
 	settled  bool
+	bounded  bool // it is one that Bounded gives
 	posix    bool // options may end at the first operand
 	history  bool // bash may run other commands than are written
 	anyName  bool // a variable gets a value of which nobody knows the name

@@ -36,6 +36,7 @@ type walker struct {
 	reads    bool // some variable is read
 	patterns bool // some variable is a pattern for files below here
 	glued    bool // some variable is read behind something else, or elsewhere
+	tildes   bool // the home directory is named without a variable
 	folding  bool
 	inner    int  // how many substitutions deep a folded value is
 	pass     int  // which values of variables a folding pass takes
@@ -93,6 +94,7 @@ type walker struct {
 
 	bound   *bounds  // of a second reading
 	visited []string // in it: where the script has been
+	been    []string // where it has been, for guesses: see stood
 	working bool     // in it: the name of the working directory was expanded
 	// In the first one: a second one would say more, and words that are no longer whole.
 	again, split bool
@@ -201,7 +203,11 @@ func (w *walker) stmt(stmt *syntax.Stmt) {
 	if len(redirects) > 0 || stmt.Cmd == nil {
 		w.add(&Command{Redirects: redirects, Span: w.spanOf(stmt)})
 	}
+	from := len(w.s.Commands)
 	w.command(stmt.Cmd)
+	if loop, ok := stmt.Cmd.(*syntax.WhileClause); ok {
+		w.endless(readsDevice(redirects), loop.Do, from)
+	}
 	w.negated(stmt)
 	w.stdin = stdin
 }
@@ -301,6 +307,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 }
 
 func (w *walker) forClause(cmd *syntax.ForClause) {
+	endless := countsForEver(cmd.Loop)
 	_, once := cmd.Loop.(*syntax.WordIter) // the words of for are read once
 	if once {
 		w.loop(cmd.Loop)
@@ -310,8 +317,7 @@ func (w *walker) forClause(cmd *syntax.ForClause) {
 		w.loop(cmd.Loop)
 	}
 	w.list(cmd.Do)
-	counting, ok := cmd.Loop.(*syntax.CStyleLoop)
-	w.endless(ok && counting.Cond == nil, cmd.Do, t.from)
+	w.endless(endless, cmd.Do, t.from)
 	w.looped(t)
 }
 

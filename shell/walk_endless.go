@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ func (w *walker) endless(forever bool, body []*syntax.Stmt, from int) {
 	if !forever || w.s.endless > 0 || from >= len(w.s.Commands) {
 		return
 	}
-	if starts, waits := w.startsProcesses(body, nil); starts && !waits {
+	if starts, waits := w.startsProcesses(body, make(map[string]bool)); starts && !waits {
 		w.s.endless = from + 1
 	}
 }
@@ -42,7 +43,14 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 			starts = true
 			continue
 		}
+		starts = starts || substitutesProcess(stmt)
 		switch cmd := stmt.Cmd.(type) {
+		case *syntax.BinaryCmd:
+			inner([]*syntax.Stmt{cmd.X, cmd.Y})
+		case *syntax.CaseClause:
+			for _, item := range cmd.Items {
+				inner(item.Stmts)
+			}
 		case *syntax.CoprocClause:
 			starts = true
 		case *syntax.Block:
@@ -64,13 +72,15 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 			if len(cmd.Args) > 0 {
 				name = cmd.Args[0].Lit()
 			}
-			called := w.bodies[name]
-			if called == nil || seen[name] {
-				waits = waits || !returnsAtOnce(cmd)
+			if code := codeOf(cmd); code != "" && w.affords(len(code), w.here()) {
+				stmts, _ := read(code)
+				inner(stmts)
 				continue
 			}
-			if seen == nil {
-				seen = make(map[string]bool)
+			called := w.bodies[name]
+			if called == nil || seen[name] || !w.affords(statements(called)/16, w.here()) {
+				waits = waits || !returnsAtOnce(cmd)
+				continue
 			}
 			seen[name] = true
 			inner([]*syntax.Stmt{called})
@@ -79,6 +89,45 @@ func (w *walker) startsProcesses(body []*syntax.Stmt, seen map[string]bool) (sta
 		}
 	}
 	return starts, waits
+}
+
+// statements is how many there are in the body of a function.
+func statements(body *syntax.Stmt) int {
+	if block, ok := body.Cmd.(*syntax.Block); ok {
+		return len(block.Stmts)
+	}
+	return 1
+}
+
+// substitutesProcess reports whether a process substitution stands in a command. Nothing waits for it.
+func substitutesProcess(stmt *syntax.Stmt) bool {
+	holds := func(word *syntax.Word) bool {
+		return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+			_, ok := part.(*syntax.ProcSubst)
+			return ok
+		})
+	}
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	return ok && slices.ContainsFunc(call.Args, holds) || slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool { return holds(r.Word) })
+}
+
+// codeOf is the constant code that eval or the -c of a shell runs.
+func codeOf(call *syntax.CallExpr) string {
+	var words []string
+	for _, arg := range call.Args {
+		text, known := plain(arg)
+		if !known {
+			return ""
+		}
+		words = append(words, text)
+	}
+	switch {
+	case len(words) > 1 && words[0] == "eval":
+		return strings.Join(words[1:], " ")
+	case len(words) > 2 && words[1] == "-c" && listed("sh bash dash zsh ksh", words[0]):
+		return words[2]
+	}
+	return ""
 }
 
 // returnsAtOnce reports whether a command neither waits nor ends the loop.
@@ -115,13 +164,142 @@ func (w *walker) forever(cmd *syntax.WhileClause) bool {
 		return false
 	}
 	last := cmd.Cond[len(cmd.Cond)-1]
-	if _, waits := w.startsProcesses(cmd.Cond[:len(cmd.Cond)-1], nil); waits || last.Background {
+	if _, waits := w.startsProcesses(cmd.Cond[:len(cmd.Cond)-1], make(map[string]bool)); waits || last.Background {
 		return false
 	}
-	holds, known := constantTest(last.Cmd)
-	return known && holds != (cmd.Until != last.Negated)
+	if holds, known := constantTest(last.Cmd); known {
+		return holds != (cmd.Until != last.Negated)
+	}
+	return constantCondition(last)
 }
 
+// constantCondition reports whether a condition always has the same outcome, whichever that is: no
+// variable, substitution or file decides it, and no program.
+func constantCondition(stmt *syntax.Stmt) bool {
+	constant := true
+	syntax.Walk(stmt, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ProcSubst, *syntax.Redirect:
+			constant = false
+		case *syntax.UnaryTest: // of a file
+			constant = constant && (node.Op == syntax.TsNempStr || node.Op == syntax.TsEmpStr || node.Op == syntax.TsNot)
+		case *syntax.ArithmCmd:
+			constant = constant && constantNumbers(node.X)
+		case *syntax.LetClause:
+			for _, x := range node.Exprs {
+				constant = constant && constantNumbers(x)
+			}
+		case *syntax.CallExpr:
+			constant = constant && constantCall(node)
+		}
+		return constant
+	})
+	return constant
+}
+
+// constantCall reports whether a command in a condition always has the same outcome.
+func constantCall(call *syntax.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return true
+	}
+	switch call.Args[0].Lit() {
+	case ":", "true", "false", "echo", "printf", "let":
+		return true
+	case "[", "test":
+		return !slices.ContainsFunc(call.Args[1:], func(word *syntax.Word) bool {
+			text := word.Lit()
+			return len(text) == 2 && text[0] == '-' && text != "-n" && text != "-z" // of a file
+		})
+	}
+	return false
+}
+
+// constantNumbers reports whether no variable stands in an arithmetic expression.
+func constantNumbers(x syntax.ArithmExpr) bool {
+	constant := true
+	syntax.Walk(x, func(node syntax.Node) bool {
+		if lit, ok := node.(*syntax.Lit); ok && (lit.Value == "" || lit.Value[0] > '9') {
+			constant = false
+		}
+		if _, ok := node.(*syntax.ParamExp); ok {
+			constant = false
+		}
+		return constant
+	})
+	return constant
+}
+
+// mostTurns is how many turns of a loop that starts a process in each are nothing unusual.
+const mostTurns = 2000
+
+// countsForEver reports whether a loop over numbers has no end, or one that is far away.
+func countsForEver(loop syntax.Loop) bool {
+	switch loop := loop.(type) {
+	case *syntax.WordIter:
+		return slices.ContainsFunc(loop.Items, func(item *syntax.Word) bool { return manyWords(item) })
+	case *syntax.CStyleLoop:
+		switch {
+		case loop.Cond == nil, constantNumbers(loop.Cond):
+			return true
+		case loop.Post == nil:
+			return false
+		}
+		cond, compares := loop.Cond.(*syntax.BinaryArithm)
+		step, steps := loop.Post.(*syntax.UnaryArithm)
+		if !compares || !steps {
+			return false
+		}
+		up := cond.Op == syntax.Lss || cond.Op == syntax.Leq
+		down := cond.Op == syntax.Gtr || cond.Op == syntax.Geq
+		if limit, known := constantNumber(cond.Y); known && up && limit > mostTurns {
+			return true
+		}
+		return step.Op == syntax.Inc && down || step.Op == syntax.Dec && up
+	}
+	return false
+}
+
+// manyWords reports whether a word of for stands for more numbers than are usual: {1..99999}, $(seq 99999).
+func manyWords(word *syntax.Word) bool {
+	for _, part := range word.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			from, to, ok := strings.Cut(strings.TrimPrefix(part.Value, "{"), "..")
+			to, _, _ = strings.Cut(to, "..")
+			first, err := strconv.Atoi(from)
+			last, wrong := strconv.Atoi(strings.TrimSuffix(to, "}"))
+			if ok && part.Value[0] == '{' && err == nil && wrong == nil && max(last-first, first-last) > mostTurns {
+				return true
+			}
+		case *syntax.CmdSubst:
+			if len(part.Stmts) != 1 {
+				continue
+			}
+			if call, ok := part.Stmts[0].Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && printsMany(call.Args[0].Lit(), call.Args[len(call.Args)-1].Lit()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// printsMany reports whether a program prints lines without end, or as good as that, by its last word.
+func printsMany(program, last string) bool {
+	if program == "seq" || program == "gseq" {
+		n, err := strconv.ParseFloat(last, 64)
+		return err == nil && n > mostTurns || last == "inf"
+	}
+	return program == "yes"
+}
+
+// readsDevice reports whether a loop reads a device that never ends.
+func readsDevice(redirects []Redirect) bool {
+	return slices.ContainsFunc(redirects, func(r Redirect) bool {
+		return r.Kind == RedirectRead && listed("/dev/zero /dev/urandom /dev/random /dev/full", r.Target.Text)
+	})
+}
+
+// returnsAtOnce reports
 // constantTest is the outcome of a test that is always the same.
 func constantTest(cmd syntax.Command) (holds, known bool) {
 	switch cmd := cmd.(type) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,7 @@ func TestDirectoriesOfRepeatedCode(t *testing.T) {
 	} {
 		var dirs []string
 		for _, c := range shell.Parse(command).Commands {
-			if c.Text() == "here" {
+			if c.Text() == "here" && !slices.Contains(c.Dirs, "~-") { // which a guess tries besides
 				dirs = c.Dirs
 			}
 		}

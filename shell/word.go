@@ -234,7 +234,7 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 			return
 		}
 		b.w.glued = b.w.glued || len(b.buf) > 0 || b.w.dirs != nil
-		b.w.foldable = b.w.foldable || part.Param != nil && (part.Param.Value == "PWD" || part.Param.Value == "OLDPWD" || cutsDirectory(part))
+		b.w.foldable = b.w.foldable || part.Param != nil && holdsDirectory(part.Param.Value) && !plainHome(part)
 		b.home = b.home || first && plainHome(part)
 		b.w.param(part)
 		b.unsettledParam(part, first)
@@ -353,9 +353,8 @@ func (b *builder) literal(text string, first bool) {
 	if strings.IndexByte(text, '`') >= 0 && !strings.Contains(text, "\\`") {
 		b.w.problem(Unparseable, "a backtick that is not understood", 0)
 	}
-	if first && strings.HasPrefix(text, "~") {
-		b.tilde = true
-		b.loose = b.loose || b.w.bound != nil && strings.HasPrefix(text, "~+") && b.w.bound.gives("PWD")
+	if first {
+		text = b.leadingTilde(text)
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
@@ -380,6 +379,39 @@ func (b *builder) literal(text string, first bool) {
 			b.buf = append(b.buf, c)
 		}
 	}
+}
+
+// leadingTilde reads the tilde with which a word begins, or what is assigned in it, and returns what
+// is left of the text. It stands for what HOME holds.
+func (b *builder) leadingTilde(text string) string {
+	b.tilde = text != "" && text[0] == '~'
+	at := 0
+	if !b.tilde {
+		if at = strings.Index(text, "=~") + 1; at == 0 || !isName(text[:at-1]) {
+			return text
+		}
+	}
+	rest := text[at+1:]
+	if stackPlace(rest) {
+		b.w.foldable = true
+		if b.w.folding && b.w.bound == nil {
+			_, below, _ := strings.Cut(rest, "/")
+			b.tilde = false
+			b.buf = append(append(b.buf, text[:at]...), b.w.earlier()...)
+			return "/" + below
+		}
+	}
+	if rest != "" && rest[0] != '/' {
+		b.loose = b.loose || b.w.bound != nil && rest[0] == '+' && b.w.bound.gives("PWD")
+		return text
+	}
+	b.loose = b.loose || b.w.bound != nil && b.w.bound.movesHome()
+	if home, moved := b.w.foldHome(); moved {
+		b.tilde = false
+		b.buf = append(append(b.buf, text[:at]...), home...)
+		return text[at+1:]
+	}
+	return text
 }
 
 // unescape removes backslashes before the characters in set; an escaped newline

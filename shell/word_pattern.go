@@ -1,19 +1,26 @@
 package shell
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // patternOptions is what the options of the shell, which a script may set, make of a pattern.
 type patternOptions uint8
 
 const (
-	// findsMore: hidden files too, or those further down.
-	findsMore patternOptions = 1 << iota
+	// findsHidden: hidden files too.
+	findsHidden patternOptions = 1 << iota
+	// findsBelow: those further down.
+	findsBelow
 	// anyCase: names that differ from it in upper and lower case, or in ways not known.
 	anyCase
 	// mayVanish: it is no word at all if it finds nothing.
 	mayVanish
 
-	anyOption = findsMore | anyCase | mayVanish
+	anyOption = findsHidden | findsBelow | anyCase | mayVanish
+	// otherNames: a pattern finds names that it would not find without the option.
+	otherNames = findsHidden | findsBelow | anyCase
 )
 
 // patternOptions looks for what sets such options. It looks at the commands that were found,
@@ -70,8 +77,12 @@ func shoptOptions(args []Word) (options patternOptions) {
 		switch text {
 		case "nullglob":
 			options |= mayVanish
-		case "dotglob", "globstar", "globskipdots": // without the last .* finds . and ..
-			options |= findsMore
+		case "dotglob", "globskipdots": // without the last .* finds . and ..
+			options |= findsHidden
+		case "globstar":
+			options |= findsBelow
+		case "nocaseglob":
+			options |= anyCase
 		case "failglob", "expand_aliases", "inherit_errexit", "lastpipe", "extglob", "globasciiranges", "nocasematch":
 		default:
 			options |= anyOption
@@ -83,26 +94,39 @@ func shoptOptions(args []Word) (options patternOptions) {
 	return options
 }
 
-// glob appends the mark for a pattern.
+// glob appends the mark for a pattern. Where an option makes it find other names nothing is known
+// of them, except in a guess: what the pattern finds by itself is among them in any case.
 func (b *builder) glob() {
 	b.w.s.globs = true
-	if b.w.s.patterns&(findsMore|anyCase) == 0 {
+	switch {
+	case b.w.s.patterns&otherNames == 0:
 		b.mark(Glob)
-		return
+	case b.w.folding && b.w.bound == nil:
+		b.w.folded = true
+		b.mark(Glob)
+	default:
+		b.w.foldable = true
+		b.mark(Unknown)
+		b.several = true
 	}
-	b.mark(Unknown)
-	b.several = true
 }
 
 // spread makes each name with a pattern in it one of which nothing is known: with nocaseglob
-// not even its letters are.
+// not even its letters are. In a guess it puts the dot of a hidden file before patterns that find
+// such; one for all files of a directory is left as it is, and judged as that.
 func (b *builder) spread() {
-	if b.w.s.patterns&anyCase == 0 || !b.several {
+	guess := b.w.folding && b.w.bound == nil
+	switch {
+	case guess && b.w.s.patterns&findsHidden != 0 && bytes.IndexByte(b.buf, Glob) >= 0:
+	case guess || b.w.s.patterns&anyCase == 0 || !b.several:
 		return
 	}
 	names := strings.Split(string(b.buf), "/")
 	for i, name := range names {
-		if strings.IndexByte(name, Unknown) >= 0 {
+		switch {
+		case guess && strings.HasPrefix(name, globMark) && (len(name) > 1 || i+1 < len(names)):
+			names[i] = "." + name
+		case !guess && strings.IndexByte(name, Unknown) >= 0:
 			names[i] = unknownMark
 		}
 	}
