@@ -232,9 +232,10 @@ func (l *accessList) textThenFiles(s *spec) {
 			if a.is('e', "expression") || a.is(0, "source") {
 				l.outputs(a.valueAt, a.value)
 			}
+		case text && contextLines(l.c.Words, a.at):
 		case text:
 			text, l.textAt = false, a.valueAt
-			if firstIsScript(l.c.Program()) {
+			if firstIsScript(l.c.Program()) || l.c.Program() == "yq" && l.onlyOperand(s, a.at) {
 				l.value(Reads, &a)
 			}
 			l.outputs(a.valueAt, a.value)
@@ -245,6 +246,24 @@ func (l *accessList) textThenFiles(s *spec) {
 			l.value(mode, &a)
 		}
 	}
+}
+
+// contextLines: the word is the number of lines that ag and ack show around a match. It may be
+// left out, and then the next word is what they look for.
+func contextLines(words []Word, at int) bool {
+	program := programOf(words)
+	return (program == "ag" || program == "ack") && isDecimal(words[at].Text) && listed("-A -B -C --after --before --context", words[at-1].Text)
+}
+
+// onlyOperand: no other operand follows. Newer versions of yq take such a one for a file if there
+// is one of that name.
+func (l *accessList) onlyOperand(s *spec, at int) bool {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand && a.at > at {
+			return false
+		}
+	}
+	return true
 }
 
 // editsInPlace: -i, --in-place, --inplace. To gawk -i is code that it loads.

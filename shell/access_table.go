@@ -94,8 +94,8 @@ var textPrograms = []spec{
 		values: "e t E d j c S o extension type exclude max-depth min-depth exact-depth threads color size owner changed-within changed-before and format",
 		reads:  "base-directory search-path ignore-file",
 	}},
-	{names: "ag", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "p path-to-ignore"}},
-	{names: "ack", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "files-from ackrc"}},
+	{names: "ag", operands: textFirst, grammar: grammar{values: "A? B? C? m G", reads: "p path-to-ignore"}},
+	{names: "ack", operands: textFirst, grammar: grammar{values: "A? B? C? m G", reads: "files-from ackrc"}},
 	{names: "pgrep pkill", operands: noPaths, grammar: grammar{values: "d G g N O P r s t U u", reads: "F pidfile"}},
 	{names: "history", operands: readAll, grammar: grammar{values: "d p s", reads: "n r", writes: "a w"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
