@@ -215,6 +215,9 @@ type accessList struct {
 	textAt   int // the word that is searched for
 	shifted  bool
 	kept     keptDirectories
+	// input is what a command reads, and inputNames the protected path in it. Many commands may
+	// read the same.
+	input, inputNames string
 	// far are the directories of patterns that lead away from where the script starts; nil until
 	// a word asks.
 	far []string

@@ -14,7 +14,9 @@ func (l *accessList) arguments() {
 	known := l.c.knowledge()
 	s := known.spec
 	l.stated(program)
+	before := len(l.all)
 	if len(l.c.Words) == 1 {
+		l.strayInput(known)
 		if s.operands == patcher {
 			l.patch(s)
 		}
@@ -74,7 +76,8 @@ func (l *accessList) arguments() {
 	default:
 		l.special(s)
 	}
-	l.stray(known)
+	l.stray(known, before)
+	l.strayInput(known)
 }
 
 // each takes every operand the same way.

@@ -7,42 +7,71 @@ import "strings"
 // for the command. Unless the command is known to only read, it may be written there; with a
 // variable even then: GIT_TRACE=x git status.
 
-// stray adds the protected paths that stand in such places.
-func (l *accessList) stray(known *knowledge) {
-	words := l.c.Words
-	if known.wrapper != nil {
-		start, ok := known.wrapper.start(words, nil)
-		if !ok {
-			for start = 1; start < len(words) && isOption(words[start].Text); start++ {
-			}
-		}
-		words = words[:start] // what follows is a command of its own
-	}
+// stray adds the protected paths that stand in such places. The accesses from the index on are
+// those that the tables have found.
+func (l *accessList) stray(known *knowledge, before int) {
 	if known.wrapper == &loose {
 		l.looseStray()
 	}
-	for at := 1; at < len(words) && words[at].Text != "--"; at++ {
+	words := l.c.ownWords(known)
+	for at := 1; at < len(words) && words[at].Text != "--" && !known.spec.leavesOpen(); at++ {
 		if path := known.spec.strayPath(words[at].Text); path != "" && !l.onlyReads(known) {
-			l.possible = known.spec.operands == mayRead
-			l.part(Writes, at, path)
-			l.possible = false
+			l.strayAt(known, at, path)
 		}
 	}
+	if known.spec.operands == scriptFirst && l.script.codeReads(l.index) {
+		return
+	}
+	for word := range l.c.looseWords(known, l.all[before:]) {
+		text := l.c.Words[word.at].Text
+		path := protectedIn(text)
+		if path == "" || known.spec.operands == mayRead && (path == text || !l.c.MayWrite("./", l.c.Words[word.at].Span)) {
+			continue
+		}
+		l.strayAt(known, word.at, path)
+	}
+}
+
+func (l *accessList) strayAt(known *knowledge, at int, path string) {
+	l.possible = known.spec.operands == mayRead
+	l.part(Writes, at, path)
+	l.possible = false
+}
+
+// strayInput adds the protected path in what the current command reads, if that tells it what to
+// do.
+func (l *accessList) strayInput(known *knowledge) {
+	if l.c.Stdin.Kind == StdinInherited || !l.c.readsNames(known) || l.onlyReads(known) {
+		return
+	}
+	text, ok := l.script.constantInput(l.index)
+	if !ok {
+		return
+	}
+	if text != l.input {
+		l.input, l.inputNames = text, protectedIn(text)
+	}
+	l.strayAt(known, 0, l.inputNames)
 }
 
 // looseStray adds the protected paths before the command of a wrapper whose options are not
 // modelled; all of them unless that command is known to only read.
 func (l *accessList) looseStray() {
 	words := l.c.Words
-	end := 1
-	for end < len(words) && (about(programOf(words[end:])).taking == takesCommands || doubtWords(words[end:]).Text != "") {
-		end++
-	}
-	for at := 1; at < end; at++ {
+	for at, end := 1, looseEnd(words); at < end; at++ {
 		if path := protectedPiece(words[at].Text); path != "" {
 			l.part(Writes, at, path)
 		}
 	}
+}
+
+// looseEnd is the index of the first word behind the program that is a command which only reads.
+func looseEnd(words []Word) int {
+	end := 1
+	for end < len(words) && (about(programOf(words[end:])).taking == takesCommands || doubtWords(words[end:]).Text != "") {
+		end++
+	}
+	return end
 }
 
 // strayVariables adds the protected paths in variables that are set for the command.

@@ -19,6 +19,7 @@ const (
 	mayRead operandRule = iota
 	noPaths
 	readAll
+	readMost     // gcc: every operand, but an option that is not listed may take it and write it
 	scriptFirst  // python: the first operand is a script, and the others are the script's
 	testOperands // test, [
 	textFirst    // grep: the first operand is text unless an option gave it
@@ -176,9 +177,9 @@ var readingPrograms = []spec{
 	{names: "eslint stylelint prettier jsonlint", operands: readAll, grammar: grammar{
 		values: "ignore-pattern", writes: "o output-file cache-location cache-file",
 	}},
-	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
-	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
-	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
+	{names: "pandoc", operands: readMost, grammar: grammar{values: "f t from to", writes: "o output"}},
+	{names: "gpg gpg2", operands: readMost, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
+	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readMost, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
 	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: scriptFirst, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
 	{names: "python pypy ipython", operands: scriptFirst, grammar: grammar{values: "c m W X"}},
 	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{values: "e p eval print", reads: "r require"}},
