@@ -72,6 +72,12 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 			texts(text.Text, known.spec.operands != mayRead || c.MayWrite("./", text.Span))
 		}
 	}
+	for at := range c.Words {
+		if word := c.Words[at]; at > 0 && known.spec.operands == scriptFirst && feeds(word) && !isShell(c.Program()) {
+			text, _ := e.fileText(i, at, word.Text)
+			texts(text, !codeOnlyReads(text))
+		}
+	}
 	if statesFiles(c.Program()) {
 		for _, word := range c.Args() {
 			if strings.ContainsAny(word.Text, " \t\n") {

@@ -34,13 +34,16 @@ func (l *accessList) arguments() {
 		}
 	case noPaths:
 		l.each(s, 0)
-	case readAll:
+	case readAll, readMost:
 		mode := Reads
 		if l.c.formatsInPlace() {
 			mode = Writes
 		}
 		l.each(s, mode)
 		l.namedInFiles(s, program)
+		if strings.HasPrefix(program, "gpg") && !l.c.has(&s.grammar, 'd', "decrypt") && !l.c.has(&s.grammar, 0, "verify") {
+			l.unpackedNames(s)
+		}
 	case scriptFirst:
 		l.scripts(s)
 	case testOperands:
@@ -232,8 +235,15 @@ func (l *accessList) textThenFiles(s *spec) {
 			if a.is('W', "") && a.valueAt > 0 { // another way to write a long option of awk
 				l.part(Reads, a.valueAt, unknownMark)
 			}
-			if a.is('e', "expression") || a.is(0, "source") {
+			switch {
+			case a.is('e', "expression") || a.is(0, "source"):
 				l.outputs(a.valueAt, a.value)
+			case a.is('f', "file") && a.valueAt > 0:
+				if program, ok := l.script.fileText(l.index, a.valueAt, a.value); ok {
+					l.outputs(a.valueAt, program)
+				}
+			case a.is('s', "split-exp") && l.c.Program() == "yq" && a.at+1 < len(a.words):
+				l.part(Writes, a.at+1, protectedIn(a.words[a.at+1].Text))
 			}
 		case text && contextLines(l.c.Words, a.at):
 		case text:
