@@ -32,7 +32,7 @@ func (c *Command) looseWords(known *knowledge, told []Access) iter.Seq[looseWord
 			if explained == nil {
 				explained = c.explained(known, told)
 			}
-			if explained[at] || known.spec.passesOver(words, at) || known.wrapper != nil && (isAssignment(text) || namesDirectory(words, at)) {
+			if explained[at] || known.spec.passesOver(words, at) || known.wrapper != nil && (isAssignment(text) && listed("env genv sudo doas", c.Program()) || namesDirectory(words, at)) {
 				continue
 			}
 			statement := strings.ContainsAny(text, " \t\n")
@@ -102,7 +102,7 @@ func (s *spec) passesOver(words []Word, at int) bool {
 	case noPaths, textFirst, twoValued, editInPlace, archiver, extractor:
 		return true
 	case remoteCopy, cloudCopy, container:
-		return onOtherHost(text)
+		return onOtherHost(text) && !hasFold(text, "file")
 	case scriptFirst:
 		return isShell(programOf(words))
 	default:
@@ -128,8 +128,10 @@ func (c *Command) explained(known *knowledge, told []Access) []bool {
 		switch {
 		case a.valueAt == 0:
 		case a.operand:
-			explained[a.at] = known.spec.operands != mayRead && named[a.words[a.at].Span] && !a.unlistedBefore(known.spec)
-		case known.spec.operands == scriptFirst || known.spec.operands == mayRead && !a.whole():
+			explained[a.at] = known.spec.operands != mayRead && named[a.words[a.at].Span] && strings.IndexByte(a.value, ':') < 0 && !a.unlistedBefore(known.spec)
+		case known.spec.operands == scriptFirst:
+			explained[a.valueAt] = g.optionMode(&a) != 0
+		case known.spec.operands == mayRead && !a.whole():
 		case strings.ContainsAny(strings.TrimSuffix(a.words[a.valueAt].Text, a.value), "./~"): // -ox.git/y is no -i
 		default:
 			explained[a.valueAt] = g.optionMode(&a) != 0 || g.takes(&a)

@@ -19,6 +19,25 @@ func (l *accessList) unpacksHere(dir string) {
 	}
 }
 
+// unpacksPiped adds the protected names that are packed into the archive which an archiver reads
+// from a pipe: tar c .git | tar x.
+func (l *accessList) unpacksPiped(dir string) {
+	in := l.c.Stdin
+	if in.Kind != StdinPipe {
+		return
+	}
+	for k := max(in.From, in.To-lookAround); k < min(in.To, len(l.script.Commands)); k++ {
+		words := l.script.Commands[k].Words
+		for at := 1; at < len(words); at++ {
+			text := words[at].Text
+			if !isOption(text) && Protected(text) && !leavesOut(words[at-1].Text) {
+				l.part(Writes, 0, behind(dir, text))
+				return
+			}
+		}
+	}
+}
+
 // unpacks: of the archivers, which also pack, what the verb says.
 func (c *Command) unpacks() bool {
 	if c.Program() == "unzip" {

@@ -111,6 +111,7 @@ func (l *accessList) tar(s *spec) {
 	}
 	if extracts && !printed {
 		l.unpacksHere("")
+		l.unpacksPiped(dir)
 	}
 }
 
@@ -366,6 +367,8 @@ func (l *accessList) containerOperand(a *arguments, copies bool) {
 	switch other := onOtherHost(a.value); {
 	case other && !copies: // a mount, or image:tag
 		l.mountedPath(a.valueAt, a.value)
+	case other && a.valueAt < len(l.c.Words)-1:
+		l.fetched(len(l.c.Words)-1, a.valueAt)
 	case other:
 	case copies && a.valueAt == len(l.c.Words)-1:
 		l.value(Writes, a)

@@ -80,7 +80,7 @@ func (l *accessList) strayVariables() {
 		if path := zoneFile(a); path != "" {
 			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
 		}
-		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && !namesConfiguration(a.Name) {
+		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && (!namesConfiguration(a.Name) || l.c.configures(a)) {
 			l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
 		}
 	}
@@ -98,9 +98,18 @@ func zoneFile(a Assign) string {
 	return "/usr/share/zoneinfo/" + path
 }
 
+// configures: the command changes its configuration, which is where the variable says. The usual
+// directory of a repository is no other place than without it.
+func (c *Command) configures(a Assign) bool {
+	if strings.HasPrefix(a.Name, "GIT_") && baseName(a.Value.Text) == ".git" || c.doubt().Text == "" {
+		return false
+	}
+	return namesOutput(a.Name) || a.Name != "PATH" && (c.hasWord("config") || c.hasWord("init"))
+}
+
 // namesConfiguration: by its name the variable says where to read from, like CLAUDE_CONFIG_DIR.
 func namesConfiguration(name string) bool {
-	return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || hasSuffixIn(name, []string{"CONFIG_DIR", "CONFIG_HOME", "CONFIG", "PATH", "HOME"})
+	return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || name == "GIT_CONFIG" || hasSuffixIn(name, []string{"CONFIG_DIR", "CONFIG_HOME", "CONFIG", "PATH", "HOME"})
 }
 
 // onlyReads reports whether the current command is known to change nothing.

@@ -85,10 +85,11 @@ var textPrograms = []spec{
 		names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( type which kill " +
 			"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
 			"systemctl service alias unalias ulimit umask killall ping dig nslookup host " +
-			"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
+			"sudo doas su env watch busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
 		operands: noPaths,
 	},
 	{names: "test [ [[", operands: testOperands},
+	{names: "parallel", operands: noPaths, grammar: grammar{values: "j P n N L I S d", reads: "a arg-file", writes: "joblog results tmpdir"}},
 	{names: "logger", operands: noPaths, grammar: grammar{values: "p t n P T S u i?", reads: "f file"}},
 	{names: "look", operands: textFirst, grammar: grammar{values: "t terminate"}},
 	{names: "fd fdfind", operands: textFirst, grammar: grammar{

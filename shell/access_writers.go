@@ -13,7 +13,8 @@ var writingPrograms = []spec{
 	{names: "shred", operands: deleteAll, grammar: grammar{values: "n s iterations size", reads: "random-source"}},
 
 	{names: "cp gcp install ginstall", operands: copyLast, grammar: copyGrammar},
-	{names: "ditto convert magick", operands: copyLast},
+	{names: "ditto", operands: copyLast},
+	{names: "convert magick", operands: copyLast, grammar: grammar{writes: "path write", single: true}},
 	{names: "ffmpeg", operands: writeAll, grammar: grammar{reads: "i", single: true}},
 	{names: "mv gmv", operands: moveLast, grammar: copyGrammar},
 	{names: "ln gln", operands: linkLast, grammar: copyGrammar},

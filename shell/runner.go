@@ -24,6 +24,9 @@ func (w *walker) find(i int) {
 			elsewhere, dirs := strings.HasSuffix(words[j].Text, "dir"), w.dirs
 			if elsewhere { // in the directory of the file
 				w.dirs = []string{unknownMark}
+				if path := foundProtected(&w.s.Commands[i]); strings.Contains(path, "/") {
+					w.dirs = append(w.dirs, path[:strings.LastIndexByte(path, '/')])
+				}
 			}
 			w.child(i, Wrapped, filledIn(words[j+1:end], "{}"))
 			w.dirs = dirs
