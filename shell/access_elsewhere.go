@@ -63,19 +63,23 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	var all []NamedElsewhere
 	texts := func(text string, writes bool) {
 		for name := range namesIn(text) {
+			if noFile(name) {
+				continue
+			}
 			all = append(all, NamedElsewhere{i, name, writes})
 		}
 	}
-	if known.spec.operands != scriptFirst || !e.codeReads(i) {
+	codeReads := known.spec.operands == scriptFirst && e.codeReads(i)
+	if !codeReads {
 		for word := range c.looseWords(known, e.accessesOf(i)) {
 			text := c.Words[word.at]
 			texts(text.Text, known.spec.operands != mayRead || c.MayWrite("./", text.Span))
 		}
 	}
 	for at := range c.Words {
-		if word := c.Words[at]; at > 0 && known.spec.operands == scriptFirst && feeds(word) && !isShell(c.Program()) {
-			text, _ := e.fileText(i, at, word.Text)
-			texts(text, !codeOnlyReads(text))
+		if c.takesFed(known, at) {
+			text, _ := e.fileText(i, at, c.Words[at].Text)
+			texts(text, known.spec.operands == mayRead || !codeOnlyReads(text))
 		}
 	}
 	if statesFiles(c.Program()) {
@@ -91,9 +95,9 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	case unknown && !reader:
 		for _, name := range e.givenNames(nil, i) {
 			if !strings.ContainsAny(name, " \t\n") {
-				all = append(all, NamedElsewhere{i, name, true})
+				all = append(all, NamedElsewhere{i, name, !codeReads})
 			}
-			texts(name, true)
+			texts(name, !codeReads)
 		}
 	case c.Stdin.Kind != StdinInherited && c.readsNames(known):
 		if text, ok := e.constantInput(i); ok {

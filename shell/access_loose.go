@@ -128,7 +128,7 @@ func (c *Command) explained(known *knowledge, told []Access) []bool {
 		switch {
 		case a.valueAt == 0:
 		case a.operand:
-			explained[a.at] = known.spec.operands != mayRead && named[a.words[a.at].Span] && strings.IndexByte(a.value, ':') < 0 && !a.unlistedBefore(known.spec)
+			explained[a.at] = known.spec.operands != mayRead && named[a.words[a.at].Span] && (known.spec.operands == transfer || strings.IndexByte(a.value, ':') < 0) && !a.unlistedBefore(known.spec)
 		case known.spec.operands == scriptFirst:
 			explained[a.valueAt] = g.optionMode(&a) != 0
 		case known.spec.operands == mayRead && !a.whole():
@@ -229,6 +229,22 @@ func protectedIn(text string) string {
 
 // textSinks show or send what they read.
 var textSinks = wordSet{list: "xclip xsel pbcopy wl-copy clip mail mailx sendmail mutt lp lpr less more wall write notify-send say espeak logger claude codex gemini llm"}
+
+// takesFed reports whether a word is the output of a command, which the program may take for a
+// program of its own or a list of names.
+func (c *Command) takesFed(known *knowledge, at int) bool {
+	if at == 0 || !strings.HasPrefix(c.Words[at].Text, "/dev/fd/") || c.Link == Guess {
+		return false
+	}
+	switch known.spec.operands {
+	case mayRead:
+		return c.readsNames(known)
+	case scriptFirst:
+		return !isShell(c.Program())
+	default:
+		return firstIsScript(c.Program())
+	}
+}
 
 // readsNames reports whether what the program reads may be a program of its own, or a list of
 // names and commands: those of which nothing is known, and some for which an option says so.

@@ -80,6 +80,7 @@ func (l *accessList) arguments() {
 		l.special(s)
 	}
 	l.stray(known, before)
+	l.strayFed(known)
 	l.strayInput(known)
 }
 

@@ -11,11 +11,6 @@ func (l *accessList) scripts(s *spec) {
 			script = false
 		case !a.operand:
 			l.option(s, &a)
-		case feeds(l.c.Words[a.valueAt]) && a.value != "-" && !isShell(l.c.Program()):
-			script = false
-			if text, ok := l.script.fileText(l.index, a.valueAt, a.value); ok && !codeOnlyReads(text) {
-				l.part(Writes, a.valueAt, protectedIn(text))
-			}
 		case script:
 			script = false
 			l.value(Reads, &a)

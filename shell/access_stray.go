@@ -25,7 +25,7 @@ func (l *accessList) stray(known *knowledge, before int) {
 	for word := range l.c.looseWords(known, l.all[before:]) {
 		text := l.c.Words[word.at].Text
 		path := protectedIn(text)
-		if path == "" || known.spec.operands == mayRead && (path == text || !l.c.MayWrite("./", l.c.Words[word.at].Span)) {
+		if path == "" || l.c.Link == Guess && onOtherHost(text) || known.spec.operands == mayRead && (path == text || !l.c.MayWrite("./", l.c.Words[word.at].Span)) {
 			continue
 		}
 		l.strayAt(known, word.at, path)
@@ -36,6 +36,19 @@ func (l *accessList) strayAt(known *knowledge, at int, path string) {
 	l.possible = known.spec.operands == mayRead
 	l.part(Writes, at, path)
 	l.possible = false
+}
+
+// strayFed adds the protected paths in what commands give the current one as a file, unless that is
+// a program which only reads.
+func (l *accessList) strayFed(known *knowledge) {
+	for at := range l.c.Words {
+		if !l.c.takesFed(known, at) {
+			continue
+		}
+		if text, ok := l.script.fileText(l.index, at, l.c.Words[at].Text); ok && (known.spec.operands == mayRead || !codeOnlyReads(text)) {
+			l.strayAt(known, at, protectedIn(text))
+		}
+	}
 }
 
 // strayInput adds the protected path in what the current command reads, if that tells it what to

@@ -183,8 +183,9 @@ var readingPrograms = []spec{
 	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readMost, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
 	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: scriptFirst, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
 	{names: "python pypy ipython", operands: scriptFirst, grammar: grammar{values: "c m W X"}},
-	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{values: "e p eval print",
-		reads: "r require env-file env-file-if-exists import loader experimental-loader",
+	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{
+		values: "e p eval print",
+		reads:  "r require env-file env-file-if-exists import loader experimental-loader",
 		writes: "redirect-warnings snapshot-blob diagnostic-dir report-dir report-directory report-filename cpu-prof-dir cpu-prof-name heap-prof-dir " +
 			"heap-prof-name trace-event-file-pattern localstorage-file",
 	}},

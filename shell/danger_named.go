@@ -283,8 +283,8 @@ func foundProtected(c *Command) string {
 			if !negated && placedNames.has(strings.TrimSuffix(value, ".sample")) {
 				named = value
 			}
-			if hidden := strings.TrimLeft(value, globMark); hidden != value && hidden != "" && hidden[0] != '.' && Protected("."+globMark+hidden) {
-				value = "." + globMark + hidden // to find a star is a dot too
+			if behindStar(value) && Protected("."+value) {
+				value = "." + value // to find a star is a dot too
 			}
 		case "-path", "-ipath", "-wholename", "-iwholename":
 		default:
@@ -306,6 +306,15 @@ func foundProtected(c *Command) string {
 		}
 	}
 	return path
+}
+
+// behindStar reports whether a name begins with a star and goes on with more than an extension.
+func behindStar(name string) bool {
+	at := 0
+	for at < len(name) && name[at] == Glob {
+		at++
+	}
+	return at > 0 && at < len(name) && name[at] != '.'
 }
 
 // placeOf is a protected directory that has a file of that name.
