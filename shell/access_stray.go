@@ -57,12 +57,12 @@ func (l *accessList) strayInput(known *knowledge) {
 	if l.c.Stdin.Kind == StdinInherited || !l.c.readsNames(known) || l.onlyReads(known) {
 		return
 	}
-	text, ok := l.script.constantInput(l.index)
-	if !ok {
-		return
-	}
-	if text != l.input {
-		l.input, l.inputNames = text, protectedIn(text)
+	if in := l.c.Stdin; in.Kind != StdinPipe || [2]int{int(in.From), int(in.To)} != l.inputBy {
+		text, _ := l.script.constantInput(l.index)
+		if text != l.input {
+			l.input, l.inputNames = text, protectedIn(text)
+		}
+		l.inputBy = [2]int{int(in.From), int(in.To)}
 	}
 	l.strayAt(known, 0, l.inputNames)
 }
