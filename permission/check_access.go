@@ -181,7 +181,7 @@ func (s *shellCheck) pathRules() {
 	if !s.ctx.files {
 		return
 	}
-	s.elsewhereMayEdit()
+	s.toldElsewhere()
 	anything, code := s.script.RunsAnything(), s.script.HasCode()
 	if anything < 0 && !code && len(s.accesses) == 0 {
 		return // before the links are followed in the paths of all rules

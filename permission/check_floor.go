@@ -155,6 +155,11 @@ func (s *shellCheck) harm(a *fileAccess) (why, path string) {
 	}
 	deletes := a.Mode == shell.Deletes || a.Replaces
 	for _, p := range a.paths {
+		if a.Mode == shell.Writes && p.Real != p.Given && shell.Device(p.Real) && s.script.Commands[a.Command].Program() != "ln" {
+			return "overwrites a device", p.Given
+		}
+	}
+	for _, p := range a.paths {
 		switch {
 		case p.Problem != "" && a.Mode != shell.Reads:
 			return "changes a file that cannot be made out, " + p.Problem, p.Given

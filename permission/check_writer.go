@@ -52,36 +52,41 @@ func (s *shellCheck) codeMayEdit(sets []*rule.Set) {
 	}
 }
 
-// elsewhereMayEdit applies them to what a program that is not known is told otherwise than by an
-// operand: OUT=.env mytool, mytool <<< .env.
-func (s *shellCheck) elsewhereMayEdit() {
+// toldElsewhere applies the Edit and Read deny rules to what a program that is not known is told
+// otherwise than by an operand: OUT=.env mytool, mytool <<< .env, mytool a:.env.
+func (s *shellCheck) toldElsewhere() {
 	var sets []*rule.Set
-	for i, name := range s.script.NamesElsewhere() {
+	for told := range s.script.NamesElsewhere() {
 		if sets == nil {
 			sets = s.engine.pathSets(s.ctx)
 		}
-		if name == anywhere[0] { // there is too much to look at
+		if told.Name == anywhere[0] { // there is too much to look at
 			for _, set := range sets {
-				s.toldToEdit(i, set.PathMay(name).Edit.Deny, "")
+				hits := set.PathMay(told.Name)
+				s.told(told, first(hits.Edit.Deny, hits.Read.Deny), "")
 			}
 			continue
 		}
-		a := fileAccess{Access: shell.Access{Path: name, Command: i, Mode: shell.Reads, Possible: true}}
+		a := fileAccess{Access: shell.Access{Path: told.Name, Command: told.Command, Mode: shell.Reads, Possible: true}}
 		for _, path := range s.script.Paths(a.Access) { // from each directory it may run in
 			s.resolve(&a, path)
 		}
 		for _, p := range a.paths {
 			for _, set := range sets {
-				s.toldToEdit(i, set.Path(p.Given).Edit.Deny, p.Given)
-				s.toldToEdit(i, set.Path(p.Real).Edit.Deny, p.Given)
+				for _, hits := range [...]rule.PathHits{set.Path(p.Given), set.Path(p.Real)} {
+					if told.Writes {
+						s.told(told, hits.Edit.Deny, p.Given)
+					}
+					s.told(told, hits.Read.Deny, p.Given)
+				}
 			}
 		}
 	}
 }
 
-func (s *shellCheck) toldToEdit(i int, r *rule.Rule, path string) {
+func (s *shellCheck) told(told shell.NamedElsewhere, r *rule.Rule, path string) {
 	if r != nil {
-		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Path: path, Detail: "the program is not known, and may write the file that it is told about"})
+		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(told.Command), Path: path, Detail: "it is not known what the program does with the file that it is told about"})
 	}
 }
 

@@ -223,6 +223,13 @@ type accessList struct {
 	textAt   int // the word that is searched for
 	shifted  bool
 	kept     keptDirectories
+	// input is what a command reads, which inputBy have written into a pipe, and inputNames the
+	// protected path in it. Many commands may read the same.
+	input, inputNames string
+	inputBy           [2]int
+	// packed is the protected name that the commands before a pipe pack, which are packedBy.
+	packed   string
+	packedBy [2]int
 	// far are the directories of patterns that lead away from where the script starts; nil until
 	// a word asks.
 	far []string

@@ -168,7 +168,7 @@ func (l *accessList) cloud(s *spec) {
 	copies := false
 	for _, word := range l.c.Args() {
 		switch word.Text {
-		case "cp", "mv", "sync", "copy", "move", "rsync", "get", "put", "mirror":
+		case "cp", "mv", "sync", "copy", "move", "rsync", "get", "put", "mirror", "copyto", "moveto", "copyurl", "get-object", "download":
 			copies = true
 		}
 	}
@@ -180,9 +180,16 @@ func (l *accessList) cloud(s *spec) {
 	}
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
-		case !a.operand || onOtherHost(a.value):
+		case !a.operand:
+		case onOtherHost(a.value):
+			if copies && a.valueAt != last {
+				l.fetched(last, a.valueAt)
+			}
 		case copies && a.valueAt == last:
 			l.value(Writes, &a)
+		case copies:
+			l.value(Reads, &a)
+			l.arriving(last, a.valueAt)
 		default:
 			l.value(Reads, &a)
 			l.inner(a.valueAt)

@@ -9,21 +9,29 @@ import (
 // A program that the tables do not know may be told which file to write in other ways than by an
 // operand: by a variable, by what it reads, or by a piece of a word.
 
-// NamesElsewhere are the words that may name a file to a command in such a way, each with the
-// index of the command. There are none for a program that is known, or only reads. The word is
-// Unknown where there is too much to look at: it may be any.
-func (s *Script) NamesElsewhere() iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
+// NamedElsewhere is a word that may name a file to a command in such a way.
+type NamedElsewhere struct {
+	Command int // index in Script.Commands
+	// Name is Unknown where there is too much to look at: it may be any.
+	Name string
+	// Writes: the program may write the file. In any case it may read it.
+	Writes bool
+}
+
+// NamesElsewhere are the words that may name a file to a command in such a way. There are none for
+// a command that is known to only read.
+func (s *Script) NamesElsewhere() iter.Seq[NamedElsewhere] {
+	return func(yield func(NamedElsewhere) bool) {
 		e := nameSearch{inspection: inspect(s)}
 		defer e.release()
 		for i := range s.Commands {
 			names := e.namesOf(i)
 			if e.named += len(names); e.named > maxTries || e.looked > mostLooked {
-				yield(i, unknownMark)
+				yield(NamedElsewhere{i, unknownMark, true})
 				return
 			}
 			for _, name := range names {
-				if name != "" && name != unknownMark && !yield(i, name) {
+				if name.Name != "" && name.Name != unknownMark && !yield(name) {
 					return
 				}
 			}
@@ -46,13 +54,67 @@ type toldName struct {
 	output  bool // by its name the variable says what is written
 }
 
-func (e *nameSearch) namesOf(i int) []string {
+func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	c := &e.Commands[i]
 	known := c.knowledge()
-	if len(c.Words) == 0 || c.Link == Guess || known.wrapper != nil || known.spec.operands != mayRead && known.spec.operands != scriptFirst || c.doubt().Text == "" {
+	if len(c.Words) == 0 || c.Link == Guess || known.wrapper == nil && c.doubt().Text == "" {
 		return nil
 	}
+	var all []NamedElsewhere
+	texts := func(text string, writes bool) {
+		for name := range namesIn(text) {
+			if noFile(name) {
+				continue
+			}
+			all = append(all, NamedElsewhere{i, name, writes})
+		}
+	}
+	codeReads := known.spec.operands == scriptFirst && e.codeReads(i)
+	if !codeReads {
+		for word := range c.looseWords(known, e.accessesOf(i)) {
+			text := c.Words[word.at]
+			texts(text.Text, known.spec.operands != mayRead || c.MayWrite("./", text.Span))
+		}
+	}
+	for at := range c.Words {
+		if c.takesFed(known, at) {
+			text, _ := e.fileText(i, at, c.Words[at].Text)
+			texts(text, known.spec.operands == mayRead || !codeOnlyReads(text))
+		}
+	}
+	if statesFiles(c.Program()) {
+		for _, word := range c.Args() {
+			if strings.ContainsAny(word.Text, " \t\n") {
+				texts(word.Text, true)
+			}
+		}
+	}
+	unknown := known.wrapper == nil && (known.spec.operands == mayRead || known.spec.operands == scriptFirst)
 	reader := !c.MayWrite("./", Span{}) // it writes only where an option says so
+	switch {
+	case unknown && !reader:
+		for _, name := range e.givenNames(nil, i) {
+			if !strings.ContainsAny(name, " \t\n") {
+				all = append(all, NamedElsewhere{i, name, !codeReads})
+			}
+			texts(name, !codeReads)
+		}
+	case c.Stdin.Kind != StdinInherited && c.readsNames(known):
+		if text, ok := e.constantInput(i); ok {
+			texts(text, true)
+		}
+	}
+	if unknown {
+		for _, name := range e.variablesOf(i, reader) {
+			all = append(all, NamedElsewhere{i, name, true})
+		}
+	}
+	return all
+}
+
+// variablesOf are the values of variables that tell command i which file to write.
+func (e *nameSearch) variablesOf(i int, reader bool) []string {
+	c := &e.Commands[i]
 	var names []string
 	add := func(name string, value Word) {
 		if tellsName(name, value) && (!reader || namesOutput(name)) {
@@ -75,14 +137,6 @@ func (e *nameSearch) namesOf(i int) []string {
 			add(a.Name, a.Value)
 		}
 		e.Commands[c.Parent].eachSet(add)
-	}
-	for _, word := range c.Args() {
-		if text := word.Text; strings.ContainsAny(text, pieceEnds) && !strings.ContainsAny(text, " \t\n") && !strings.Contains(text, "://") && !leavesOut(text) && c.MayWrite("./", word.Span) {
-			names = slices.AppendSeq(names, strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(pieceEnds, r) }))
-		}
-	}
-	if !reader {
-		names = e.givenNames(names, i)
 	}
 	return names
 }
@@ -165,9 +219,6 @@ func (s *inspection) givenNames(names []string, i int) []string {
 	}
 	return names
 }
-
-// pieceEnds are what may stand before and behind a path in a word.
-const pieceEnds = "=,:@+>"
 
 // printedNames adds the names that command j prints.
 func (s *Script) printedNames(names []string, j int) []string {

@@ -19,6 +19,7 @@ var (
 	gitGreps     = grammar{values: "e A B C m O? max-depth max-count context after-context before-context threads", reads: "f"}
 	gitBlames    = grammar{values: "L C? M? date ignore-rev", reads: "S contents ignore-revs-file"}
 	gitOutputs   = grammar{values: "p", writes: "o output output-directory directory"}
+	gitStores    = grammar{writes: "file"}
 	gitSubtrees  = grammar{values: "m b message branch", writes: "P prefix"}
 )
 
@@ -54,6 +55,7 @@ func (l *accessList) git() {
 		mode, g = Writes, &gitPathspecs
 		l.gitWorkTree(sub)
 	case "clone", "init", "worktree":
+		l.gitClones(sub, dir)
 		mode, g = Writes, &gitClones
 	case "rm", "clean":
 		mode, g = Deletes, &gitPathspecs
@@ -84,8 +86,17 @@ func (l *accessList) git() {
 		l.anyFile = l.gitComparesFiles(sub)
 	case "diff":
 		l.anyFile = l.gitComparesFiles(sub)
+	case "mailinfo", "mailsplit":
+		mode = Writes
+	case "index-pack":
+		g = &gitOutputs
+	case "credential-store":
+		mode, g = 0, &gitStores
 	case "interpret-trailers", "hash-object":
 		l.anyFile = true
+		if l.c.hasWord("--in-place") {
+			mode = Writes
+		}
 		if slices.ContainsFunc(l.c.Words[sub:], func(word Word) bool { return strings.HasPrefix(word.Text, "--stdin-") }) {
 			l.listed(sub, "-")
 		}
@@ -106,6 +117,8 @@ func (l *accessList) git() {
 		case g == &gitPathspecs && mode != Reads && a.is(0, "pathspec-from-file"):
 			l.gitRepository(mode, at, dir)
 			l.gitPath(Reads, at, dir, a.value)
+		case g == &gitStores && a.is(0, "file"):
+			l.gitPath(Writes, at, dir, a.value)
 		case g == &gitSubtrees && a.is('P', "prefix"):
 			l.gitPath(Writes, at, dir, a.value)
 		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
@@ -229,7 +242,14 @@ func (l *accessList) gitConfigFile(sub int, dir string) {
 		mode = Reads
 	}
 	l.anyFile = true
+	key := ""
 	for a := inner.arguments(&gitConfigs); a.next(); {
+		if a.operand && strings.EqualFold(key, "core.worktree") {
+			l.gitPath(mode, a.valueAt+sub, dir, a.value)
+		}
+		if a.operand {
+			key = a.value
+		}
 		if a.is('f', "file") && a.valueAt > 0 {
 			l.gitPath(mode, a.valueAt+sub, "", a.value)
 		}
@@ -239,7 +259,7 @@ func (l *accessList) gitConfigFile(sub int, dir string) {
 		if a.hides() || a.operand && beginsUnknown(&a.words[a.at]) { // it may be -f
 			l.behindWord(mode, a.at+sub)
 		}
-		if a.operand && (a.at > 1 || !configVerbs.has(a.value)) { // what follows is a value
+		if a.operand && !strings.EqualFold(key, "core.worktree") && (a.at > 1 || !configVerbs.has(a.value)) { // what follows is a value
 			break
 		}
 	}
@@ -293,11 +313,16 @@ func gitVerbAt(words []Word) (sub int, dir string) {
 	return 0, dir
 }
 
+// namesGitFile reports whether a setting of git, in small letters, names a file that is read.
+func namesGitFile(key string) bool {
+	return strings.Contains(key, ".") && !strings.HasPrefix(key, "core.hooks") && hasSuffixIn(key, []string{"file", ".path", "template", "skiplist", "sslcert", "sslkey", "sslcainfo"})
+}
+
 // gitReadsConfiguration adds the files that are read for settings, which git config -l prints.
 func (l *accessList) gitReadsConfiguration(sub int) {
 	for at, word := range l.c.Words[1:sub] {
 		setting := strings.TrimPrefix(word.Text, "-c")
-		if key, file, ok := strings.Cut(setting, "="); ok && listed("include.path core.excludesfile core.attributesfile mailmap.file commit.template", strings.ToLower(key)) {
+		if key, file, ok := strings.Cut(setting, "="); ok && namesGitFile(strings.ToLower(key)) {
 			l.part(Reads, at+1, file)
 		}
 	}

@@ -20,9 +20,42 @@ func (l *accessList) gitCreates(sub int, dir string) {
 	switch {
 	case verb == "create" && first > 0:
 		l.gitPath(Writes, first, dir, l.c.Words[first].Text)
+	case verb == "add" && first > 0 && last == 0:
+		l.part(Writes, first, clonedName(l.c.Words[first].Text))
 	case verb == "add" && last > 0:
 		l.gitPath(Writes, last, dir, l.c.Words[last].Text)
 	}
+}
+
+// gitClones adds the directory that git clone names after the repository, if that is protected.
+func (l *accessList) gitClones(sub int, dir string) {
+	if l.c.Words[sub].Text != "clone" {
+		return
+	}
+	first, count := 0, 0
+	inner := Command{Words: l.c.Words[sub:]}
+	for a := inner.arguments(&gitClones); a.next(); {
+		if a.operand {
+			first = a.valueAt + sub
+			count++
+		}
+	}
+	if count == 1 {
+		if name := clonedName(l.c.Words[first].Text); name != "" {
+			l.gitPath(Writes, first, dir, name)
+		}
+	}
+}
+
+// clonedName is the name that git gives the clone of a repository, "" if it is not protected.
+func clonedName(url string) string {
+	url = strings.TrimRight(url, "/")
+	url = strings.TrimSuffix(strings.TrimSuffix(url, "/.git"), ".git")
+	name := url[strings.LastIndexAny(url, "/:")+1:]
+	if !Protected(name) {
+		return ""
+	}
+	return name
 }
 
 // gitWorkTree adds the directory in which git --work-tree writes.

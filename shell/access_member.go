@@ -19,6 +19,36 @@ func (l *accessList) unpacksHere(dir string) {
 	}
 }
 
+// unpacksPiped adds the protected names that are packed into the archive which an archiver reads
+// from a pipe: tar c .git | tar x.
+func (l *accessList) unpacksPiped(dir string) {
+	in := l.c.Stdin
+	if in.Kind != StdinPipe {
+		return
+	}
+	if from := [2]int{int(in.From), int(in.To)}; from != l.packedBy {
+		l.packedBy, l.packed = from, l.packedName()
+	}
+	if l.packed != "" {
+		l.part(Writes, 0, behind(dir, l.packed))
+	}
+}
+
+// packedName is the first protected name among the words of the commands before the pipe.
+func (l *accessList) packedName() string {
+	in := l.c.Stdin
+	for k := max(in.From, in.To-lookAround); k < min(in.To, len(l.script.Commands)); k++ {
+		words := l.script.Commands[k].Words
+		for at := 1; at < len(words); at++ {
+			text := words[at].Text
+			if !isOption(text) && Protected(text) && !leavesOut(words[at-1].Text) {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
 // unpacks: of the archivers, which also pack, what the verb says.
 func (c *Command) unpacks() bool {
 	if c.Program() == "unzip" {

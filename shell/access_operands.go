@@ -14,7 +14,9 @@ func (l *accessList) arguments() {
 	known := l.c.knowledge()
 	s := known.spec
 	l.stated(program)
+	before := len(l.all)
 	if len(l.c.Words) == 1 {
+		l.strayInput(known)
 		if s.operands == patcher {
 			l.patch(s)
 		}
@@ -32,13 +34,16 @@ func (l *accessList) arguments() {
 		}
 	case noPaths:
 		l.each(s, 0)
-	case readAll:
+	case readAll, readMost:
 		mode := Reads
 		if l.c.formatsInPlace() {
 			mode = Writes
 		}
 		l.each(s, mode)
 		l.namedInFiles(s, program)
+		if strings.HasPrefix(program, "gpg") && !l.c.has(&s.grammar, 'd', "decrypt") && !l.c.has(&s.grammar, 0, "verify") {
+			l.unpackedNames(s)
+		}
 	case scriptFirst:
 		l.scripts(s)
 	case testOperands:
@@ -74,7 +79,9 @@ func (l *accessList) arguments() {
 	default:
 		l.special(s)
 	}
-	l.stray(known)
+	l.stray(known, before)
+	l.strayFed(known)
+	l.strayInput(known)
 }
 
 // each takes every operand the same way.
@@ -229,12 +236,20 @@ func (l *accessList) textThenFiles(s *spec) {
 			if a.is('W', "") && a.valueAt > 0 { // another way to write a long option of awk
 				l.part(Reads, a.valueAt, unknownMark)
 			}
-			if a.is('e', "expression") || a.is(0, "source") {
+			switch {
+			case a.is('e', "expression") || a.is(0, "source"):
 				l.outputs(a.valueAt, a.value)
+			case a.is('f', "file") && a.valueAt > 0:
+				if program, ok := l.script.fileText(l.index, a.valueAt, a.value); ok {
+					l.outputs(a.valueAt, program)
+				}
+			case a.is('s', "split-exp") && l.c.Program() == "yq" && a.at+1 < len(a.words):
+				l.part(Writes, a.at+1, protectedIn(a.words[a.at+1].Text))
 			}
+		case text && contextLines(l.c.Words, a.at):
 		case text:
 			text, l.textAt = false, a.valueAt
-			if firstIsScript(l.c.Program()) {
+			if firstIsScript(l.c.Program()) || l.c.Program() == "yq" && l.onlyOperand(s, a.at) {
 				l.value(Reads, &a)
 			}
 			l.outputs(a.valueAt, a.value)
@@ -245,6 +260,24 @@ func (l *accessList) textThenFiles(s *spec) {
 			l.value(mode, &a)
 		}
 	}
+}
+
+// contextLines: the word is the number of lines that ag and ack show around a match. It may be
+// left out, and then the next word is what they look for.
+func contextLines(words []Word, at int) bool {
+	program := programOf(words)
+	return (program == "ag" || program == "ack") && isDecimal(words[at].Text) && listed("-A -B -C --after --before --context", words[at-1].Text)
+}
+
+// onlyOperand: no other operand follows. Newer versions of yq take such a one for a file if there
+// is one of that name.
+func (l *accessList) onlyOperand(s *spec, at int) bool {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		if a.operand && a.at > at {
+			return false
+		}
+	}
+	return true
 }
 
 // editsInPlace: -i, --in-place, --inplace. To gawk -i is code that it loads.

@@ -24,6 +24,9 @@ func (l *accessList) outputs(at int, program string) {
 		names := readAwkNames(l.c, program)
 		for _, path := range names.writes {
 			l.part(Writes, at, path)
+			if text, ok := l.script.constantInput(l.index); ok && firstMark(path) >= 0 { // a field of what it reads
+				l.part(Writes, at, protectedIn(text))
+			}
 		}
 		if names.runsUnknown {
 			l.part(Reads, at, unknownMark)

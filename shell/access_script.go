@@ -48,6 +48,12 @@ func (s *Script) CodeMayWrite(i int) bool {
 	return c.Opaque == OpaqueCode && c.Link != Guess && !s.codeReads(i)
 }
 
+// codeOnlyReads reports whether a program in another language is known to only read.
+func codeOnlyReads(text string) bool {
+	p := program{text: text}
+	return text != "" && p.onlyReads() && p.effects() == effects{}
+}
+
 // codeReads reports whether command i is an interpreter whose program stands on the
 // command line, or is constant input, and only reads.
 func (s *Script) codeReads(i int) bool {
@@ -55,6 +61,5 @@ func (s *Script) codeReads(i int) bool {
 	if code.stdin {
 		code.text, _ = s.constantInput(i)
 	}
-	p := program{text: code.text}
-	return p.text != "" && p.onlyReads() && p.effects() == effects{}
+	return codeOnlyReads(code.text)
 }

@@ -61,12 +61,20 @@ func (l *accessList) writeOut() {
 // wgetSettings adds the files in wget -e output_document=x.
 func (l *accessList) wgetSettings() {
 	for at := 1; at < len(l.c.Words); at++ {
-		key, value, found := strings.Cut(l.c.Words[at].Text, "=")
+		text := l.c.Words[at].Text
+		if strings.HasPrefix(text, "--exe") {
+			_, text, _ = strings.Cut(text, "=")
+		}
+		key, value, found := strings.Cut(text, "=")
 		key = strings.TrimSpace(strings.TrimPrefix(key, "-e"))
 		switch strings.ReplaceAll(strings.ToLower(key), "_", "") {
 		case "outputdocument", "logfile", "dirprefix", "hstsfile", "savecookies", "rejectedlog":
 			if found {
 				l.part(Writes, at, strings.TrimSpace(value))
+			}
+		case "input", "postfile", "bodyfile", "loadcookies", "certificate", "cacertificate", "privatekey", "config":
+			if found {
+				l.part(Reads, at, strings.TrimSpace(value))
 			}
 		}
 	}

@@ -39,6 +39,24 @@ func (l *accessList) compress(s *spec) {
 		}
 	}
 	l.each(s, mode)
+	if mode == Writes {
+		l.unpackedNames(s)
+	}
+}
+
+// packedSuffixes are what programs that pack one file add to its name, and take off it again.
+var packedSuffixes = []string{".gz", ".xz", ".bz2", ".zst", ".br", ".lz4", ".lzma", ".lz", ".lzo", ".Z", ".z", ".gpg", ".pgp", ".asc", ".sig"}
+
+// unpackedNames adds the files that come out of those that are named, which have their names
+// without the suffix.
+func (l *accessList) unpackedNames(s *spec) {
+	for a := l.c.arguments(&s.grammar); a.next(); {
+		for _, suffix := range packedSuffixes {
+			if path := l.path(l.c.Words[a.at]); a.operand && len(path) > len(suffix) && strings.HasSuffix(path, suffix) {
+				l.part(Writes, a.valueAt, strings.TrimSuffix(path, suffix))
+			}
+		}
+	}
 }
 
 func (l *accessList) dd() {
@@ -93,6 +111,7 @@ func (l *accessList) tar(s *spec) {
 	}
 	if extracts && !printed {
 		l.unpacksHere("")
+		l.unpacksPiped(dir)
 	}
 }
 
@@ -145,19 +164,40 @@ func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
 
 // transfer is curl and wget: operands are URLs, files are sent with @.
 func (l *accessList) transfer(s *spec) {
-	named := l.c.Program() != "curl" // the others save under the name in the URL
+	u := urls{named: l.c.Program() != "curl"} // the others save under the name in the URL
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
-		case a.is('O', "remote-name") && a.valueAt == 0:
-			named = true
+		case a.is('O', "remote-name-all") && a.valueAt == 0:
+			u.named = true
 		case a.is('O', "output-document"), a.is('o', "out") && l.c.Program() != "wget":
-			named = false
+			u.named = u.named && l.c.hasWord("--remote-name-all")
+		}
+		switch {
+		case a.operand:
+		case l.c.Program() == "curl":
+			u.sends = u.sends || a.is('T', "upload-file")
+			u.files = u.files || a.long && strings.HasPrefix(a.name, "proto-d")
+		default:
+			u.trees = u.trees || !a.long && strings.IndexByte("xrmp", a.name[0]) >= 0 || a.long && (a.name == "recursive" || a.name == "mirror" || a.name == "force-directories" || a.name == "page-requisites")
 		}
 	}
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
 		case a.operand:
-			l.url(&a, named)
+			l.url(&a, &u)
+		case a.is('i', "input-file") && a.valueAt > 0 && l.c.Program() != "curl":
+			l.option(s, &a)
+			text, _ := l.script.fileText(l.index, a.valueAt, a.value)
+			for line := range strings.FieldsSeq(text) {
+				l.saved(&u, a.valueAt, line)
+			}
+		case a.is('K', "config") && a.valueAt > 0:
+			l.option(s, &a)
+			text, _ := l.script.fileText(l.index, a.valueAt, a.value)
+			l.part(Writes, a.valueAt, protectedIn(text))
+		case s.optionMode(&a) != 0 && a.valueAt > 0 && strings.ContainsAny(a.value, "{[#"):
+			l.part(s.optionMode(&a), a.valueAt, alternatives(a.value))
+			l.option(s, &a)
 		case s.optionMode(&a) == 0 && a.valueAt > 0:
 			l.sent(&a)
 		default:
@@ -166,14 +206,78 @@ func (l *accessList) transfer(s *spec) {
 	}
 }
 
-func (l *accessList) url(a *arguments, named bool) {
-	if path, ok := strings.CutPrefix(a.value, "file://"); ok {
-		l.part(Reads, a.valueAt, path)
+// urls says what is done with the addresses among the words.
+type urls struct {
+	named bool // saved under the name at the end
+	sends bool // written rather than read
+	files bool // one without a scheme is a file
+	trees bool // saved under the whole path
+}
+
+func (l *accessList) url(a *arguments, u *urls) {
+	if !hasFold(a.value, "file:") && !(u.files && !strings.Contains(a.value, "://")) {
+		l.saved(u, a.valueAt, a.value)
 		return
 	}
-	if named {
-		l.part(Writes, a.valueAt, remoteName(a.value))
+	mode := Reads
+	if u.sends {
+		mode = Writes
 	}
+	path := a.value
+	if hasFold(path, "file:") {
+		path = path[len("file:"):]
+	}
+	path = uriPath(path)
+	l.part(mode, a.valueAt, path)
+	if strings.ContainsAny(path, "{[") {
+		l.part(mode, a.valueAt, alternatives(path))
+	}
+}
+
+// saved adds the file that is saved for an address.
+func (l *accessList) saved(u *urls, at int, url string) {
+	if u.named {
+		name := remoteName(url)
+		l.part(Writes, at, name)
+		if strings.ContainsAny(name, "{[") {
+			l.part(Writes, at, protectedIn(name))
+		}
+	}
+	if u.trees {
+		l.part(Writes, at, protectedPath(url))
+	}
+}
+
+// protectedPath is the path of an address, if that is protected.
+func protectedPath(url string) string {
+	_, path, _ := strings.Cut(url, "://")
+	if _, path, _ = strings.Cut(path, "/"); Protected(path) {
+		return path
+	}
+	return ""
+}
+
+// alternatives is a text in which curl puts one of several in the place of {a,b} and [a-b], and a
+// part of the address in that of #1, as far as it is known.
+func alternatives(text string) string {
+	var b strings.Builder
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == '#' && at+1 < len(text) && text[at+1] >= '0' && text[at+1] <= '9':
+			at++
+			b.WriteByte(Unknown)
+		case c == '{' || c == '[':
+			end := strings.IndexAny(text[at:], "}]")
+			if end < 0 {
+				end = len(text) - 1 - at
+			}
+			at += end
+			b.WriteByte(Unknown)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // remoteName is the file name at the end of a URL; "" when there is none.
@@ -263,6 +367,8 @@ func (l *accessList) containerOperand(a *arguments, copies bool) {
 	switch other := onOtherHost(a.value); {
 	case other && !copies: // a mount, or image:tag
 		l.mountedPath(a.valueAt, a.value)
+	case other && a.valueAt < len(l.c.Words)-1:
+		l.fetched(len(l.c.Words)-1, a.valueAt)
 	case other:
 	case copies && a.valueAt == len(l.c.Words)-1:
 		l.value(Writes, a)

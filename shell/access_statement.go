@@ -29,6 +29,11 @@ func (l *accessList) stated(program string) {
 	}
 }
 
+// statesFiles reports whether a program takes statements that may name files.
+func statesFiles(program string) bool {
+	return listed("sqlite psql mysql mariadb duckdb clickhouse-client usql gdb lldb", unversioned(program))
+}
+
 func isEditor(program string) bool {
 	return about(program).spec.operands == editor && program != "emacs"
 }

@@ -7,42 +7,84 @@ import "strings"
 // for the command. Unless the command is known to only read, it may be written there; with a
 // variable even then: GIT_TRACE=x git status.
 
-// stray adds the protected paths that stand in such places.
-func (l *accessList) stray(known *knowledge) {
-	words := l.c.Words
-	if known.wrapper != nil {
-		start, ok := known.wrapper.start(words, nil)
-		if !ok {
-			for start = 1; start < len(words) && isOption(words[start].Text); start++ {
-			}
-		}
-		words = words[:start] // what follows is a command of its own
-	}
+// stray adds the protected paths that stand in such places. The accesses from the index on are
+// those that the tables have found.
+func (l *accessList) stray(known *knowledge, before int) {
 	if known.wrapper == &loose {
 		l.looseStray()
 	}
-	for at := 1; at < len(words) && words[at].Text != "--"; at++ {
+	words := l.c.ownWords(known)
+	for at := 1; at < len(words) && words[at].Text != "--" && !known.spec.leavesOpen(); at++ {
 		if path := known.spec.strayPath(words[at].Text); path != "" && !l.onlyReads(known) {
-			l.possible = known.spec.operands == mayRead
-			l.part(Writes, at, path)
-			l.possible = false
+			l.strayAt(known, at, path)
 		}
 	}
+	if known.spec.operands == scriptFirst && l.script.codeReads(l.index) {
+		return
+	}
+	for word := range l.c.looseWords(known, l.all[before:]) {
+		text := l.c.Words[word.at].Text
+		path := protectedIn(text)
+		if path == "" || l.c.Link == Guess && onOtherHost(text) || known.spec.operands == mayRead && (path == text || !l.c.MayWrite("./", l.c.Words[word.at].Span)) {
+			continue
+		}
+		l.strayAt(known, word.at, path)
+	}
+}
+
+func (l *accessList) strayAt(known *knowledge, at int, path string) {
+	l.possible = known.spec.operands == mayRead
+	l.part(Writes, at, path)
+	l.possible = false
+}
+
+// strayFed adds the protected paths in what commands give the current one as a file, unless that is
+// a program which only reads.
+func (l *accessList) strayFed(known *knowledge) {
+	for at := range l.c.Words {
+		if !l.c.takesFed(known, at) {
+			continue
+		}
+		if text, ok := l.script.fileText(l.index, at, l.c.Words[at].Text); ok && (known.spec.operands == mayRead || !codeOnlyReads(text)) {
+			l.strayAt(known, at, protectedIn(text))
+		}
+	}
+}
+
+// strayInput adds the protected path in what the current command reads, if that tells it what to
+// do.
+func (l *accessList) strayInput(known *knowledge) {
+	if l.c.Stdin.Kind == StdinInherited || !l.c.readsNames(known) || l.onlyReads(known) {
+		return
+	}
+	if in := l.c.Stdin; in.Kind != StdinPipe || [2]int{int(in.From), int(in.To)} != l.inputBy {
+		text, _ := l.script.constantInput(l.index)
+		if text != l.input {
+			l.input, l.inputNames = text, protectedIn(text)
+		}
+		l.inputBy = [2]int{int(in.From), int(in.To)}
+	}
+	l.strayAt(known, 0, l.inputNames)
 }
 
 // looseStray adds the protected paths before the command of a wrapper whose options are not
 // modelled; all of them unless that command is known to only read.
 func (l *accessList) looseStray() {
 	words := l.c.Words
-	end := 1
-	for end < len(words) && (about(programOf(words[end:])).taking == takesCommands || doubtWords(words[end:]).Text != "") {
-		end++
-	}
-	for at := 1; at < end; at++ {
+	for at, end := 1, looseEnd(words); at < end; at++ {
 		if path := protectedPiece(words[at].Text); path != "" {
 			l.part(Writes, at, path)
 		}
 	}
+}
+
+// looseEnd is the index of the first word behind the program that is a command which only reads.
+func looseEnd(words []Word) int {
+	end := 1
+	for end < len(words) && (about(programOf(words[end:])).taking == takesCommands || doubtWords(words[end:]).Text != "") {
+		end++
+	}
+	return end
 }
 
 // strayVariables adds the protected paths in variables that are set for the command.
@@ -51,7 +93,7 @@ func (l *accessList) strayVariables() {
 		if path := zoneFile(a); path != "" {
 			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
 		}
-		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && !namesConfiguration(a.Name) {
+		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && (!namesConfiguration(a.Name) || l.c.configures(a)) {
 			l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
 		}
 	}
@@ -69,9 +111,18 @@ func zoneFile(a Assign) string {
 	return "/usr/share/zoneinfo/" + path
 }
 
+// configures: the command changes its configuration, which is where the variable says. The usual
+// directory of a repository is no other place than without it.
+func (c *Command) configures(a Assign) bool {
+	if strings.HasPrefix(a.Name, "GIT_") && baseName(a.Value.Text) == ".git" || c.doubt().Text == "" {
+		return false
+	}
+	return namesOutput(a.Name) || a.Name != "PATH" && (c.hasWord("config") || c.hasWord("init"))
+}
+
 // namesConfiguration: by its name the variable says where to read from, like CLAUDE_CONFIG_DIR.
 func namesConfiguration(name string) bool {
-	return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || hasSuffixIn(name, []string{"CONFIG_DIR", "CONFIG_HOME", "CONFIG", "PATH", "HOME"})
+	return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || name == "GIT_CONFIG" || hasSuffixIn(name, []string{"CONFIG_DIR", "CONFIG_HOME", "CONFIG", "PATH", "HOME"})
 }
 
 // onlyReads reports whether the current command is known to change nothing.

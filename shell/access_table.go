@@ -19,6 +19,7 @@ const (
 	mayRead operandRule = iota
 	noPaths
 	readAll
+	readMost     // gcc: every operand, but an option that is not listed may take it and write it
 	scriptFirst  // python: the first operand is a script, and the others are the script's
 	testOperands // test, [
 	textFirst    // grep: the first operand is text unless an option gave it
@@ -84,18 +85,19 @@ var textPrograms = []spec{
 		names: "echo printf true false : seq sleep exit return break continue pwd whoami id uname hostname expr let (( type which kill " +
 			"export declare typeset local readonly unset set shift read trap eval wait jobs basename dirname tr yes factor numfmt tput clear " +
 			"systemctl service alias unalias ulimit umask killall ping dig nslookup host " +
-			"sudo doas su env watch parallel busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
+			"sudo doas su env watch busybox toybox timeout gtimeout time nice nohup stdbuf command builtin exec setsid ionice",
 		operands: noPaths,
 	},
 	{names: "test [ [[", operands: testOperands},
+	{names: "parallel", operands: noPaths, grammar: grammar{values: "j P n N L I S d", reads: "a arg-file", writes: "joblog results tmpdir"}},
 	{names: "logger", operands: noPaths, grammar: grammar{values: "p t n P T S u i?", reads: "f file"}},
 	{names: "look", operands: textFirst, grammar: grammar{values: "t terminate"}},
 	{names: "fd fdfind", operands: textFirst, grammar: grammar{
 		values: "e t E d j c S o extension type exclude max-depth min-depth exact-depth threads color size owner changed-within changed-before and format",
 		reads:  "base-directory search-path ignore-file",
 	}},
-	{names: "ag", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "p path-to-ignore"}},
-	{names: "ack", operands: textFirst, grammar: grammar{values: "A B C m G", reads: "files-from ackrc"}},
+	{names: "ag", operands: textFirst, grammar: grammar{values: "A? B? C? m G", reads: "p path-to-ignore"}},
+	{names: "ack", operands: textFirst, grammar: grammar{values: "A? B? C? m G", reads: "files-from ackrc"}},
 	{names: "pgrep pkill", operands: noPaths, grammar: grammar{values: "d G g N O P r s t U u", reads: "F pidfile"}},
 	{names: "history", operands: readAll, grammar: grammar{values: "d p s", reads: "n r", writes: "a w"}},
 	{names: "grep egrep fgrep zgrep ggrep", operands: textFirst, grammar: grammar{
@@ -176,12 +178,17 @@ var readingPrograms = []spec{
 	{names: "eslint stylelint prettier jsonlint", operands: readAll, grammar: grammar{
 		values: "ignore-pattern", writes: "o output-file cache-location cache-file",
 	}},
-	{names: "pandoc", operands: readAll, grammar: grammar{values: "f t from to", writes: "o output"}},
-	{names: "gpg gpg2", operands: readAll, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
-	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readAll, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
+	{names: "pandoc", operands: readMost, grammar: grammar{values: "f t from to", writes: "o output"}},
+	{names: "gpg gpg2", operands: readMost, grammar: grammar{values: "r u recipient local-user", writes: "o output"}},
+	{names: "cc gcc g++ clang clang++ c++ ld rustc nasm", operands: readMost, grammar: grammar{writes: "o MF MJ output out-dir", single: true}},
 	{names: "bash sh dash zsh ksh mksh ash rbash fish", operands: scriptFirst, grammar: grammar{values: "c o O", reads: "rcfile init-file"}},
 	{names: "python pypy ipython", operands: scriptFirst, grammar: grammar{values: "c m W X"}},
-	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{values: "e p eval print", reads: "r require"}},
+	{names: "node nodejs bun deno", operands: scriptFirst, grammar: grammar{
+		values: "e p eval print",
+		reads:  "r require env-file env-file-if-exists import loader experimental-loader",
+		writes: "redirect-warnings snapshot-blob diagnostic-dir report-dir report-directory report-filename cpu-prof-dir cpu-prof-name heap-prof-dir " +
+			"heap-prof-name trace-event-file-pattern localstorage-file",
+	}},
 	{names: "php", operands: scriptFirst, grammar: grammar{values: "r B E R d", reads: "f c"}},
 	{names: "lua luajit", operands: scriptFirst, grammar: grammar{values: "e l"}},
 	{names: "make gmake", operands: mayRead, grammar: grammar{values: "j l o W", reads: "f C I file makefile directory"}},

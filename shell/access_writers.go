@@ -13,7 +13,8 @@ var writingPrograms = []spec{
 	{names: "shred", operands: deleteAll, grammar: grammar{values: "n s iterations size", reads: "random-source"}},
 
 	{names: "cp gcp install ginstall", operands: copyLast, grammar: copyGrammar},
-	{names: "ditto convert magick", operands: copyLast},
+	{names: "ditto", operands: copyLast},
+	{names: "convert magick", operands: copyLast, grammar: grammar{writes: "path write", single: true}},
 	{names: "ffmpeg", operands: writeAll, grammar: grammar{reads: "i", single: true}},
 	{names: "mv gmv", operands: moveLast, grammar: copyGrammar},
 	{names: "ln gln", operands: linkLast, grammar: copyGrammar},
@@ -57,9 +58,9 @@ var writingPrograms = []spec{
 	}},
 	{names: "curl", operands: transfer, grammar: grammar{
 		values: "A C d e F H h m P Q r t u U w x X y Y z data data-ascii data-binary data-raw data-urlencode json form form-string user user-agent " +
-			"url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable url-query " +
+			"proxy-header url request referer range proxy max-time connect-timeout retry resolve write-out limit-rate interface proto variable url-query " +
 			"expand-data expand-data-binary expand-data-urlencode expand-form expand-header expand-json expand-url expand-url-query expand-variable",
-		reads:  "K T b E config upload-file cookie cert key cacert capath netrc-file",
+		reads:  "K T b E config upload-file cookie cert key etag-compare cacert capath netrc-file",
 		writes: "o D c output dump-header cookie-jar output-dir trace trace-ascii stderr etag-save ssl-sessions hsts libcurl alt-svc",
 	}},
 	{names: "wget", operands: transfer, grammar: grammar{

@@ -155,10 +155,25 @@ var startingDirectories = []string{
 
 // device: a file below /dev that is no stream, terminal or shared memory.
 func (t *trail) device() bool {
+	if t.from == '/' && t.n > 3 && t.names[0] == "proc" && t.names[2] == "root" { // the root of a process
+		inner := trail{from: '/'}
+		inner.n = copy(inner.names[:], t.names[3:t.n])
+		return inner.device()
+	}
 	if t.from != '/' || t.n < 2 || t.names[0] != "dev" {
 		return t.from == '/' && t.n == 2 && t.names[0] == "proc" && t.names[1] == "sysrq-trigger" // stops the machine
 	}
 	return !harmlessDevice(t.names[1])
+}
+
+// Device reports whether writing an absolute path destroys what a device holds.
+func Device(path string) bool {
+	if !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/") {
+		return false
+	}
+	var t trail
+	t.walk(path)
+	return t.device()
 }
 
 func harmlessDevice(name string) bool {

@@ -5,7 +5,7 @@ import "strings"
 // diskWriters change the disk that they are given. They are known so that they are found
 // behind a program that runs its arguments as well.
 var diskWriters = wordSet{list: "ddrescue dc3dd qemu-img qemu-nbd pvremove pvcreate vgcreate sg_format sg_write_buffer sg_sanitize tune2fs resize2fs e2label " +
-	"e2image debugfs xfs_repair xfs_admin fatlabel ntfsresize partclone.restore"}
+	"zpool flash_erase flash_eraseall flashcp nandwrite ubiformat mtd_debug docker podman nerdctl e2image debugfs xfs_repair xfs_admin fatlabel ntfsresize partclone.restore"}
 
 // diskReaders are in no table of programs that only read, but leave a disk as it is or do
 // what has its own detector.
@@ -18,7 +18,14 @@ func (s *inspection) ontoDisk(i int) *Finding {
 		return nil
 	}
 	k, name := c.knowledge(), c.Program()
-	known := diskWriters.has(name)
+	known := diskWriters.has(name) || strings.HasPrefix(name, "qemu-system")
+	if c.Opaque == OpaqueCode && c.Link != Guess && !s.codeReads(i) {
+		for _, literal := range s.Literals(i) {
+			if rest, ok := strings.CutPrefix(literal, "/dev/"); ok && isDisk(rest) {
+				return onFloor(s.at(kindSystem, i, 0, "may write a disk"))
+			}
+		}
+	}
 	at := diskAt(c.Words, known)
 	if at == 0 {
 		return nil
@@ -45,7 +52,7 @@ func diskAt(words []Word, part bool) int {
 
 // isDisk judges a name below /dev.
 func isDisk(name string) bool {
-	for _, prefix := range [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md"} {
+	for _, prefix := range [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md", "mtd", "ubi", "zd", "nbd", "zvol/"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

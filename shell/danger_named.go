@@ -256,6 +256,13 @@ func (s *inspection) listedProtected(j int) string {
 	default:
 		return ""
 	}
+	if program := c.Program(); program == "fd" || program == "fdfind" {
+		for a := c.arguments(&about(program).spec.grammar); a.next() && !a.is('x', "exec") && !a.is('X', "exec-batch"); {
+			if a.operand && Protected(a.value) {
+				return a.value
+			}
+		}
+	}
 	for _, a := range s.accessesOf(j) {
 		if a.Mode == Reads && !a.Possible && Protected(a.Path) {
 			return a.Path
@@ -273,8 +280,11 @@ func foundProtected(c *Command) string {
 		negated := c.Words[at-1].Text == "!" || c.Words[at-1].Text == "-not"
 		switch c.Words[at].Text {
 		case "-name", "-iname":
-			if !negated && placedNames.has(value) {
+			if !negated && placedNames.has(strings.TrimSuffix(value, ".sample")) {
 				named = value
+			}
+			if behindStar(value) && Protected("."+value) {
+				value = "." + value // to find a star is a dot too
 			}
 		case "-path", "-ipath", "-wholename", "-iwholename":
 		default:
@@ -291,12 +301,32 @@ func foundProtected(c *Command) string {
 	if path == "" && named != "" {
 		for _, start := range c.startingPoints {
 			if at := locate(start, firstDir(c)).place; at.ruinous() || at == nowhere {
-				return behind(withoutMarks(start), ".git/"+named)
+				return behind(withoutMarks(start), placeOf(named)+named)
 			}
 		}
 	}
 	return path
 }
 
+// behindStar reports whether a name begins with a star and goes on with more than an extension.
+func behindStar(name string) bool {
+	at := 0
+	for at < len(name) && name[at] == Glob {
+		at++
+	}
+	return at > 0 && at < len(name) && name[at] != '.'
+}
+
+// placeOf is a protected directory that has a file of that name.
+func placeOf(name string) string {
+	switch {
+	case strings.HasPrefix(name, "settings"):
+		return ".claude/"
+	case name == "launch.json" || name == "tasks.json":
+		return ".vscode/"
+	}
+	return ".git/"
+}
+
 // placedNames are names that files and directories in protected places have.
-var placedNames = wordSet{list: "hooks pre-commit pre-push commit-msg post-checkout post-merge post-commit prepare-commit-msg settings.json settings.local.json HEAD packed-refs"}
+var placedNames = wordSet{list: "hooks pre-commit pre-push commit-msg post-checkout post-merge post-commit prepare-commit-msg settings.json settings.local.json launch.json tasks.json config HEAD packed-refs"}

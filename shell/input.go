@@ -26,6 +26,26 @@ func (s *Script) constantInput(i int) (string, bool) {
 	return "", false
 }
 
+// fileText is the constant text of a file that a word of command i names: what the command reads
+// from standard input or from another command, or what the script has written.
+func (s *Script) fileText(i, at int, file string) (string, bool) {
+	switch word := s.Commands[i].Words[at].Span; {
+	case file == "-" || file == "/dev/stdin":
+		return s.constantInput(i)
+	case feeds(Word{Text: file}): // <(…)
+		for j := max(0, i-lookAround); j < min(len(s.Commands), i+lookAround); j++ {
+			if span := s.Commands[j].Span; j != i && span.Start > word.Start && span.End <= word.End {
+				if text, ok := s.outputText(j); ok {
+					return text, true
+				}
+			}
+		}
+		return "", false
+	default:
+		return s.writtenText(i, file)
+	}
+}
+
 // writtenText is the constant text that a command before i has written to a file.
 func (s *Script) writtenText(i int, file string) (string, bool) {
 	file = strings.TrimPrefix(file, "./")

@@ -19,6 +19,9 @@ func (s *Script) Literals(i int) []string {
 		for literal := range p.strings {
 			if literal != "" && len(literal) <= maxLiteral && !strings.ContainsAny(literal, "\n\x00") && firstMark(literal) < 0 {
 				out = append(out, literal)
+				if name := strings.TrimLeft(literal, "<>+| "); name != literal && name != "" { // open F, ">x"
+					out = append(out, name)
+				}
 			}
 		}
 	}

@@ -14,6 +14,7 @@ func unknownWord(span Span) Word {
 // find runs what stands between -exec and ";" or "+", with {} filled in.
 func (w *walker) find(i int) {
 	words := w.s.Commands[i].Words
+	var beside []string // what is found, for all that runs there
 	for j := 1; j < len(words); j++ {
 		switch words[j].Text {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -23,7 +24,13 @@ func (w *walker) find(i int) {
 			}
 			elsewhere, dirs := strings.HasSuffix(words[j].Text, "dir"), w.dirs
 			if elsewhere { // in the directory of the file
-				w.dirs = []string{unknownMark}
+				if beside == nil {
+					beside = []string{unknownMark}
+					if path := foundProtected(&w.s.Commands[i]); strings.Contains(path, "/") {
+						beside = append(beside, path[:strings.LastIndexByte(path, '/')])
+					}
+				}
+				w.dirs = beside
 			}
 			w.child(i, Wrapped, filledIn(words[j+1:end], "{}"))
 			w.dirs = dirs
