@@ -17,7 +17,9 @@ f() { [[ $1 -gt 0 ]]; }; f 'a[$(cat .env)]'
 echo 'a[$(cat .env)]' > x; read y < x; echo $((y))
 x='a[$(cat .env)]'; printf -v "$x" y
 x='a[$(cat .env)]'; echo "${!x}"
-x='a[$(cat .env)]'; declare "$x=1"`, `n=$(awk '{print $1}' f); echo $((n+1))
+x='a[$(cat .env)]'; declare "$x=1"
+x='($(cat .env))'; declare -a y=$x; echo "${y[@]}"
+x='($(cat .env))'; y=(a); declare y="$x"; echo "${y[@]}"`, `n=$(awk '{print $1}' f); echo $((n+1))
 read n < f; (( n > 1 )) && echo yes
 total=0; while read -r n; do total=$((total+n)); done < f; echo $total
 x=$(grep -c 'a$' f); [[ $x -gt 0 ]] && echo x`)

@@ -76,6 +76,9 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.s.anyName = w.s.anyName || p.Excl
 		if p.Param != nil {
+			if p.Index != nil {
+				w.declaresArray(p.Param.Value)
+			}
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
 			w.assignedInteger(p.Param.Value, p.Exp.Word, value)
 			w.remember(p.Param.Value, value, true)
