@@ -232,10 +232,6 @@ func (b *bounds) variable(w *walker, name string) *class {
 	return b.classes[name]
 }
 
-// maxValue bounds the values that are followed: a variable that is made of others twice over
-// doubles with each of them.
-const maxValue = 4096
-
 func (b *bounds) united(w *walker, all []assigned) *class {
 	var values []string
 	names, named, signed, number := true, false, false, noNumber

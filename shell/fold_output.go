@@ -265,6 +265,9 @@ func format(text string, args []Word) (string, bool) {
 				used++
 			}
 		}
+		if b.Len() > MaxSize {
+			return "", false
+		}
 		args = args[used:]
 		if used == 0 || len(args) == 0 {
 			return b.String(), true
