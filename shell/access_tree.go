@@ -129,9 +129,15 @@ func (s *Script) Picks(i int) []string {
 		default:
 			out = append(out, a.value)
 		}
+		if len(out) > mostPicks {
+			return []string{"*"}
+		}
 	}
 	return out
 }
+
+// mostPicks bounds the patterns that are compared with every file.
+const mostPicks = 64
 
 // mayVanish: every file that the command names may turn out to be none.
 func (l *accessList) mayVanish() bool {
