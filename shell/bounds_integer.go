@@ -20,7 +20,7 @@ func (c *collector) anyValue() {
 // evaluatesAssigned looks at the values that are assigned to a variable; none stands for
 // values that nobody knows.
 func (c *collector) evaluatesAssigned(name string, words ...*syntax.Word) {
-	if !integerFromStart(name) {
+	if !c.language.integerFromStart(name) {
 		return
 	}
 	if len(words) == 0 || slices.ContainsFunc(words, func(word *syntax.Word) bool { number, _ := isNumberWord(word); return !number }) {

@@ -262,6 +262,10 @@ func (w *walker) test(x syntax.TestExpr) {
 			w.testName(x.X)
 			return
 		}
+		if word, ok := x.X.(*syntax.Word); ok && x.Op == syntax.TsFdTerm && w.language() == Zsh {
+			w.arithmeticWord(unquoted(word)) // -t takes a number, which zsh evaluates
+			return
+		}
 		if fileTest(x.Op.String()) {
 			w.testFile(x.X)
 			return
