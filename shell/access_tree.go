@@ -34,7 +34,7 @@ func (c *Command) reach() Reach {
 			return WholeTree
 		}
 		return c.reachIf('r', "recursive", 'R')
-	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
+	case "rgrep", "mv", "tar", "bsdtar", "gtar", "star", "pax", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
 		for a := c.arguments(&about(name).spec.grammar); a.next(); {
