@@ -144,3 +144,24 @@ declare -a y=$#`)
 f() { local y="$1"; local z=$2; echo "$y"; }
 declare -a y='(a b)'`)
 }
+
+// What some programs print is a number, and so may be calculated with.
+func TestP16_NumbersThatProgramsPrint(t *testing.T) {
+	newWorld(t, lists{}).asked(`n=$(grep -c x f g); echo $((n * 2))
+n=$(grep -rc x .); echo $((n * 2))
+n=$(stat -c %n f); echo $((n))
+n=$(stat -c %s "$f"); echo $((n))
+n=$(stat -c %s f -c %n); echo $((n))
+n=$(git rev-list --count --format=%s HEAD); echo $((n+1))
+n=$(git log --count HEAD); echo $((n+1))
+git() { cat f; }; n=$(git rev-list --count HEAD); echo $((n+1))
+stat() { cat f; }; n=$(stat -c %s f); echo $((n+1))
+grep() { cat f; }; n=$(grep -c x f); echo $((n+1))
+declare -fx foo`, `n=$(grep -c x f); echo $((n * 2))
+x=$(stat -c %s f); echo $((x / 1024))
+n=$(git rev-list --count HEAD); echo $((n+1))
+n=$(git rev-list --count main..HEAD); (( n > 3 )) && echo y
+declare -f foo
+declare -F
+typeset -f foo`)
+}
