@@ -157,8 +157,7 @@ n=$(git log --count HEAD); echo $((n+1))
 git() { cat f; }; n=$(git rev-list --count HEAD); echo $((n+1))
 stat() { cat f; }; n=$(stat -c %s f); echo $((n+1))
 grep() { cat f; }; n=$(grep -c x f); echo $((n+1))
-declare -fx foo`, `n=$(grep -c x f); echo $((n * 2))
-x=$(stat -c %s f); echo $((x / 1024))
+declare -fx foo`, `x=$(stat -c %s f); echo $((x / 1024))
 n=$(git rev-list --count HEAD); echo $((n+1))
 n=$(git rev-list --count main..HEAD); (( n > 3 )) && echo y
 declare -f foo
