@@ -275,7 +275,10 @@ func (s *shellCheck) toolHits(a *fileAccess, whole rule.PathHits) {
 // reached is what the rules say about the tree that a command works on.
 func (s *shellCheck) reached(set *rule.Set, a *fileAccess, dir string) rule.PathHits {
 	if a.Reach == shell.VisibleTree {
-		return set.BelowPicked(dir, s.script.Picks(a.Command))
+		if s.picker != a.Command+1 {
+			s.picker, s.picks = a.Command+1, s.script.Picks(a.Command)
+		}
+		return set.BelowPicked(dir, s.picks)
 	}
 	return set.Below(dir)
 }

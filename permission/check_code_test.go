@@ -43,7 +43,7 @@ func TestS15_UnpackingReadsTheArchive(t *testing.T) {
 		"unzip -o a.zip -d out": allow, "tar xzf a.tgz -C out": allow, "tar xfC a.tgz out": allow, "7z x a.7z -oout": allow,
 		`cd "$(git rev-parse --show-toplevel)" && npm test`: allow,
 		"unzip a.zip -d kept":                               deny, "tar xf a.tar -C kept": deny, "tar xfC a.tar kept": deny,
-		"tar cf x.tar .": ask, "7z a x.7z .": ask, "unzip .env": deny, `cd "$X" && cat .env`: deny,
+		"tar cf x.tar .": ask, "pax -w .": ask, "pax -wf x.pax .": ask, "star -c .": ask, "7z a x.7z .": ask, "unzip .env": deny, `cd "$X" && cat .env`: deny,
 	} {
 		if d := w.bash(command); d.Behavior != want && !(want == deny && d.Behavior == ask) {
 			t.Errorf("%s: %v (%s), want %v", command, d.Behavior, d.Message(), want)

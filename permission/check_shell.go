@@ -25,9 +25,12 @@ type shellCheck struct {
 	looks   int        // how much of the file system was looked at
 	// possibleWork is how much was read to find what unknown programs may run.
 	possibleWork int
-	hiding       bool      // accesses may list files that are Hidden only at first sight
-	bare         rule.Hits // rules that are about the call as a whole, nearest source first
-	f            finding
+	// picks are the patterns of the command before picker, which are asked for at each of its files.
+	picks  []string
+	picker int
+	hiding bool      // accesses may list files that are Hidden only at first sight
+	bare   rule.Hits // rules that are about the call as a whole, nearest source first
+	f      finding
 
 	texts    []string // the text of each command, once it was needed
 	accesses []fileAccess

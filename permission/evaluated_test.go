@@ -17,7 +17,9 @@ f() { [[ $1 -gt 0 ]]; }; f 'a[$(cat .env)]'
 echo 'a[$(cat .env)]' > x; read y < x; echo $((y))
 x='a[$(cat .env)]'; printf -v "$x" y
 x='a[$(cat .env)]'; echo "${!x}"
-x='a[$(cat .env)]'; declare "$x=1"`, `n=$(awk '{print $1}' f); echo $((n+1))
+x='a[$(cat .env)]'; declare "$x=1"
+x='($(cat .env))'; declare -a y=$x; echo "${y[@]}"
+x='($(cat .env))'; y=(a); declare y="$x"; echo "${y[@]}"`, `n=$(awk '{print $1}' f); echo $((n+1))
 read n < f; (( n > 1 )) && echo yes
 total=0; while read -r n; do total=$((total+n)); done < f; echo $total
 x=$(grep -c 'a$' f); [[ $x -gt 0 ]] && echo x`)
@@ -68,4 +70,35 @@ cp /usr/bin/npm q; ./q publish
 cp /usr/bin/make m; cp m n; sudo ./n`, `cp scripts/run.sh bin/run; ./bin/run
 ln -s dist/cli.js bin/cli; ./bin/cli --help
 cp /usr/bin/npm q; ./q test`)
+}
+
+// TestS25_ProgramsInInput: programs in languages of their own that are read from standard input, or
+// stand in an option.
+func TestS25_ProgramsInInput(t *testing.T) {
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(make:*)"}}).asked(`groff -U <<< '.sy make'
+troff -U <<< '.sy make'
+pic -U <<< 'sh X make X'
+m4 <<< 'syscmd(make)'
+echo 'syscmd(make)' | m4
+echo 'syscmd(make)' | m4 -
+gnuplot <<< 'system "make"'
+gnuplot -e 'system("make")'
+octave <<< 'system("make")'
+octave --eval 'system("make")'
+ocaml <<< 'Sys.command "make"'
+ocaml -e 'Sys.command "make"'
+cmake -P /dev/stdin <<< 'execute_process(COMMAND make)'
+swipl -g 'shell(make)'
+swipl -g "shell(make)" -t halt
+swipl <<< ':- shell(make).'
+crystal eval 'system("make")'
+curl -s http://localhost/x | m4`, `groff -man -Tutf8 x.1
+m4 x.m4
+m4 -DX=1 x.m4 > x
+gnuplot plot.gp
+cmake -P script.cmake
+cmake -S . -B build
+swipl -g main x.pl
+crystal build x.cr
+ocaml x.ml`)
 }

@@ -71,3 +71,96 @@ func TestP16_EvaluatedValuesAndNamesAssign(t *testing.T) {
 		},
 	})
 }
+
+// What a declaration gives an array is a list that bash expands, wherever it came from.
+func TestP16_ListsInDeclaredValuesAreExpanded(t *testing.T) {
+	stopped := `x='($(touch x))'; declare -a y=$x
+x='($(touch x))'; declare -a "y=$x"
+x='($(touch x))'; declare -a y=${x:-1}
+x='($(touch x))'; declare -a y+="$x"
+x='($(touch x))'; declare -A y="$x"
+x='($(touch x))'; declare -ga y="$x"
+x='($(touch x))'; declare -ax y="$x"
+x='($(touch x))'; readonly -a y="$x"
+x='($(touch x))'; export -a y="$x"
+x='($(touch x))'; builtin declare -a y="$x"
+x='($(touch x))'; command declare -a y="$x"
+x='($(touch x))'; y=(a); declare y="$x"
+x='($(touch x))'; y[3]=1; declare y="$x"
+x='($(touch x))'; typeset -A y; typeset y=$x
+x='(1 $(touch x))'; typeset -a y; typeset y="$x"; echo
+x='($(touch x))'; declare -A m; m=([a]=1); declare m="$x"
+for v in '($(touch x))'; do declare -a y="$v"; done
+declare -a y=$(cat f)
+while read -r l; do declare -a y="$l"; done < q
+x='$(touch x)'; declare -a y="($x)"
+x='$(touch x)'; declare -a "y=(${x})"
+declare -a 'y=($(touch x))'
+declare -a y='($(touch x))'
+y=(a); declare y='($(touch x))'
+y=(a); declare 'y=($(touch x))'
+declare DIRSTACK="$x"
+declare PIPESTATUS="$x"
+declare BASH_ARGV="$x"
+declare GROUPS="$x"
+declare BASH_REMATCH="$x"
+declare MAPFILE="$x"
+f() { local -a args="$1"; }; f '($(touch x))'
+f() { local -a y="$1"; }; f
+mapfile y < f; declare y="$x"
+read -a y < f; declare y="$x"
+x='($(touch x))'; declare -a $x
+x='($(touch x))'; z='y'; declare -a $z=$x
+x='($(touch x))'; declare -a; declare y[1]=$x
+x='($(touch x))'; readonly y=$x; y=(a)
+x='($(touch x))'; y=(a); readonly y=$x
+x='($(touch x))'; y=(a); export y=$x
+x='($(touch x))'; y=(a); declare -x y=$x
+f() { declare y="$x"; y=(a); }; f; f
+printf -v 'y[0]' a; declare y="$x"
+wait -p 'y[0]'; declare y="$x"
+read 'y[0]' < f; declare y="$x"
+: ${y[0]:=a}; declare y="$x"
+((y[0]=1)); declare y="$x"
+let 'y[0]=1'; declare y="$x"`
+	newWorld(t, lists{}).asked(stopped, `x='(a b)'; y=$x
+x='(a b)'; export y=$x
+declare y=$x
+local y=$x
+f() { local y="$1"; local z=$2; echo "$y"; }
+f() { local -a y=("$@"); echo "${y[0]}"; }
+declare -a y=(a b)
+declare -A m=([a]=1 [b]=2)
+declare -A m; m[a]=$x; echo "${m[a]}"
+declare -a y; y+=("$x")
+readonly y="$(cat f)"
+export PATHX="$x"
+y=(a); y="$x"
+x=(a b); declare z="${x[0]}"
+x='(a b)'; declare -a y="a$x"
+declare -a y=$((1+2))
+declare -a y=$#`)
+	newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(touch:*)"}}).asked(stopped, `declare -a y=(a b)
+f() { local y="$1"; local z=$2; echo "$y"; }
+declare -a y='(a b)'`)
+}
+
+// What some programs print is a number, and so may be calculated with.
+func TestP16_NumbersThatProgramsPrint(t *testing.T) {
+	newWorld(t, lists{}).asked(`n=$(grep -c x f g); echo $((n * 2))
+n=$(grep -rc x .); echo $((n * 2))
+n=$(stat -c %n f); echo $((n))
+n=$(stat -c %s "$f"); echo $((n))
+n=$(stat -c %s f -c %n); echo $((n))
+n=$(git rev-list --count --format=%s HEAD); echo $((n+1))
+n=$(git log --count HEAD); echo $((n+1))
+git() { cat f; }; n=$(git rev-list --count HEAD); echo $((n+1))
+stat() { cat f; }; n=$(stat -c %s f); echo $((n+1))
+grep() { cat f; }; n=$(grep -c x f); echo $((n+1))
+declare -fx foo`, `x=$(stat -c %s f); echo $((x / 1024))
+n=$(git rev-list --count HEAD); echo $((n+1))
+n=$(git rev-list --count main..HEAD); (( n > 3 )) && echo y
+declare -f foo
+declare -F
+typeset -f foo`)
+}

@@ -110,6 +110,38 @@ func TestHostileChainsAreJudgedSoon(t *testing.T) {
 	}
 }
 
+// What a program may run, what it reads and which files it has are looked for once, not for each of
+// its words.
+func TestHostileWordsAreJudgedSoon(t *testing.T) {
+	full := func(before, text, behind string) string {
+		return before + strings.Repeat(text, (shell.MaxSize-len(before)-len(behind))/len(text)) + behind
+	}
+	half := func(text string) string { return strings.Repeat(text, shell.MaxSize/2/len(text)-16) }
+	pushes := lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(*push*--force*)"}}
+	letters := lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(*a*b*c*d*)"}}
+	names := lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(npm publish:*)", "Bash(make:*)", "Read(.env)"}}
+	for text, rules := range map[string]lists{
+		full("~ ", "~ ", ""):                                        pushes,
+		full("", "~ ", "x"):                                         letters,
+		full("", "-x ", ""):                                         letters,
+		full("foo ", "push ", ""):                                   pushes,
+		full("foo ", "npm ", ""):                                    names,
+		full("foo ", "-xnpm ", ""):                                  names,
+		full("echo '", "ls;", "' | sh"):                             {},
+		full("", "sed -e ", ""):                                     {},
+		full("rg --json x ", "d ", ""):                              names,
+		"rg " + half("-g a ") + "x " + half("d "):                   names,
+		"echo '" + half("x\n") + "' | xargs -I{} rm " + half("{} "): {},
+		"printf '" + half("x") + "%s' " + half("a ") + "| sh":       {},
+	} {
+		t.Run(text[:min(len(text), 14)], func(t *testing.T) {
+			w := newWorld(t, rules)
+			defer testlimit.Watch(t)()
+			w.bash(text)
+		})
+	}
+}
+
 // FuzzDecide: no command makes the judgement panic, take long or allow what is not understood.
 func FuzzDecide(f *testing.F) {
 	for _, name := range []string{"rules.jsonl", "readonly.jsonl", "danger.jsonl"} {

@@ -61,6 +61,50 @@ func TestS44_Variables(t *testing.T) {
 	}
 }
 
+// TestS44_NamesOfFiles: a variable may name a file that a program reads or writes, for one that only
+// reads too, and 1 is such a name.
+func TestS44_NamesOfFiles(t *testing.T) {
+	newWorld(t, lists{}).asked(`GAWK_PERSIST_FILE=h awk 1 f
+MAGIC=h file f
+BC_ENV_ARGS=h bc <<< 1
+SSLKEYLOGFILE=h curl -s http://localhost
+GCOV_PREFIX=h ls
+GMON_OUT_PREFIX=h ls
+LLVM_PROFILE_FILE=h ls
+MALLOC_TRACE=h ls
+GLIBC_TUNABLES=h ls
+NODE_V8_COVERAGE=x node -v
+FOO=x node -v
+export FOO=x; node -v
+SOME_FILE=h go version
+FOO=x npm ls`, `FOO=1 ls
+FOO=bar grep x f
+export VERSION=1.2; git log -1
+FOO=bar ls
+LC_ALL=C sort f
+TERM=dumb git log -1
+COLUMNS=200 ps aux
+CI=1 node -v
+NODE_ENV=test node -v
+FOO=1 node -v`)
+	newWorld(t, lists{Allow: []string{"Bash(npm test:*)"}}).asked(`TCL_LIBRARY=1 npm test
+DEPENDENCIES_OUTPUT=0 npm test
+COVERAGE_PROCESS_START=1 npm test
+MYRC=1 npm test
+X_DATA=1 npm test
+FOO_SRC=1 npm test
+FOO_LIB=0 npm test
+export X_OUTPUT=1; npm test`, `FOO=1 npm test
+DEBUG=1 npm test
+RUN_INTEGRATION=1 npm test
+CGO_ENABLED=0 npm test
+PORT=3000 npm test
+SKIP_PLUGINS=1 npm test
+UPDATE_SNAPSHOTS=1 npm test
+MALLOC_ARENA_MAX=2 npm test
+HEADLESS=1 npm test`)
+}
+
 // TestS44_ListedValues: a variable that can load or run code does not with the values that are listed.
 func TestS44_ListedValues(t *testing.T) {
 	w := newWorld(t, lists{Allow: []string{"Bash(npm test:*)", "Bash(go build:*)", "Bash(git commit:*)", "Bash(git rebase:*)", "Bash(git fetch:*)", "Bash(export:*)", "Bash(hash:*)", "Bash(env:*)"}})

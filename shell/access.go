@@ -191,7 +191,9 @@ func behind(dir, path string) string {
 	case path == "":
 		return dir
 	case strings.HasSuffix(dir, "/"):
-		return dir + path
+		return grown(dir, path)
+	case len(dir)+len(path) > maxValue: // without making the text
+		return unknownMark
 	}
 	return dir + "/" + path
 }

@@ -34,7 +34,7 @@ func (c *Command) reach() Reach {
 			return WholeTree
 		}
 		return c.reachIf('r', "recursive", 'R')
-	case "rgrep", "mv", "tar", "bsdtar", "gtar", "rsync", "7z", "7za", "7zr", "unzip", "shred":
+	case "rgrep", "mv", "tar", "bsdtar", "gtar", "star", "pax", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
 		for a := c.arguments(&about(name).spec.grammar); a.next(); {
@@ -129,9 +129,15 @@ func (s *Script) Picks(i int) []string {
 		default:
 			out = append(out, a.value)
 		}
+		if len(out) > mostPicks {
+			return []string{"*"}
+		}
 	}
 	return out
 }
+
+// mostPicks bounds the patterns that are compared with every file.
+const mostPicks = 64
 
 // mayVanish: every file that the command names may turn out to be none.
 func (l *accessList) mayVanish() bool {

@@ -24,6 +24,9 @@ type variable struct {
 	tried         int
 	emptied       bool // somewhere its value is taken away
 	refers        bool // it may be a name reference
+	// isArray: it may be one; declared are values that it got by declarations before that.
+	isArray  bool
+	declared []Word
 }
 
 // assign reads one assignment and remembers its value for folding.
@@ -32,6 +35,9 @@ func (w *walker) assign(a *syntax.Assign) Assign {
 	out := Assign{Index: a.Index != nil, Array: a.Array != nil}
 	if a.Name != nil {
 		out.Name = a.Name.Value
+		if out.Index || out.Array {
+			w.declaresArray(out.Name)
+		}
 	}
 	if a.Index != nil && !indexAll(a.Index) && !w.isKey(out.Name, a.Index) {
 		w.arithmetic(a.Index)
@@ -418,7 +424,10 @@ func (w *walker) changedTo(name, value Word) string {
 		}
 		return ""
 	}
-	base, _, _ := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
+	base, _, element := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
+	if element {
+		w.declaresArray(base)
+	}
 	w.assigned(Assign{Name: base, Value: value})
 	w.remember(base, value, base != name.Text)
 	return base
@@ -429,20 +438,19 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 	w.again = true
 	span := w.spanOf(cmd)
 	c := Command{Words: []Word{{Text: cmd.Variant.Value, Span: w.spanOf(cmd.Variant)}}, Span: span}
-	nameref, integer, exports := cmd.Variant.Value == "nameref", false, cmd.Variant.Value == "export"
+	nameref, with := cmd.Variant.Value == "nameref", attributes{exports: cmd.Variant.Value == "export"}
 	for _, arg := range cmd.Args {
-		if integer && arg.Name != nil {
-			w.declareInteger(arg.Name.Value, w.spanOf(arg))
+		if arg.Name != nil {
+			w.declares(arg.Name.Value, with, w.spanOf(arg))
 		}
 		a := w.assign(arg)
 		switch {
 		case arg.Naked && arg.Name == nil: // an option or an expansion
 			if strings.HasPrefix(a.Value.Text, "-") && a.Value.Known() {
 				nameref = nameref || strings.Contains(a.Value.Text, "n")
-				integer = integer || strings.Contains(a.Value.Text, "i")
-				exports = exports || strings.Contains(a.Value.Text, "x")
+				with.take(a.Value.Text)
 			} else {
-				w.declared(a.Value, integer, exports)
+				w.declared(a.Value, with)
 			}
 			c.Words = append(c.Words, a.Value)
 			continue
@@ -456,7 +464,10 @@ func (w *walker) declaration(cmd *syntax.DeclClause) {
 			w.empties(Word{Text: a.Name})
 		}
 		w.assigned(a)
-		if exports {
+		if arg.Value != nil {
+			w.declaredValue(a.Name, arg.Value, a.Value)
+		}
+		if with.exports {
 			w.exports(a, arg.Naked)
 		}
 		c.Assigns = append(c.Assigns, a)
@@ -480,7 +491,7 @@ func local(variant string) bool {
 
 // declared is an argument of declare that the grammar does not read as an
 // assignment: 'a[$(cmd)]=1' in quotes, or "$X".
-func (w *walker) declared(arg Word, integer, exports bool) {
+func (w *walker) declared(arg Word, with attributes) {
 	name, value, assigns := strings.Cut(arg.Text, "=")
 	given := Word{Text: unknownMark}
 	if assigns {
@@ -488,14 +499,15 @@ func (w *walker) declared(arg Word, integer, exports bool) {
 	}
 	w.s.anyName = w.s.anyName || !(Word{Text: name}).Known()
 	base := w.changedTo(Word{Text: name, Span: arg.Span}, given)
-	if integer && base != "" {
-		w.declareInteger(base, arg.Span)
+	if base != "" {
+		w.declares(base, with, arg.Span)
 	}
 	if assigns {
 		w.assignedInteger(base, nil, Word{Text: value, Span: arg.Span})
+		w.declaredValue(base, nil, Word{Text: value, Span: arg.Span})
 	}
 	w.strays(straysFor(name, Word{Text: value}))
-	if exports {
+	if with.exports {
 		w.exports(Assign{Name: base, Value: Word{Text: value}}, !assigns)
 	}
 }

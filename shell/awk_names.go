@@ -173,7 +173,7 @@ func everyPair(values, others []string) []string {
 	var out []string
 	for _, value := range values {
 		for _, other := range others {
-			out = append(out, value+other)
+			out = append(out, grown(value, other))
 		}
 	}
 	return out

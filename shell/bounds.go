@@ -69,12 +69,12 @@ func (s *Script) readAgain() []*Script {
 			return nil
 		}
 	}
-	b := newBounds(s.Source, stmts)
+	b := newBounds(s.Source, stmts, s.language)
 	b.patterns = s.patterns
 	if kept && b.braces {
 		kept = false
 		stmts, _ = read(s.Source)
-		b = newBounds(s.Source, stmts)
+		b = newBounds(s.Source, stmts, s.language)
 		b.patterns = s.patterns
 	}
 	if b.lost || b.loose["IFS"] || b.assigned["IFS"] != nil {
@@ -128,8 +128,8 @@ func (s *Script) Listing(n uint8) []string {
 	return s.listings[n-1]
 }
 
-func newBounds(src string, stmts []*syntax.Stmt) *bounds {
-	b := &bounds{}
+func newBounds(src string, stmts []*syntax.Stmt, language Language) *bounds {
+	b := &bounds{language: language}
 	b.collect(src, stmts)
 	return b
 }
@@ -149,6 +149,7 @@ type bounds struct {
 	classes   map[string]*class
 	listings  [][]string
 	passes    passes
+	language  Language
 	patterns  patternOptions
 	lost      bool // there is too much to look at
 	work      int  // of the walkers, see affords
@@ -236,10 +237,6 @@ func (b *bounds) variable(w *walker, name string) *class {
 	}
 	return b.classes[name]
 }
-
-// maxValue bounds the values that are followed: a variable that is made of others twice over
-// doubles with each of them.
-const maxValue = 4096
 
 func (b *bounds) united(w *walker, all []assigned) *class {
 	var values []string

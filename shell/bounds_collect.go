@@ -2,6 +2,7 @@ package shell
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -19,6 +20,7 @@ type collector struct {
 	visits   int            // to expansions; one inside another is visited more than once
 	most     int
 	lines
+	declaredLists
 }
 
 func (b *bounds) collect(src string, stmts []*syntax.Stmt) {
@@ -31,6 +33,7 @@ func (b *bounds) collect(src string, stmts []*syntax.Stmt) {
 	c.evaluated()
 	c.builtins()
 	c.testedNames()
+	c.expandedLists()
 	c.failures()
 }
 
@@ -311,9 +314,13 @@ func (c *collector) read(call *syntax.CallExpr, args []*syntax.Word, until int32
 		c.evaluatesAssigned(args[0].Lit())
 		return
 	}
+	builtin := "read"
+	if slices.ContainsFunc(args, func(arg *syntax.Word) bool { return beginsWith(arg, "-") && strings.Contains(arg.Lit(), "a") }) {
+		builtin = "readarray" // read -a
+	}
 	for _, arg := range args {
 		c.named(arg)
-		c.namedValue("read", arg)
+		c.namedValue(builtin, arg)
 	}
 	c.loosen("REPLY")
 }
@@ -340,6 +347,9 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 		return
 	}
 	c.assignedInteger(a)
+	if a.Index != nil || a.Array != nil {
+		c.isArray(a.Name.Value)
+	}
 	if a.Append || a.Index != nil || a.Array != nil || a.Naked {
 		c.mayFail(a.Index != nil)
 		c.loosen(a.Name.Value)
@@ -351,7 +361,7 @@ func (c *collector) assign(a *syntax.Assign, until int32) {
 
 // declaration: options such as -i and -n change what a value is.
 func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
-	options, keyed := false, false
+	options, keyed, array := false, false, false
 	c.all = c.all || cmd.Variant.Value == "nameref"
 	if cmd.Variant.Value == "local" && !c.function { // it only complains
 		until = 0
@@ -362,6 +372,8 @@ func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
 			c.named(a.Value)
 			c.namedValue(cmd.Variant.Value, a.Value)
 			keyed = keyed || until == math.MaxInt32 && strings.Contains(a.Value.Lit(), "A")
+			text, known := constant(a.Value)
+			array = array || !known || strings.HasPrefix(text, "-") && strings.ContainsAny(text, "aA")
 		}
 	}
 	for _, a := range cmd.Args {
@@ -369,6 +381,9 @@ func (c *collector) declaration(cmd *syntax.DeclClause, until int32) {
 			c.keyed = append(c.keyed, a.Name.Value)
 		}
 		c.insideAssign(a)
+		if a.Name != nil {
+			c.declares(a, array)
+		}
 		if cmd.Variant.Value == "readonly" && a.Name != nil {
 			c.readonly = append(c.readonly, a.Name.Value)
 		}

@@ -20,7 +20,7 @@ func (c *collector) anyValue() {
 // evaluatesAssigned looks at the values that are assigned to a variable; none stands for
 // values that nobody knows.
 func (c *collector) evaluatesAssigned(name string, words ...*syntax.Word) {
-	if !integerFromStart(name) {
+	if !c.language.integerFromStart(name) {
 		return
 	}
 	if len(words) == 0 || slices.ContainsFunc(words, func(word *syntax.Word) bool { number, _ := isNumberWord(word); return !number }) {
@@ -59,6 +59,7 @@ func (c *collector) elementEvaluates(text string) {
 	if open < 0 {
 		return
 	}
+	c.isArray(text[:open])
 	index := text[open+1:]
 	if end := strings.LastIndexByte(index, ']'); end >= 0 {
 		index = index[:end]
@@ -80,7 +81,7 @@ func (c *collector) namedValue(builtin string, word *syntax.Word) {
 		return
 	}
 	text = strings.TrimPrefix(text, "-v") // of printf
-	name, _, assigns := strings.Cut(text, "=")
+	name, value, assigns := strings.Cut(text, "=")
 	if end := strings.IndexAny(name, "+["); end > 0 {
 		if isName(name[:end]) {
 			c.nameEvaluates(word)
@@ -92,7 +93,13 @@ func (c *collector) namedValue(builtin string, word *syntax.Word) {
 	case "export", "declare", "typeset", "local", "readonly":
 		if assigns {
 			c.evaluatesAssigned(name)
+			if maybeList(value) {
+				c.anyValue()
+			}
 		}
+	case "mapfile", "readarray":
+		c.isArray(name)
+		c.evaluatesAssigned(name)
 	default:
 		c.evaluatesAssigned(name)
 	}

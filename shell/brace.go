@@ -70,7 +70,7 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 	if ok {
 		all, ok = expandBraces(word.Parts)
 	}
-	if !ok || !w.affords(len(all), span.Start) {
+	if !ok || !w.affords(len(all)*(1+textLength(word.Parts)/16), span.Start) {
 		return w.appendUnread(out, word, span)
 	}
 	for _, parts := range all {
@@ -90,6 +90,26 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 		out = append(out, b.word(span))
 	}
 	return out
+}
+
+// textLength is how long the constants in a word are.
+func textLength(parts []syntax.WordPart) int {
+	n := 0
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			n += len(part.Value)
+		case *syntax.SglQuoted:
+			n += len(part.Value)
+		case *syntax.DblQuoted:
+			n += textLength(part.Parts)
+		case *syntax.BraceExp:
+			for _, elem := range part.Elems {
+				n += textLength(elem.Parts)
+			}
+		}
+	}
+	return n
 }
 
 // appendUnread takes a word for unknown. The commands in it are listed all the same.

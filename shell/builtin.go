@@ -129,18 +129,17 @@ func (w *walker) assigning(name string, i int) {
 		w.setsAllExport(args)
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
-		integer, nameref, exports := false, false, name == "export"
+		nameref, with := false, attributes{exports: name == "export"}
 		for _, arg := range args {
-			if !strings.HasPrefix(arg.Text, "-") {
-				w.declared(arg, integer, exports)
+			if !strings.HasPrefix(arg.Text, "-") || !arg.Known() {
+				w.declared(arg, with)
 				if name, target, _ := strings.Cut(arg.Text, "="); nameref {
 					w.refersTo(target)
 					w.variable(name).refers = true
 				}
 				continue
 			}
-			integer = integer || strings.IndexByte(arg.Text, 'i') > 0
-			exports = exports || strings.IndexByte(arg.Text, 'x') > 0
+			with.take(arg.Text)
 			if strings.IndexByte(arg.Text, 'n') > 0 { // declare -n: a name for another variable
 				w.references, w.miscounted, nameref = true, true, name != "export"
 				w.mayRun("a name reference evaluates its value", arg.Span)
@@ -193,6 +192,9 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 				value = args[j]
 			}
 			if isName {
+				if text[k] == 'a' {
+					w.makesArray(value)
+				}
 				w.named(name, i, value, args[min(j+1, len(args)):])
 			} else if text[k] == 'C' {
 				t := w.turn() // it runs for every so many lines
@@ -218,6 +220,9 @@ func (w *walker) namedVariables(name string, i int, args []Word) {
 			w.empties(arg)
 			w.astray = astray // without CDPATH cd goes where it says
 			continue
+		}
+		if name != "read" {
+			w.makesArray(arg)
 		}
 		w.assignedInput(i, arg)
 	}

@@ -180,6 +180,13 @@ func (w *walker) shellInput(i int) {
 	}
 }
 
+// pipedText is what the commands from..to of a pipe print.
+type pipedText struct {
+	from, to int
+	text     string
+	known    bool
+}
+
 // piped is the constant text that the left side of the pipe writes.
 func (w *walker) piped(i int) (string, bool) {
 	in := w.s.Commands[i].Stdin
@@ -189,7 +196,17 @@ func (w *walker) piped(i int) (string, bool) {
 	if in.Kind != StdinPipe || in.To <= in.From || in.To > len(w.s.Commands) {
 		return "", false
 	}
-	last := &w.s.Commands[in.To-1] // of several stages the last one writes
+	if p := &w.lastPiped; p.to == in.To && p.from == in.From { // every command of a block asks for it
+		return p.text, p.known
+	}
+	text, known := w.printedBy(in.To - 1)
+	w.lastPiped = pipedText{in.From, in.To, text, known}
+	return text, known
+}
+
+// printedBy is the constant text that the command at index i prints.
+func (w *walker) printedBy(i int) (string, bool) {
+	last := &w.s.Commands[i] // of several stages the last one writes
 	if last.Program() == "cat" && len(last.Words) == 1 && last.Stdin.Kind == StdinText {
 		return last.Stdin.Text, true
 	}

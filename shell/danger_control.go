@@ -62,14 +62,24 @@ func (s *inspection) emptiesAll(a *Access, t trail) bool {
 	if a.Redirect && s.appends(c, a) {
 		return false
 	}
-	if t.dropEverything(); t.contents && t.place().ruinous() && (c.empties() || c.overwrites()) {
+	if t.dropEverything(); t.contents && t.place().ruinous() && s.replacesAll(a.Command) {
 		return true
 	}
-	if !onlyNamed(a.Path) || !c.empties() && !c.overwrites() {
+	if !onlyNamed(a.Path) || !s.replacesAll(a.Command) {
 		return false
 	}
 	fed := removal{s: s, i: a.Command}
 	return fed.fed(c) && s.listed(c.Stdin) == listsAll || s.namesEverything(a.Command, a.Span)
+}
+
+// replacesAll: the command leaves nothing in the files it writes, or the same in each. It is asked
+// for every file.
+func (s *inspection) replacesAll(i int) bool {
+	if r := &s.replaces; !r.known || r.command != i {
+		c := &s.Commands[i]
+		*r = answer{i, true, c.empties() || c.overwrites()}
+	}
+	return s.replaces.yes
 }
 
 // appends reports whether the redirection to a file adds to what the file holds.

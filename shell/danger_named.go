@@ -199,7 +199,7 @@ func (v *valueSearch) text(text string) {
 		return
 	}
 	v.done = v.done || v.found(text)
-	if !strings.ContainsAny(text, " \t\n") {
+	if !strings.ContainsAny(text, " \t\n") || !v.affords(len(text)/4) {
 		return
 	}
 	for field := range strings.FieldsSeq(text) {

@@ -76,6 +76,9 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.s.anyName = w.s.anyName || p.Excl
 		if p.Param != nil {
+			if p.Index != nil {
+				w.declaresArray(p.Param.Value)
+			}
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
 			w.assignedInteger(p.Param.Value, p.Exp.Word, value)
 			w.remember(p.Param.Value, value, true)
@@ -257,6 +260,10 @@ func (w *walker) test(x syntax.TestExpr) {
 	case *syntax.UnaryTest:
 		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
 			w.testName(x.X)
+			return
+		}
+		if word, ok := x.X.(*syntax.Word); ok && x.Op == syntax.TsFdTerm && w.language() == Zsh {
+			w.arithmeticWord(unquoted(word)) // -t takes a number, which zsh evaluates
 			return
 		}
 		if fileTest(x.Op.String()) {

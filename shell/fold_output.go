@@ -277,6 +277,9 @@ func format(text string, args []Word) (string, bool) {
 				return b.String(), firstMark(b.String()) < 0
 			}
 		}
+		if b.Len() > MaxSize {
+			return "", false
+		}
 		args = args[used:]
 		if used == 0 || len(args) == 0 {
 			return b.String(), firstMark(b.String()) < 0

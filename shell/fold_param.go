@@ -179,9 +179,13 @@ func (w *walker) altered(p *syntax.ParamExp, value string) string {
 			return value
 		}
 		if p.Repl.All {
-			return strings.ReplaceAll(value, orig.Text, with.Text)
+			return replaced(value, orig.Text, with.Text)
 		}
-		return strings.Replace(value, orig.Text, with.Text, 1)
+		before, after, found := strings.Cut(value, orig.Text)
+		if !found {
+			return value
+		}
+		return grown(grown(before, with.Text), after)
 	}
 	pattern := ""
 	if p.Exp.Word != nil {

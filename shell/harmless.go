@@ -6,7 +6,7 @@ import "strings"
 // by its name or by its value: what any program does with any name cannot be known. In the
 // programs that read them, the names below switch output, a mode or a limit, or hold data;
 // none says what to load or run. A number or a yes or no says nothing of the kind either,
-// unless the name is known to load code.
+// unless the name is known to load code, or may hold the name of a file, which may be 1.
 
 // harmlessVariable reports whether a variable with this value can be set for a command that
 // then still is the command that a rule names.
@@ -24,10 +24,28 @@ func harmlessVariable(name string, value Word) bool {
 	case addressNames.has(name):
 		return isAddress(text)
 	}
-	return isSwitch(value) && (text == "" || !hasSuffixIn(name, programSuffixes)) || hasPrefixIn(name, dataPrefixes) || hasSuffixIn(name, secretSuffixes) || hasSuffixIn(name, switchSuffixes) && isPlainValue(text)
+	return isSwitch(value) && (text == "" || !mayName(name)) || hasPrefixIn(name, dataPrefixes) || hasSuffixIn(name, secretSuffixes) || hasSuffixIn(name, switchSuffixes) && isPlainValue(text)
 }
 
-// programSuffixes end the names that may hold the name of a file, which may be 1.
+// mayName: by its name the variable may hold that of a file or a program.
+func mayName(name string) bool {
+	return hasSuffixIn(name, programSuffixes) || hasSuffixIn(name, placeSuffixes) && !hasPrefixIn(name, switchPrefixes)
+}
+
+// placeSuffixes end the names that mostly say where something is, unless the name begins like that
+// of a switch: SKIP_PLUGINS.
+var placeSuffixes = []string{
+	"PATH", "FILE", "FILES", "DIR", "DIRS", "ROOT", "PREFIX", "HOME", "RC", "CONF", "CONFIG", "LIB", "LIBS", "LIBRARY", "LIBRARIES", "SRC", "SOURCE", "DATA", "OUTPUT",
+	"STARTUP", "PROCESS_START", "TOOL", "CMD", "COMMAND", "PROGRAM", "MODULE", "MODULES", "PLUGIN", "PLUGINS", "HOOK", "INIT", "SCRIPT", "INCLUDE", "INCLUDES", "SOCK", "SOCKET",
+	"ARGS", "FLAGS", "OPTS", "OPTIONS",
+}
+
+// switchPrefixes begin the names of switches.
+var switchPrefixes = []string{
+	"NO_", "SKIP_", "RUN_", "ENABLE_", "DISABLE_", "USE_", "WITH_", "WITHOUT_", "IS_", "HAS_", "ALLOW_", "FORCE_", "IGNORE_", "KEEP_", "SHOW_", "PRINT_", "CAPTURE_", "UPDATE_", "VERBOSE_", "DEBUG_",
+}
+
+// programSuffixes end the names of programs, and of what is only ever a file.
 var programSuffixes = []string{
 	"_PATH", "_FILE", "_CONFIG", "_RC", "_EXEC", "_EXE", "_PROG", "_PROGRAM", "_BIN", "_CMD", "_SCRIPT", "_PLUGIN", "_HOOK", "_PERL", "_PYTHON", "_COMPILER", "_LINKER",
 }

@@ -10,10 +10,13 @@ import (
 // it as arithmetic, by whatever way it is assigned, and so runs the commands that stand in
 // an index: RANDOM='a[$(cmd)]'.
 
-// integerFromStart: bash gives the variable the attribute itself. SECONDS has it once it
-// was expanded or made an array. Others that hold numbers are read-only, or no
-// expressions.
-func integerFromStart(name string) bool {
+// integerFromStart: the shell gives the variable the attribute itself. In bash SECONDS has it
+// once it was expanded or made an array. Others that hold numbers are read-only there, or no
+// expressions; in zsh all of them are.
+func (l Language) integerFromStart(name string) bool {
+	if l == Zsh && zshIntegers.has(name) {
+		return true
+	}
 	switch name {
 	case "RANDOM", "SRANDOM", "OPTIND", "HISTCMD", "SECONDS", "BASHPID":
 		return true
@@ -21,9 +24,14 @@ func integerFromStart(name string) bool {
 	return false
 }
 
+// zshIntegers are the special parameters of zsh with that attribute.
+var zshIntegers = wordSet{list: "ARGC BAUD COLUMNS CURRENT CURSOR DIRSTACKSIZE EGID ERRNO EUID FUNCNEST GID HISTCMD HISTNO HISTSIZE KEYTIMEOUT LINENO LINES LISTMAX LOGCHECK MAILCHECK " +
+	"MBEGIN MEND NUMERIC OPTIND PENDING PERIOD PPID RANDOM REPORTMEMORY REPORTTIME SAVEHIST SECONDS SHLVL TMOUT TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TTYIDLE UID " +
+	"ZLE_RPROMPT_INDENT ZSH_SUBSHELL status"}
+
 // isInteger: what is assigned to the variable may be evaluated.
 func (w *walker) isInteger(name string) bool {
-	if integerFromStart(name) {
+	if w.language().integerFromStart(name) {
 		return true
 	}
 	v := w.vars[name]

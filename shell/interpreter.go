@@ -100,6 +100,61 @@ func (w *walker) inlineNext(i int, words []Word, j int) {
 	}
 }
 
+// programInput is a program that runs what it reads from standard input, in a language of its own.
+func (w *walker) programInput(i int) {
+	switch in := w.s.Commands[i].Stdin; in.Kind {
+	case StdinText, StdinPipe, StdinUnknown:
+		w.s.Commands[i].Opaque = OpaqueCode
+		if text, ok := w.piped(i); ok {
+			w.programText(i, text, w.s.Commands[i].Span)
+		}
+	case StdinInherited, StdinFile:
+	}
+}
+
+// programText looks through a text in a language in which a command need not stand in quotes:
+// syscmd(make), .sy make, shell(make).
+func (w *walker) programText(i int, text string, span Span) {
+	w.inline(i, text, span)
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("()[]{};|,'`\"\n", r) }) {
+		var words []Word
+		for field := range strings.FieldsSeq(piece) {
+			words = append(words, Word{Text: field, Span: span})
+		}
+		for k := range min(len(words), 3) { // behind .sy, or sh X
+			w.child(i, Guess, words[k:])
+		}
+	}
+}
+
+// prolog runs goals.
+func (w *walker) prolog(i int) {
+	words := w.s.Commands[i].Words
+	for j, word := range words[1:] {
+		if j+2 < len(words) && isName(words[j+2].Text) { // a goal of the program
+			continue
+		}
+		if listed("-g -t --goal --toplevel --query-goal --entry-goal", word.Text) && j+2 < len(words) {
+			w.programText(i, words[j+2].Text, words[j+2].Span)
+		} else if goal, ok := strings.CutPrefix(word.Text, "--goal="); ok {
+			w.programText(i, goal, word.Span)
+		}
+	}
+	w.programInput(i)
+}
+
+// crystal has a subcommand that runs its words, or what it reads.
+func (w *walker) crystal(i int) {
+	words := w.s.Commands[i].Words
+	switch {
+	case len(words) < 2:
+	case words[1].Text == "eval" && len(words) > 2:
+		w.programText(i, join(words[2:]), words[2].Span)
+	case words[1].Text == "eval", words[1].Text == "run" && feeds(words[len(words)-1]):
+		w.programInput(i)
+	}
+}
+
 // inline looks through a program text for shell commands it starts.
 func (w *walker) inline(i int, program string, span Span) {
 	w.s.Commands[i].Opaque = OpaqueCode
@@ -113,7 +168,7 @@ func (w *walker) inline(i int, program string, span Span) {
 var starters = []string{
 	"system", "popen", "Popen", "exec", "execl", "execlp", "execv", "execvp", "execSync", "execFile", "execFileSync", "spawn", "spawnSync",
 	"run", "call", "check_call", "check_output", "getoutput", "getstatusoutput", "shell_exec", "passthru", "proc_open", "qx", "x", "shell", "capture2", "capture3",
-	"create_subprocess_shell", "open", "sh", "execute", "shell-command", "shell-command-to-string", "async-shell-command", "call-process", "start-process", "run-program",
+	"create_subprocess_shell", "open", "sh", "execute", "shell-command", "shell-command-to-string", "async-shell-command", "call-process", "start-process", "run-program", "command", "syscmd", "esyscmd",
 }
 
 // startedBy finds string literals that are given to such a function, and what

@@ -31,6 +31,38 @@ func TestForZshBothShellsHaveToAgree(t *testing.T) {
 	}
 }
 
+// zsh evaluates what its special parameters are assigned that hold numbers, and the number of a
+// file descriptor in a test.
+func TestZshEvaluatesItsIntegers(t *testing.T) {
+	for _, src := range []string{
+		`COLUMNS='path[$(make)]'`,
+		`LINES=$x`,
+		`HISTSIZE='path[$(make)]' ls`,
+		`export SHLVL='path[$(make)]'`,
+		`for COLUMNS in 'path[$(make)]'; do :; done`,
+		`read COLUMNS < f`,
+		`UID='path[$(make)]'`,
+		`TMOUT=$(cat f)`,
+		`[[ -t 'path[$(make)]' ]]`,
+		`[[ -t $x ]]`,
+	} {
+		if doubt := shell.ParseFor(shell.Zsh, src).ReadOnly(); doubt.Text == "" {
+			t.Errorf("%q is read-only", src)
+		}
+	}
+	for _, src := range []string{
+		`COLUMNS=200 ps aux`,
+		`LINES=20`,
+		`[[ -t 1 ]] && echo x`,
+		`COLUMNS=$((80+1))`,
+		`FOO=a ls`,
+	} {
+		if doubt := shell.ParseFor(shell.Zsh, src).ReadOnly(); doubt.Text != "" {
+			t.Errorf("%q: %s", src, doubt.Text)
+		}
+	}
+}
+
 // What runs inside of a shell is read as that shell reads it, whatever reads the whole script.
 func TestCodeIsReadByItsOwnShell(t *testing.T) {
 	for _, src := range []string{"zsh -c 'ls >&2-'", "zsh -c 'path=x; ls'", "bash -c \"zsh -c 'path=x; ls'\""} {

@@ -40,15 +40,36 @@ func (w *walker) printsNumber(stmts []*syntax.Stmt) bool {
 // numberPrinter is the program whose only output is a number, "" if there is none.
 func numberPrinter(stmts []*syntax.Stmt) string {
 	call := lastCall(stmts)
-	if call == nil || len(call.Args) != 2 {
+	if call == nil || len(call.Args) < 2 {
 		return ""
 	}
 	name, option := call.Args[0].Lit(), call.Args[1].Lit()
+	if len(call.Args) > 2 {
+		return countedBy(name, call.Args[1:])
+	}
 	switch name + " " + option {
 	case "wc -l", "wc -c", "wc -w", "wc -m", "id -u", "id -g", "date +%s", "nproc --all":
 		return name
 	}
 	return ""
+}
+
+// countedBy is the program if it prints a number with these words: stat -c %s f,
+// git rev-list --count HEAD.
+func countedBy(name string, args []*syntax.Word) string {
+	first, second := args[0].Lit(), args[1].Lit()
+	switch {
+	case name == "stat" && first == "-c" && listed("%s %h %i %u %g %b", second) && len(args) == 3:
+	case name == "git" && first == "rev-list" && second == "--count" && len(args) > 2:
+	default:
+		return ""
+	}
+	for _, arg := range args[2:] {
+		if text, ok := plain(arg); !ok || strings.HasPrefix(text, "-") {
+			return ""
+		}
+	}
+	return name
 }
 
 // countsLines: the commands end with grep -c, a pattern and no more than one file, so that a

@@ -98,6 +98,8 @@ func (p *possible) tails(c *Command) {
 	runs, text := false, false
 	for j, word := range c.Words[1:] {
 		switch {
+		case p.spent():
+			return
 		case j == 0 && listed("search help info", word.Text):
 			return
 		case word.Known() && hasProgram(word.Text, p.starts) && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
@@ -151,6 +153,9 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 	}
 	words, how := c.taken()
 	for j, word := range words {
+		if p.spent() {
+			break
+		}
 		behindOption := j > 0 && optionLike(words[j-1])
 		named := namesCommand(word.Text) || j > 0 && namesCommand(words[j-1].Text)
 		switch {
@@ -167,7 +172,7 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 	if how != takesCommands {
 		p.tails(c)
 	}
-	if *work > mostPossible {
+	if p.spent() {
 		return append(p.found, PossibleRun{Text: unknownMark})
 	}
 	return p.found
@@ -317,6 +322,9 @@ const (
 	mostTails      = 1 << 10 // words of a command whose ends are read one by one
 )
 
+// spent: the script makes it read too much.
+func (p *possible) spent() bool { return *p.work > mostPossible }
+
 // word looks for code in the first word: the value behind "=" or behind the letter of an
 // option, or all of it. Where any word may begin a command, so may a value.
 func (p *possible) word(words []Word, any bool) {
@@ -370,7 +378,7 @@ func (p *possible) pieces(text string) {
 
 // script lists the commands in a text that a shell would read; the first may be faint.
 func (p *possible) script(text string, faint bool) {
-	if *p.work > mostPossible {
+	if p.spent() {
 		return
 	}
 	script := Parse(text)

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shellReaders are builtins of bash that only tell something, or change nothing
 // but the shell that runs the command.
@@ -107,6 +110,9 @@ func doubtGetopts(words []Word) Doubt {
 var declaring = optionSpec{posix: true, short: "AaFgIlprux"}
 
 func doubtDeclaring(words []Word) Doubt {
+	if (words[0].Text == "declare" || words[0].Text == "typeset") && len(words) > 1 && words[1].Text == "-f" && len(words) < 4 {
+		words = slices.Delete(slices.Clone(words), 1, 2) // it shows functions
+	}
 	s := scanOptions(&declaring, words, 1)
 	for s.next() {
 		if s.option != "" {

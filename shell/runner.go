@@ -52,7 +52,7 @@ func (w *walker) below(i int, words, inner []Word, inside bool) {
 		if start := words[k]; start.Known() && start.Text != "." && !findOption(start.Text) {
 			filled := slices.Clone(inner)
 			for n := range filled {
-				filled[n].Text = strings.ReplaceAll(filled[n].Text, "{}", start.Text+"/"+string([]byte{Unknown}))
+				filled[n].Text = replaced(filled[n].Text, "{}", start.Text+"/"+string([]byte{Unknown}))
 			}
 			if inside {
 				w.dirs = w.chdir(start, inner)
@@ -94,7 +94,7 @@ func (w *walker) fd(i int) {
 				if start.Known() && !isOption(start.Text) && Protected(start.Text) {
 					found := slices.Clone(inner)
 					for k := range found {
-						found[k].Text = strings.ReplaceAll(found[k].Text, unknownMark, start.Text+"/"+unknownMark)
+						found[k].Text = replaced(found[k].Text, unknownMark, start.Text+"/"+unknownMark)
 					}
 					w.child(i, Guess, found)
 				}
@@ -213,9 +213,12 @@ func (w *walker) xargsConstant(i int, inner []Word, replace, text string) {
 		}
 	}
 	for _, item := range items {
+		if w.exhausted() {
+			return
+		}
 		one := slices.Clone(inner)
 		for j := range one {
-			one[j].Text = strings.ReplaceAll(one[j].Text, replace, item)
+			one[j].Text = replaced(one[j].Text, replace, item)
 		}
 		w.child(i, Guess, one)
 	}
@@ -237,9 +240,12 @@ func (w *walker) parallel(i int) {
 	}
 	template := join(words)
 	for _, input := range inputs {
+		if w.exhausted() {
+			return
+		}
 		code := input.Text
 		if template != "" {
-			code = strings.ReplaceAll(template, "{}", input.Text)
+			code = replaced(template, "{}", input.Text)
 			if code == template {
 				code += " " + input.Text
 			}

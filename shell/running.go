@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // running says which options of an ordinary program name something that it runs. The
 // lists are separated by blanks, with the dashes.
@@ -78,8 +81,14 @@ func runningPrograms() []running {
 		{names: "helmfile", code: "-b --helm-binary -k --kustomize-binary"},
 		{names: "latexmk", code: "-latex -pdflatex -xelatex -lualatex -dvipdf -e"},
 		{names: "mispipe start-server-and-test", special: (*walker).eachWord},
-		{names: "gnuplot bpftrace", other: "-e"},
-		{names: "octave mongosh mongo", other: "--eval"},
+		{names: "bpftrace", other: "-e"},
+		{names: "mongosh mongo", other: "--eval"},
+		{names: "gnuplot", other: "-e", special: (*walker).programInput},
+		{names: "octave octave-cli", other: "--eval", special: (*walker).programInput},
+		{names: "ocaml", other: "-e", special: (*walker).programInput},
+		{names: "swipl", special: (*walker).prolog},
+		{names: "m4 gm4 groff troff nroff gtroff gpic pic", special: (*walker).programInput},
+		{names: "crystal", special: (*walker).crystal},
 		{names: "blender", other: "--python-expr"},
 		{names: "gimp", other: "-b --batch"},
 		{names: "psql pgcli", escapes: `\!`, special: (*walker).copiesFromProgram},
@@ -295,6 +304,8 @@ func (w *walker) databaseCommands(i int) {
 func (w *walker) cmake(i int) {
 	if words := w.s.Commands[i].Words; len(words) > 3 && words[1].Text == "-E" {
 		w.suffixes(i, words[3:])
+	} else if at := slices.IndexFunc(words, func(word Word) bool { return word.Text == "-P" }); at > 0 && at+1 < len(words) && feeds(words[at+1]) {
+		w.programInput(i)
 	}
 }
 

@@ -49,7 +49,7 @@ var plainVariables = wordSet{list: "PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYT
 
 var codePrefixes = []string{
 	"LD_", "DYLD_", "GIT_", "BASH_", "PYTHON", "PERL5", "RUBY", "GEM_", "BUNDLE_", "NODE_OPTIONS", "NODE_PATH",
-	"npm_config_", "NPM_CONFIG_", "YARN_", "PIP_", "CARGO_", "RUSTC", "RUSTDOC", "LUA_", "GUILE_", "JULIA_",
+	"GAWK_", "MAWK_", "GCOV_", "LLVM_PROFILE", "GMON_", "npm_config_", "NPM_CONFIG_", "YARN_", "PIP_", "CARGO_", "RUSTC", "RUSTDOC", "LUA_", "GUILE_", "JULIA_",
 	"SSH_", "SUDO_", "DOCKER_", "COMPOSE_", "PHP_", "PHPRC", "R_", "ERL_", "ELIXIR_", "GCONV_", "GTK_", "QT_", "MAKE", "ANSIBLE_", "TF_CLI_", "LESSKEY", "GROFF_", "PYTEST_",
 	// Which version of a tool runs, where it is, and what it loads.
 	"VOLTA_", "NVM_", "FNM_", "NODENV_", "PYENV_", "RBENV_", "GOENV_", "ASDF_", "MISE_", "SDKMAN_", "RUSTUP_", "COREPACK_", "UV_", "POETRY_", "PIPENV_", "PDM_",
@@ -77,7 +77,10 @@ var codeVariables = wordSet{list: "PATH IFS ENV SHELL SHELLOPTS BASHOPTS PS0 PS1
 	// They say how ps reads its options, and what it shows: -e may be the environment.
 	"PS_PERSONALITY PS_FORMAT CMD_ENV I_WANT_A_BROKEN_PS " +
 	// And how others read theirs.
-	"POSIXLY_CORRECT"}
+	"POSIXLY_CORRECT BC_ENV_ARGS MAGIC " +
+	// They name a file that is written or read by whatever runs.
+	"SSLKEYLOGFILE MALLOC_TRACE GLIBC_TUNABLES NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_COMPILE_CACHE NODE_ICU_DATA NODE_REPL_HISTORY " +
+	"DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES TCL_LIBRARY TK_LIBRARY"}
 
 // taintBy takes the command out of rules for a variable that is set for it. What is known
 // to only read heeds few names.
@@ -93,8 +96,18 @@ func (c *Command) taintBy(a Assign) {
 			return
 		}
 		c.Unlisted = "setting " + a.Name + " may change what the command runs; " + a.Name + " is not on the list of harmless variables"
-		c.suspect = c.suspect || !isPlainValue(a.Value.Text) && (hasSuffixIn(a.Name, suspectSuffixes) || !readNoOptions.has(c.Program()))
+		c.suspect = c.suspect || c.suspects(a)
 	}
+}
+
+// suspects reports whether a variable that is not listed speaks against a program that is known to
+// only read: its value may be the name of a file or an option, and the program may heed it.
+func (c *Command) suspects(a Assign) bool {
+	program := c.Program()
+	if !isPlainValue(a.Value.Text) {
+		return hasSuffixIn(a.Name, suspectSuffixes) || !readNoOptions.has(program)
+	}
+	return !isSwitch(a.Value) && !readNoOptions.has(program) && !readListed.has(program)
 }
 
 // unchangedBy reports whether a variable does no harm to this command. In make a value is
@@ -119,6 +132,12 @@ func loadingTaint(name string) string { return "the assignment of " + name + " c
 // tar runs xz, which does what XZ_OPT says.
 var readNoOptions = wordSet{list: "echo printf true false : test [ [[ (( let pwd cd export declare typeset local readonly unset set shift read eval wait " +
 	"ls dir cat head tail wc cut tr uniq nl tac seq sleep basename dirname whoami env printenv"}
+
+// readListed heed variables, but those that name a file or an option are all known to load code,
+// like MAGIC of file and GAWK_PERSIST_FILE of gawk.
+var readListed = wordSet{list: "git grep egrep fgrep rg find stat file du df diff cmp comm paste fold date id uname which tree column rev od xxd hexdump strings " +
+	"md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum realpath readlink ps jq sed gsed awk gawk mawk nawk sort expr numfmt command type " +
+	"compgen hash help jobs"}
 
 // suspectSuffixes end the names that mostly say where something is, or how a program is
 // called.

@@ -72,7 +72,8 @@ type walker struct {
 	work int // see affords
 	// expansions are those around the current one, see maxExpansions.
 	expansions int
-	stays      bool   // the code that is read next runs in this shell
+	stays      bool // the code that is read next runs in this shell
+	lastPiped  pipedText
 	printed    string // what a process substitution among the current words prints
 	scratch    []byte // for the word that is being read
 	slab       []Word // room for the words of the commands to come
