@@ -165,15 +165,21 @@ var startingDirectories = []string{
 
 // device: a file below /dev that is no stream, terminal or shared memory.
 func (t *trail) device() bool {
-	if t.from == '/' && t.n > 3 && t.names[0] == "proc" && t.names[2] == "root" { // the root of a process
-		inner := trail{from: '/'}
-		inner.n = copy(inner.names[:], t.names[3:t.n])
-		return inner.device()
+	if t.from != '/' {
+		return false
 	}
-	if t.from != '/' || t.n < 2 || t.names[0] != "dev" {
-		return t.from == '/' && t.n == 2 && t.names[0] == "proc" && t.names[1] == "sysrq-trigger" // stops the machine
+	names := t.names[:t.n]
+	for len(names) > 3 && names[0] == "proc" && names[2] == "root" { // the root of a process
+		names = names[3:]
 	}
-	return !harmlessDevice(t.names[1])
+	switch {
+	case len(names) < 2:
+		return false
+	case names[0] == "dev":
+		return !harmlessDevice(names[1])
+	default:
+		return len(names) == 2 && names[0] == "proc" && names[1] == "sysrq-trigger" // stops the machine
+	}
 }
 
 // Device reports whether writing an absolute path destroys what a device holds.

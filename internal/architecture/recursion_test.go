@@ -37,6 +37,7 @@ var bounded = map[string]map[string]string{
 		"constantNumber":         "the tree of the parser, whose depth depthReader bounds",
 		"printer":                "the tree of the parser, whose depth depthReader bounds",
 		"expandBraces":           "maxOpened",
+		"textLength":             "the tree of the parser, whose depth depthReader bounds",
 		"placeEmpty":             "maxOpened",
 		"about":                  "it calls nothing: the tables name functions that judge a command with fewer words, and ask it about that",
 		"inspection.gather":      "it is done once",
