@@ -8,6 +8,7 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/settings"
 )
 
 // judged is a call and what the rules of today make of it.
@@ -17,6 +18,8 @@ type judged struct {
 	// judgement is nil when the call cannot be judged here, and problem says why.
 	judgement *policy.Judgement
 	problem   error
+	// settings are those by which it was judged.
+	settings settings.Options
 	// elsewhere: it may run on another machine, or as another user, than this server does.
 	elsewhere bool
 }
@@ -26,6 +29,7 @@ func (s *Server) judge(call approval.Call, mode string) judged {
 	j := judged{call: call, mode: mode, elsewhere: !s.here()}
 	checker, err := s.checker(call.Cwd)
 	if err == nil {
+		j.settings = checker.Settings
 		j.judgement, err = checker.Judge(query(call, mode))
 	}
 	if away := clerk.Closed(call.Cwd, err); away != nil && !s.here() {
