@@ -177,7 +177,7 @@ type Vote struct {
 	At     time.Time `json:"at"`
 	Digest string    `json:"digest"`
 	Reason string    `json:"reason"`
-	// Same: it is for the input and the files of the call as it is shown.
+	// Same: it is for the input, the files and the change of a file that are shown.
 	Same bool `json:"same"`
 }
 
@@ -213,6 +213,10 @@ type Step struct {
 	Note string    `json:"note"`
 	// Kind is vote, withdrawn, comment or escalated; empty for a change of the state.
 	Kind string `json:"kind"`
+	// Change is what somebody who has said yes was shown that the call does to its file, and Digest what that
+	// yes is for; nil for others.
+	Change *Change `json:"change"`
+	Digest string  `json:"digest"`
 }
 
 // Change is what the call would do to a file.
