@@ -22,11 +22,13 @@ type judged struct {
 	settings settings.Options
 	// elsewhere: it may run on another machine, or as another user, than this server does.
 	elsewhere bool
+	// goesOn: this server lets the session go on.
+	goesOn bool
 }
 
 // judge asks the rules of today about a call.
 func (s *Server) judge(call approval.Call, mode string) judged {
-	j := judged{call: call, mode: mode, elsewhere: !s.here()}
+	j := judged{call: call, mode: mode, elsewhere: !s.here(), goesOn: s.goesOn()}
 	checker, err := s.checker(call.Cwd)
 	if err == nil {
 		j.settings = checker.Settings
@@ -48,6 +50,9 @@ func (s *Server) checker(cwd string) (*policy.Checker, error) {
 
 // here: what waits runs on this machine, as the user of this server.
 func (s *Server) here() bool { return clerk.RunsHere(s.Sessions) }
+
+// goesOn: this server lets sessions go on, and no other does.
+func (s *Server) goesOn() bool { return s.Resume != nil && s.here() }
 
 // away is why the rules cannot be asked in the directory of the call; nil when they can.
 func (j judged) away() *clerk.Away {

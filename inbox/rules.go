@@ -74,12 +74,12 @@ type spot struct {
 // placesOf are the places where an update can stand for somebody, the narrowest first. What holds in every
 // project of the account as whom this server runs only an admin adds; a file of the workspace which is that
 // account's is no place of its own. A mode is for a session only: nobody
-// means to let every later session edit files. A session of another agent has its rules from
-// files: nothing that is kept here reaches it. What runs elsewhere does not read the settings of
+// means to let every later session edit files. Rules for a session are known to this server, so they are for
+// those that go on here, and not for one of another agent. What runs elsewhere does not read the settings of
 // this server's own user.
 func (j judged) placesOf(v *visitor, u permission.Update, t approval.Ticket) []spot {
 	var all []spot
-	if t.Asker == "" {
+	if t.Asker == "" && j.goesOn {
 		all = append(all, spot{scope: "session"})
 	}
 	if u.Type != permission.AddRules {

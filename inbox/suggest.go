@@ -146,6 +146,10 @@ func noRule(j judged, t approval.Ticket) string {
 		return "nobody can say whether another rule is about it: " + why
 	case d.NeedsPerson:
 		return "only a person can let it run, each time: " + why
+	case len(j.judgement.Suggestions) > 0:
+		return "what would let calls like this run lasts as long as a session, and none goes on here"
+	case j.judgement.Call != nil && j.judgement.Call.Hook.AskUnlessReads != "": // which comes before the rules
+		return "rules do not let it run here: " + policy.WellFormed(j.judgement.Call.Hook.AskUnlessReads) + " (run `assent trust` in " + policy.WellFormed(t.Cwd) + " if you trust it)"
 	}
 	return "what it does is decided each time; no rule for calls like this would be safe"
 }

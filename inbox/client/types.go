@@ -284,8 +284,10 @@ type Session struct {
 	Result  string `json:"result"`
 	Running bool   `json:"running"`
 	// Labels are what a worker must have to go on with it; none where any can.
-	Labels  []string `json:"labels"`
-	Problem string   `json:"problem"`
+	Labels []string `json:"labels"`
+	// Rests: it goes on when somebody resumes it in a terminal, and not by itself.
+	Rests   bool   `json:"rests"`
+	Problem string `json:"problem"`
 }
 
 // Event is something that happened: a ticket has changed, or a session.
