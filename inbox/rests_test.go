@@ -17,7 +17,7 @@ func TestT9_NoRuleForASessionThatRests(t *testing.T) {
 	ticket, edit := w.park(bash("npm test"))[0], w.park(call("Write", map[string]string{"file_path": filepath.Join(w.cwd, "a.txt"), "content": "x"}))[0]
 	rests := func() bool {
 		var v sessionView
-		w.get("/api/v1/sessions/" + ticket.Session).into(t, &v)
+		w.get("/api/v1/sessions/"+ticket.Session).into(t, &v)
 		return v.Rests
 	}
 	if u := w.look(ticket.ID).Suggestion.Updates[0]; u.Destination != "session" || rests() {
