@@ -117,6 +117,9 @@ func (m *Matter) ChangeBy(call approval.Call, j *policy.Judgement, here bool) *F
 	return Change(call)
 }
 
+// ChangeNow is what the call of a matter would do to its file as that is now; nil for one that changes none.
+func (c *Clerk) ChangeNow(m Matter) *FileChange { return m.ChangeBy(m.Call, nil, RunsHere(c.store)) }
+
 // keepsPlaces: a call that was judged leads to files of the parked one, and to no others.
 func (m *Matter) keepsPlaces(j *policy.Judgement) bool {
 	if j == nil || j.Call == nil {

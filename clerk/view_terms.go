@@ -69,7 +69,7 @@ func (c *Clerk) addVotes(ctx context.Context, m Matter, terms permission.Terms, 
 	var counted []approval.Vote
 	change := ""
 	if len(votes) > 0 {
-		change = m.ChangeBy(m.Call, nil, RunsHere(c.store)).Seen()
+		change = c.ChangeNow(m).Seen()
 	}
 	for _, one := range votes {
 		vote := ViewVote(one, one.For(m.Digest(), m.Places(), change))
