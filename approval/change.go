@@ -166,7 +166,11 @@ func (s *Store) apply(ctx context.Context, tx *database.Tx, t *Ticket, m move) e
 	if m.endsVotes(t) {
 		changes = append(changes, withoutVotes(t.ID))
 	}
-	belonging, err := s.belonging(ctx, tx, *t, was.State, m.who, m.note)
+	shown := ""
+	if m.change == approve {
+		shown = t.Answer.shown()
+	}
+	belonging, err := s.belonging(ctx, tx, *t, was.State, m.who, m.note, shown)
 	if err != nil {
 		return err
 	}
@@ -200,8 +204,8 @@ func missed(ctx context.Context, q database.Querier, was Ticket) error {
 
 // belonging is what belongs to a change of a ticket: a row of history, and what else is made
 // with every change.
-func (s *Store) belonging(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note string) ([]database.Change, error) {
-	all := []database.Change{s.event(tx, t, was, "", who, note)}
+func (s *Store) belonging(ctx context.Context, tx *database.Tx, t Ticket, was State, who, note, shown string) ([]database.Change, error) {
+	all := []database.Change{s.event(tx, t, was, "", who, note, shown)}
 	for _, also := range s.also {
 		more, err := also(ctx, tx, t, was)
 		if err != nil {
@@ -212,13 +216,13 @@ func (s *Store) belonging(ctx context.Context, tx *database.Tx, t Ticket, was St
 	return all, nil
 }
 
-// event is a row of history. Others are let know that there is one.
-func (s *Store) event(tx *database.Tx, t Ticket, was State, kind, who, note string) database.Change {
+// event is a row of history, with what whoever has said yes was shown. Others are let know that there is one.
+func (s *Store) event(tx *database.Tx, t Ticket, was State, kind, who, note, shown string) database.Change {
 	tx.News()
 	return database.Change{
-		Text: `INSERT INTO history (ticket, number, at, was, became, fence, who, note, kind)
-			VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7, $8)`,
-		Args: []any{t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note), kind},
+		Text: `INSERT INTO history (ticket, number, at, was, became, fence, who, note, kind, shown)
+			VALUES ($1, (SELECT COUNT(*) + 1 FROM history WHERE ticket = $1), $2, $3, $4, $5, $6, $7, $8, $9)`,
+		Args: []any{t.ID, micros(s.now()), was, t.State, t.Fence, readable(who), readable(note), kind, readable(shown)},
 	}
 }
 

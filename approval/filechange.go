@@ -1,5 +1,10 @@
 package approval
 
+import (
+	"github.com/assent-dev/assent/internal/strictjson"
+	"github.com/assent-dev/assent/permission"
+)
+
 // FileChange is what a call would do to a file as it is when somebody looks.
 type FileChange struct {
 	Path string `json:"path"`
@@ -13,6 +18,38 @@ type FileChange struct {
 	Note string `json:"note,omitempty"`
 	// Digest is that of the whole difference: an answer repeats it, so that it is one to what was shown.
 	Digest string `json:"digest"`
+}
+
+// Seen is the digest of a change, for what was shown with a call; empty for one that changes no file.
+func (f *FileChange) Seen() string {
+	if f == nil {
+		return ""
+	}
+	return f.Digest
+}
+
+// shownJSON is what a row of history has of a yes: the digest of what it is for, and what the person was
+// shown that this does to a file.
+type shownJSON struct {
+	For    string      `json:"for"`
+	Change *FileChange `json:"change"`
+}
+
+// shown is what a row of history keeps of a yes; empty for an answer to a call that changes no file.
+func (a *Answer) shown() string {
+	if a.Behavior != permission.Allow || a.Change == nil {
+		return ""
+	}
+	text, _ := strictjson.Marshal(shownJSON{a.Digest, a.Change.kept()}) // any text can be written
+	return string(text)
+}
+
+// readShown reads what a row of history has. One that cannot be read is shown as none.
+func readShown(text string) (s shownJSON) {
+	if text == "" || strictjson.Unmarshal([]byte(text), &s) != nil {
+		return shownJSON{}
+	}
+	return s
 }
 
 // mostKept is how many bytes of a difference are kept with an answer.

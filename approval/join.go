@@ -69,17 +69,17 @@ func (s *Store) join(ctx context.Context, tx *database.Tx, t *Ticket, a *Answer,
 			return tooFew, cmp.Or(err, error(&Voted{ID: t.ID, Vote: before.Vote, Tally: Tally{len(others) + 1, terms.Need()}}))
 		}
 	}
-	return tooFew, s.keepVote(ctx, tx, t, own, terms)
+	return tooFew, s.keepVote(ctx, tx, t, own, terms, a.shown())
 }
 
 // counts: a vote counts together with another one, by the terms that hold now.
 func (v *Vote) counts(t *Ticket, with Vote, terms permission.Terms) bool {
-	return v.For(with.Digest, with.Places) && t.admit(&Answer{Voter: v.Voter, By: v.By, Message: v.Message}, terms) == nil
+	return v.For(with.Digest, with.Places, with.Change) && t.admit(&Answer{Voter: v.Voter, By: v.By, Message: v.Message}, terms) == nil
 }
 
 // keepVote writes a vote in the place of the one that the person had, and the terms under which
 // it was given: whoever comes next cannot do with less, nor does an end of time.
-func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote, terms permission.Terms) error {
+func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote, terms permission.Terms, shown string) error {
 	if err := writeVote(ctx, tx, t, v); err != nil {
 		return err
 	}
@@ -97,7 +97,8 @@ func (s *Store) keepVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote
 	if n, err := changed.RowsAffected(); err != nil || n != 1 {
 		return errors.Join(err, missed(ctx, tx, *t))
 	}
-	return s.mention(ctx, tx, *t, KindVote, v.By, v.Message)
+	_, err = tx.Make(ctx, s.event(tx, *t, t.State, KindVote, v.By, v.Message, shown))
+	return err
 }
 
 // writeVote writes a vote in the place of the one that the person had.
@@ -109,8 +110,8 @@ func writeVote(ctx context.Context, tx *database.Tx, t *Ticket, v Vote) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who, moment) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By), v.Moment)
+	_, err = tx.ExecContext(ctx, "INSERT INTO votes (ticket, voter, fence, at, digest, places, risk, message, who, moment, shown) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		t.ID, keyOf(v.Voter), t.Fence, micros(v.At), v.Digest, places, v.Risk, readable(v.Message), readable(v.By), v.Moment, readable(v.Change))
 	return err
 }
 

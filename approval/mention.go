@@ -91,6 +91,6 @@ func (s *Store) current(ctx context.Context, tx *database.Tx, id string) (Ticket
 // mention writes a row of history about a ticket that stays what it is. Nothing else belongs to
 // it: what is made with every change is about changes of state.
 func (s *Store) mention(ctx context.Context, tx *database.Tx, t Ticket, kind, who, note string) error {
-	_, err := tx.Make(ctx, s.event(tx, t, t.State, kind, who, note))
+	_, err := tx.Make(ctx, s.event(tx, t, t.State, kind, who, note, ""))
 	return err
 }

@@ -187,7 +187,7 @@ func (s *Store) insert(ctx context.Context, tx *database.Tx, t Ticket, by string
 	if err != nil {
 		return err
 	}
-	belonging, err := s.belonging(ctx, tx, t, "", by, "")
+	belonging, err := s.belonging(ctx, tx, t, "", by, "", "")
 	if err != nil {
 		return err
 	}

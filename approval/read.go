@@ -133,6 +133,10 @@ type Event struct {
 	Kind string
 	// Fence is the number of the claim.
 	Fence int64
+	// Change is what somebody who has said yes was shown that the call does to its file, and Digest what that
+	// yes is for; nil for others.
+	Change *FileChange
+	Digest string
 }
 
 // Moves: the ticket is another one since. What people wrote about it meanwhile changes nothing,
@@ -157,7 +161,7 @@ func LastMove(events []Event) Event {
 
 // History is what has happened to a ticket, in its order.
 func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
-	rows, err := s.reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note, kind FROM history WHERE ticket = $1 ORDER BY number", id)
+	rows, err := s.reads().QueryContext(ctx, "SELECT at, was, became, fence, who, note, kind, shown FROM history WHERE ticket = $1 ORDER BY number", id)
 	if err != nil {
 		return nil, s.db.Explain(err)
 	}
@@ -166,9 +170,12 @@ func (s *Store) History(ctx context.Context, id string) ([]Event, error) {
 	for rows.Next() {
 		var e Event
 		var at, fence number // one that is none is shown as nothing
-		if err := rows.Scan(&at, &e.From, &e.To, &fence, &e.Who, &e.Note, &e.Kind); err != nil {
+		var shown string
+		if err := rows.Scan(&at, &e.From, &e.To, &fence, &e.Who, &e.Note, &e.Kind, &shown); err != nil {
 			return nil, err
 		}
+		was := readShown(shown)
+		e.Digest, e.Change = was.For, was.Change
 		e.At, e.Fence = fromMicros(at.n), fence.n
 		list = append(list, e)
 	}

@@ -70,7 +70,7 @@ func (s *Store) SendNow(ctx context.Context, id, said, by string) (t Ticket, err
 		}
 		changes := []database.Change{
 			{Text: "UPDATE tickets SET answer = $1 WHERE id = $2 AND " + inState + "$3", Args: []any{text, t.ID, t.State}, One: true},
-			s.event(tx, t, t.State, KindSent, by, ""),
+			s.event(tx, t, t.State, KindSent, by, "", ""),
 		}
 		for _, also := range s.also { // what follows from the answer follows now
 			more, err := also(ctx, tx, t, "")

@@ -36,7 +36,7 @@ func (a *Answer) may(ctx context.Context, q database.Querier, beside ...Vote) er
 
 // Vote is the answer as one of several.
 func (a *Answer) Vote() Vote {
-	return Vote{Voter: a.Voter, By: a.By, Moment: a.Moment, At: a.At, Digest: a.Digest, Places: a.Places, Risk: a.Risk, Message: a.Message}
+	return Vote{Voter: a.Voter, By: a.By, Moment: a.Moment, At: a.At, Digest: a.Digest, Places: a.Places, Risk: a.Risk, Message: a.Message, Change: a.Change.Seen()}
 }
 
 // lapsed: a vote is that of somebody who may not answer any more, or not beside those of others.

@@ -12,7 +12,7 @@ import (
 const name = "approval"
 
 // tables are those of the tickets.
-var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables, thirdTables, fourthTables}, Adopt: adopt}
+var tables = database.Tables{Name: name, Steps: []string{firstTables, secondTables, thirdTables, fourthTables, fifthTables}, Adopt: adopt}
 
 const firstTables = `
 CREATE TABLE tickets (
@@ -103,6 +103,13 @@ UPDATE tickets SET state = 'handed' WHERE state = 'done' AND asker <> '';
 UPDATE history SET became = 'handed' WHERE became = 'done' AND ticket IN (SELECT id FROM tickets WHERE asker <> '');
 `
 
+// fifthTables are for what everybody was shown who has said yes: that a change of a file was another one for
+// one of several, and what it was also after the answer is gone.
+const fifthTables = `
+ALTER TABLE history ADD COLUMN shown TEXT NOT NULL DEFAULT '';
+ALTER TABLE votes ADD COLUMN shown TEXT NOT NULL DEFAULT '';
+`
+
 // numbered is the number that a file with these tables has had before there were steps. New
 // files have it as well: a program from then can use the tables of the first step.
 const numbered = 5
@@ -139,7 +146,7 @@ func known(ctx context.Context, db *database.DB) (read *strings.Replacer, err er
 	if err = db.Check(ctx, tables); err == nil {
 		return nil, nil
 	}
-	for i, read := range []*strings.Replacer{asOfFirst, asOfSecond, asOfThird} {
+	for i, read := range []*strings.Replacer{asOfFirst, asOfSecond, asOfThird, asOfFourth} {
 		before := tables
 		before.Steps = before.Steps[:i+1]
 		if db.Check(ctx, before) == nil {

@@ -34,16 +34,27 @@ type Vote struct {
 	Places  []string
 	Risk    permission.Risk
 	Message string
+	// Change is the digest of what the person was shown that the call does to its file. The change itself
+	// is in the history.
+	Change string
 }
 
-// For: the vote is for that call, and for these files. Only such votes count together.
-func (v *Vote) For(digest string, places []string) bool {
-	return v.Digest == digest && slices.Equal(permission.SortedPlaces(v.Places), permission.SortedPlaces(places))
+// For: the vote is for that call, for these files, and for that change of one. Only such votes count together.
+func (v *Vote) For(digest string, places []string, change string) bool {
+	return v.Digest == digest && v.Change == change && slices.Equal(permission.SortedPlaces(v.Places), permission.SortedPlaces(places))
+}
+
+// LastSeen is the digest of the change that whoever gave the last of some votes was shown.
+func LastSeen(votes []Vote) string {
+	if len(votes) == 0 {
+		return ""
+	}
+	return votes[len(votes)-1].Change
 }
 
 // With are those of some votes that are for the same.
 func (v *Vote) With(votes []Vote) []Vote {
-	return slices.DeleteFunc(slices.Clone(votes), func(other Vote) bool { return !other.For(v.Digest, v.Places) })
+	return slices.DeleteFunc(slices.Clone(votes), func(other Vote) bool { return !other.For(v.Digest, v.Places, v.Change) })
 }
 
 // Of: the vote is that of a person.
@@ -123,14 +134,15 @@ type voteJSON struct {
 	Risk    int64  `json:"risk,omitzero"`
 	Message string `json:"message,omitzero"`
 	Moment  int64  `json:"moment,omitzero"`
+	Change  string `json:"change,omitzero"`
 }
 
 func (v *Vote) json() voteJSON {
-	return voteJSON{v.Voter, v.By, micros(v.At), v.Digest, int64(v.Risk), v.Message, v.Moment}
+	return voteJSON{v.Voter, v.By, micros(v.At), v.Digest, int64(v.Risk), v.Message, v.Moment, v.Change}
 }
 
 func (v voteJSON) vote(of *Answer) Vote {
-	return Vote{Voter: v.Voter, By: v.By, Moment: v.Moment, At: fromMicros(v.At), Digest: v.Digest, Places: of.Places, Risk: number{n: v.Risk}.riskOrNone(), Message: v.Message}
+	return Vote{Voter: v.Voter, By: v.By, Moment: v.Moment, At: fromMicros(v.At), Digest: v.Digest, Places: of.Places, Risk: number{n: v.Risk}.riskOrNone(), Message: v.Message, Change: v.Change}
 }
 
 // Tally is how many people have said yes to the same, and how many must.
@@ -185,7 +197,7 @@ type kept struct {
 // it is read after the ticket, which is locked by then: what others vote at the same moment is
 // there, or comes after the end of the transaction.
 func votesOn(ctx context.Context, q database.Querier, t *Ticket) ([]kept, error) {
-	rows, err := q.QueryContext(ctx, "SELECT voter, fence, at, digest, places, risk, message, who, moment FROM votes WHERE ticket = $1 ORDER BY at, voter", t.ID)
+	rows, err := q.QueryContext(ctx, "SELECT voter, fence, at, digest, places, risk, message, who, moment, shown FROM votes WHERE ticket = $1 ORDER BY at, voter", t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +219,7 @@ func votesOn(ctx context.Context, q database.Querier, t *Ticket) ([]kept, error)
 func readVote(rows *sql.Rows, ticket string) (one kept, fence number, err error) {
 	var at, risk, moment number
 	var places string
-	if err := rows.Scan(&one.Voter, &fence, &at, &one.Digest, &places, &risk, &one.Message, &one.By, &moment); err != nil {
+	if err := rows.Scan(&one.Voter, &fence, &at, &one.Digest, &places, &risk, &one.Message, &one.By, &moment, &one.Change); err != nil {
 		return one, fence, err
 	}
 	one.At, one.Risk, one.Moment = fromMicros(at.n), risk.riskOrNone(), moment.n

@@ -62,6 +62,9 @@ type Proposal struct {
 	Places []string
 	// Unheard is why nobody can say whether it was denied elsewhere.
 	Unheard string
+	// Change is what it does to its file as that is now; nil for a call that changes none. A yes is one to
+	// this change.
+	Change *FileChange
 }
 
 // No refuses a call.
@@ -138,20 +141,26 @@ func (c *Clerk) approve(ctx context.Context, m Matter, yes Yes) (Matter, error) 
 	if err == nil {
 		err = m.admits(yes)
 	}
-	if err == nil && yes.Agree != nil {
-		err = yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places, Unheard: m.Unheard})
-	}
 	if err != nil {
 		return m, err
+	}
+	change := func() *FileChange { return m.ChangeBy(now.call, now.judgement, RunsHere(c.store)) }
+	if yes.Change == nil {
+		yes.Change = change()
+	}
+	if yes.Agree != nil {
+		if err := yes.Agree(Proposal{Call: now.call, Judgement: now.judgement, Parked: m.Risk(), Places: now.Places, Unheard: m.Unheard, Change: yes.Change}); err != nil {
+			return m, err
+		}
+		if change().Seen() != yes.Change.Seen() {
+			return m, &Error{Kind: Refused, Said: m.Name() + " was not approved: the file is not what it was when the change was shown", Way: SeeCall, ID: m.Name()}
+		}
 	}
 	if waits, err := c.stillWaits(&m); err != nil || !waits { // a person may have taken his time
 		return m, m.overMeanwhile(err)
 	}
 	if err := c.park(ctx, &m); err != nil {
 		return m, err
-	}
-	if yes.Change == nil {
-		yes.Change = m.ChangeBy(now.call, now.judgement, RunsHere(c.store))
 	}
 	t, err := c.tickets.Say(ctx, m.Ticket.ID, m.Digest(), approval.Answer{Behavior: permission.Allow, Change: yes.Change, Input: input, By: yes.By, Voter: yes.Voter, Moment: yes.Moment, Terms: yes.Terms, Message: yes.Reason, Places: append([]string{}, now.Places...), Risk: now.risk, Settles: yes.Settles, Still: yes.Still})
 	if err != nil {

@@ -117,6 +117,9 @@ func (m *Matter) ChangeBy(call approval.Call, j *policy.Judgement, here bool) *F
 	return Change(call)
 }
 
+// ChangeNow is what the call of a matter would do to its file as that is now; nil for one that changes none.
+func (c *Clerk) ChangeNow(m Matter) *FileChange { return m.ChangeBy(m.Call, nil, RunsHere(c.store)) }
+
 // keepsPlaces: a call that was judged leads to files of the parked one, and to no others.
 func (m *Matter) keepsPlaces(j *policy.Judgement) bool {
 	if j == nil || j.Call == nil {
@@ -132,7 +135,7 @@ func overwrite(f *FileChange, path, content string) {
 	case err != nil && absent(path):
 		f.Note = "the file does not exist yet"
 	case err != nil:
-		f.Note = "the file as it is now cannot be read: " + err.Error()
+		f.Note = "the file cannot be read: " + err.Error()
 	case string(now) == content:
 		f.Note = "the file holds exactly that already"
 		return
@@ -143,7 +146,7 @@ func overwrite(f *FileChange, path, content string) {
 func edit(f *FileChange, path, before, after string, all bool) {
 	data, err := readNow(path)
 	if err != nil {
-		f.Note = "the file as it is now cannot be read, so the call would fail: " + err.Error()
+		f.Note = "the file cannot be read, so the call would fail: " + err.Error()
 		compare(f, before, after)
 		return
 	}
@@ -152,7 +155,7 @@ func edit(f *FileChange, path, before, after string, all bool) {
 	n := strings.Count(now, before)
 	switch {
 	case before == "" || n == 0:
-		f.Note = "the text to be replaced is not in the file as it is now, so the call would fail, or find another text that comes near it"
+		f.Note = "the text to be replaced is not in the file, so the call would fail, or find another text that comes near it"
 		compare(f, before, after)
 		return
 	case n > 1 && !all:

@@ -44,25 +44,26 @@ func (c *Clerk) Terms(m Matter) permission.Terms {
 	return m.parkedTerms().And(now.terms)
 }
 
-// Tally is how many people have said yes to the call as it was parked, and how many must.
+// Tally is how many people have said yes to the call as it was parked, and to the change of its file that
+// the last of them was shown, and how many must.
 func (m *Matter) Tally(terms permission.Terms) approval.Tally {
-	return m.tally(m.Digest(), m.Places(), terms)
+	return m.tally(m.Digest(), m.Places(), approval.LastSeen(m.Votes), terms)
 }
 
 // Joined is how many people have said yes to the same as a person, and how many must.
 func (m *Matter) Joined(voter string) approval.Tally {
 	for _, v := range m.Votes {
 		if v.Of(voter) {
-			return m.tally(v.Digest, v.Places, m.parkedTerms())
+			return m.tally(v.Digest, v.Places, v.Change, m.parkedTerms())
 		}
 	}
 	return m.Tally(m.parkedTerms())
 }
 
-func (m *Matter) tally(digest string, places []string, terms permission.Terms) approval.Tally {
+func (m *Matter) tally(digest string, places []string, change string, terms permission.Terms) approval.Tally {
 	all := approval.Tally{Need: terms.Need()}
 	for _, v := range m.Votes {
-		if v.For(digest, places) {
+		if v.For(digest, places, change) {
 			all.Have++
 		}
 	}

@@ -83,6 +83,10 @@ type EventView struct {
 	Note string    `json:"note,omitempty"`
 	// Kind is empty for a change of state; see [approval.Event].
 	Kind string `json:"kind,omitempty"`
+	// Change is what somebody who has said yes was shown that the call does to its file, and Digest what that
+	// yes is for.
+	Change *FileChange `json:"change,omitempty"`
+	Digest string      `json:"digest,omitempty"`
 }
 
 // Name is what people call it by, as [Matter.Name] has it.
@@ -115,7 +119,7 @@ func View(m Matter) CallView {
 	if t.Answer != nil {
 		c.Answer = &AnswerView{t.Answer.Behavior.String(), t.Answer.By, t.Answer.At, t.Answer.Message, t.Answer.Input, t.Answer.Digest, t.Answer.From, nil}
 		for _, v := range t.Answer.Others {
-			c.Answer.Others = append(c.Answer.Others, ViewVote(v, v.For(t.Answer.Digest, t.Answer.Places)))
+			c.Answer.Others = append(c.Answer.Others, ViewVote(v, v.For(t.Answer.Digest, t.Answer.Places, t.Answer.Change.Seen())))
 		}
 	}
 	return c
@@ -141,7 +145,7 @@ func (c *Clerk) history(ctx context.Context, ticket string) ([]EventView, error)
 	}
 	var all []EventView
 	for _, e := range events {
-		all = append(all, EventView{e.At, string(e.From), string(e.To), e.Who, e.Note, e.Kind})
+		all = append(all, EventView{e.At, string(e.From), string(e.To), e.Who, e.Note, e.Kind, e.Change, e.Digest})
 	}
 	return all, nil
 }

@@ -32,7 +32,7 @@ type VoteView struct {
 	At     time.Time `json:"at"`
 	Digest string    `json:"digest"`
 	Reason string    `json:"reason,omitempty"`
-	// Same: it is for what is shown, and not for another input or other files.
+	// Same: it is for what is shown, and not for another input, other files or another change of one.
 	Same bool `json:"same"`
 }
 
@@ -67,8 +67,12 @@ func (c *Clerk) addVotes(ctx context.Context, m Matter, terms permission.Terms, 
 	}
 	votes, err := c.tickets.Votes(ctx, m.Ticket.ID)
 	var counted []approval.Vote
+	change := ""
+	if len(votes) > 0 {
+		change = c.ChangeNow(m).Seen()
+	}
 	for _, one := range votes {
-		vote := ViewVote(one, one.For(m.Digest(), m.Places()))
+		vote := ViewVote(one, one.For(m.Digest(), m.Places(), change))
 		if why := c.lapsed(ctx, m, terms, one, one.With(counted)); why != "" {
 			v.Lapsed = append(v.Lapsed, LapsedView{vote, why})
 			continue

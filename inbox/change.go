@@ -7,7 +7,8 @@ import (
 )
 
 // changeOf says what the call that was judged does to a file. As long as somebody has to decide over it that
-// is the file as it is now, and then what the one was shown who has approved it.
+// is the file as it is now, and then what the one was shown who has approved it last, also if that answer
+// holds no more.
 func (s *Server) changeOf(m matter, j judged) *clerk.FileChange {
 	if m.open() {
 		return m.ChangeBy(j.call, j.judgement, s.here())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/clerk"
@@ -116,10 +117,14 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	if d.Guard == guardWaits || d.Guard == guardUnknown {
 		d.GuardMS = max(0, m.Ticket.Waits.Sub(s.now()).Milliseconds())
 	}
-	if d.Change = s.changeOf(m, j); d.Edited != nil {
+	d.Change = s.changeOf(m, j)
+	if kept := d.lastShown(m.Digest()); d.Edited == nil && !m.open() && kept != nil {
+		d.Change, d.ChangeKept = kept, true
+	}
+	if d.Edited != nil {
+		d.ChangeKept = !m.open() && m.Answer().Change != nil
 		d.Change, d.EditedChange = clerk.Wanted(m.Call, clerk.Bygone), d.Change
 	}
-	d.ChangeKept = !m.open() && m.Answer() != nil && m.Answer().Change != nil
 	if d.Questions, err = clerk.Questions(m.Call); err != nil {
 		d.Problem = policy.WellFormed(err.Error())
 	}
@@ -147,6 +152,16 @@ func (s *Server) present(ctx context.Context, m matter, j judged) (d *detailView
 	}
 	d.Rule = s.later.viewOf(m.Ticket)
 	return d, s.addTerms(ctx, d, m, j)
+}
+
+// lastShown is what the last person was shown who has approved the call as it is; nil when nobody has.
+func (d *detailView) lastShown(digest string) *clerk.FileChange {
+	for _, e := range slices.Backward(d.History) {
+		if e.Change != nil && e.Digest == digest {
+			return e.Change
+		}
+	}
+	return nil
 }
 
 // addPlaces says where the call leads: now, or where it led when somebody has approved it.
@@ -186,7 +201,7 @@ func (s *Server) eventsOf(ctx context.Context, id string) ([]clerk.EventView, er
 	events, err := s.Tickets.History(ctx, id)
 	all := make([]clerk.EventView, 0, len(events))
 	for _, e := range events {
-		all = append(all, clerk.EventView{At: e.At, From: string(e.From), To: string(e.To), Who: policy.WellFormed(e.Who), Note: policy.WellFormed(e.Note), Kind: e.Kind})
+		all = append(all, clerk.EventView{At: e.At, From: string(e.From), To: string(e.To), Who: policy.WellFormed(e.Who), Note: policy.WellFormed(e.Note), Kind: e.Kind, Change: e.Change, Digest: e.Digest})
 	}
 	return all, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/assent-dev/assent/internal/strictjson"
 	"github.com/assent-dev/assent/permission"
 	"github.com/assent-dev/assent/policy"
+	"github.com/assent-dev/assent/settings"
 )
 
 // judged is a call and what the rules of today make of it.
@@ -17,15 +18,20 @@ type judged struct {
 	// judgement is nil when the call cannot be judged here, and problem says why.
 	judgement *policy.Judgement
 	problem   error
+	// settings are those by which it was judged.
+	settings settings.Options
 	// elsewhere: it may run on another machine, or as another user, than this server does.
 	elsewhere bool
+	// goesOn: this server lets the session go on.
+	goesOn bool
 }
 
 // judge asks the rules of today about a call.
 func (s *Server) judge(call approval.Call, mode string) judged {
-	j := judged{call: call, mode: mode, elsewhere: !s.here()}
+	j := judged{call: call, mode: mode, elsewhere: !s.here(), goesOn: s.goesOn()}
 	checker, err := s.checker(call.Cwd)
 	if err == nil {
+		j.settings = checker.Settings
 		j.judgement, err = checker.Judge(query(call, mode))
 	}
 	if away := clerk.Closed(call.Cwd, err); away != nil && !s.here() {
@@ -44,6 +50,9 @@ func (s *Server) checker(cwd string) (*policy.Checker, error) {
 
 // here: what waits runs on this machine, as the user of this server.
 func (s *Server) here() bool { return clerk.RunsHere(s.Sessions) }
+
+// goesOn: this server lets sessions go on, and no other does.
+func (s *Server) goesOn() bool { return s.Resume != nil && s.here() }
 
 // away is why the rules cannot be asked in the directory of the call; nil when they can.
 func (j judged) away() *clerk.Away {

@@ -63,23 +63,58 @@ func scopeOf(source rule.Source) string {
 	return source.String()
 }
 
-// scopesOf are the places where an update can stand for somebody, the narrowest first. What holds in every
-// project of the account as whom this server runs only an admin adds. A mode is for a session only: nobody
-// means to let every later session edit files. A session of another agent has its rules from
-// files: nothing that is kept here reaches it. What runs elsewhere does not read the settings of
+// spot is where an update can stand for somebody.
+type spot struct {
+	scope string
+	// file is the one that is written, links followed; empty for the session. held is why the update would
+	// do nothing there.
+	file, held string
+}
+
+// placesOf are the places where an update can stand for somebody, the narrowest first. What holds in every
+// project of the account as whom this server runs only an admin adds; a file of the workspace which is that
+// account's is no place of its own. A mode is for a session only: nobody
+// means to let every later session edit files. Rules for a session are known to this server, so they are for
+// those that go on here, and not for one of another agent. What runs elsewhere does not read the settings of
 // this server's own user.
-func (j judged) scopesOf(v *visitor, u permission.Update, t approval.Ticket) []string {
-	var all []string
-	if t.Asker == "" {
-		all = append(all, "session")
+func (j judged) placesOf(v *visitor, u permission.Update, t approval.Ticket) []spot {
+	var all []spot
+	if t.Asker == "" && j.goesOn {
+		all = append(all, spot{scope: "session"})
 	}
-	if u.Type == permission.AddRules {
-		all = append(all, "local", "project")
-		if !j.elsewhere && v.role.Manage() {
-			all = append(all, "user")
+	if u.Type != permission.AddRules {
+		return all
+	}
+	for _, scope := range []string{"local", "project", "user"} {
+		if found, err := j.placeFor(v, scope); err == nil {
+			all = append(all, spot{scope, policy.WellFormed(found.File), heldBack(found.Source, j.settings)})
 		}
 	}
 	return all
+}
+
+// placeFor is the place of a scope that is in a file, or why somebody adds no rule there.
+func (j judged) placeFor(v *visitor, scope string) (settings.Place, error) {
+	found, err := j.settings.Place(scopes[scope])
+	switch {
+	case err != nil:
+		return found, invalid("rule: scope: %s", policy.WellFormed(err.Error()))
+	case found.Source == rule.UserSettings && j.elsewhere:
+		return found, invalid("rule: scope: %s", notEverywhere)
+	case found.Source == rule.UserSettings && !v.role.Manage():
+		return found, mayNot(notByRole)
+	case found.Source != scopes[scope]:
+		return found, invalid("rule: scope: %s is the file of the account as whom this server runs, which counts in every project (choose user)", policy.WellFormed(found.File))
+	}
+	return found, nil
+}
+
+func scopesOf(all []spot) []string {
+	names := make([]string, 0, len(all))
+	for _, p := range all {
+		names = append(names, p.scope)
+	}
+	return names
 }
 
 // notByRole is why somebody who is no admin adds no rule for all projects of an account.
@@ -94,7 +129,7 @@ func offered(v *visitor, j judged, t approval.Ticket) []permission.Update {
 	if j.judgement == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(j.scopesOf(v, u, t)) == 0 })
+	return slices.DeleteFunc(slices.Clone(j.judgement.Reply().Suggestions), func(u permission.Update) bool { return len(j.placesOf(v, u, t)) == 0 })
 }
 
 // choose is the update that a person wants, at the place where they want it.
@@ -113,17 +148,17 @@ func (c *ruleChoice) choose(v *visitor, j judged, t approval.Ticket) (permission
 	if !c.means(u) {
 		return u, &Fault{Status: 409, Code: Changed, Message: "rule: another rule would be added than the one that was shown (look at the call again)"}
 	}
-	if c.Scope == "user" && j.elsewhere {
-		return u, invalid("rule: scope: %s", notEverywhere)
+	all := scopesOf(j.placesOf(v, u, t))
+	if slices.Contains(all, c.Scope) {
+		u.Destination = scopes[c.Scope]
+		return u, nil
 	}
-	if c.Scope == "user" && !v.role.Manage() {
-		return u, mayNot(notByRole)
+	if source, known := scopes[c.Scope]; known && source != rule.Session {
+		if _, err := j.placeFor(v, c.Scope); err != nil {
+			return u, err
+		}
 	}
-	if all := j.scopesOf(v, u, t); !slices.Contains(all, c.Scope) {
-		return u, invalid("rule: scope: want one of %v", all)
-	}
-	u.Destination = scopes[c.Scope]
-	return u, nil
+	return u, invalid("rule: scope: want one of %v", all)
 }
 
 // means: the update is the one that the person was shown.

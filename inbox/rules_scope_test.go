@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,5 +90,92 @@ func TestT9_ARuleForTheAccountEndsWithTheAdmin(t *testing.T) {
 	c.settleRules()
 	if c.account() != "" {
 		t.Errorf("%s", c.account())
+	}
+}
+
+// A file of the workspace that is the account's own holds in every project, so an approver is neither
+// offered it nor writes to it, by whatever way the workspace leads there.
+func TestT9_NoFileOfAWorkspaceIsTheAccountsForAnApprover(t *testing.T) {
+	for name, prepare := range map[string]func(c *crowd) (scope string){
+		"at home": func(c *crowd) string {
+			c.cwd = filepath.Join(c.top, "home")
+			return "project"
+		},
+		"at home by a link": func(c *crowd) string {
+			c.must(os.Symlink("home", filepath.Join(c.top, "work")))
+			c.cwd = filepath.Join(c.top, "work")
+			return "project"
+		},
+		"the settings were moved": func(c *crowd) string {
+			checker := c.Checker
+			c.Checker = func(cwd string) (*policy.Checker, error) {
+				made, err := checker(cwd)
+				made.Settings.ConfigDir = filepath.Join(c.top, "project", ".claude")
+				return made, err
+			}
+			return "project"
+		},
+		"a link to the file": func(c *crowd) string {
+			c.must(os.MkdirAll(filepath.Join(c.top, "home", ".claude"), 0o700))
+			c.must(os.WriteFile(filepath.Join(c.top, "home", ".claude", "settings.json"), []byte("{}\n"), 0o600))
+			c.must(os.Symlink("../../home/.claude/settings.json", filepath.Join(c.cwd, ".claude", "settings.local.json")))
+			return "local"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrowd(t)
+			scope := prepare(c)
+			before := c.account()
+			for _, who := range []string{"ben", "ada"} {
+				ticket := c.park(bash("npm test"))[0]
+				w := c.as(who)
+				u := w.look(ticket.ID).Suggestion.Updates[0]
+				if slices.Contains(u.Scopes, scope) || slices.Contains(u.Scopes, "user") != (who == "ada") || slices.Contains(u.Held, "user") {
+					t.Errorf("%s is offered %v, held %v", who, u.Scopes, u.Held)
+				}
+				got := w.approveAs(ticket.ID, ruled(ticket, scope))
+				if want := map[string]int{"ben": http.StatusForbidden, "ada": http.StatusBadRequest}[who]; got.status != want {
+					t.Errorf("%s: %d %s", who, got.status, got.body)
+				}
+				c.at(time.Minute)
+				c.settleRules()
+				if c.found(ticket.ID).State != approval.Pending || c.account() != before {
+					t.Errorf("%s: it is %s, and the account has %s", who, c.found(ticket.ID).State, c.account())
+				}
+			}
+		})
+	}
+}
+
+// Where the way to the account's file appears only after the yes, nothing is written either.
+func TestT9_AFileThatBecomesTheAccountsIsNotWritten(t *testing.T) {
+	c := newCrowd(t)
+	ticket := c.park(bash("npm test"))[0]
+	c.as("ben").approveAs(ticket.ID, ruled(ticket, "project")).into(t, new(detailView))
+	c.must(os.Rename(c.cwd, filepath.Join(c.top, "moved")))
+	c.must(os.Symlink("home", c.cwd))
+	c.at(time.Minute)
+	c.settleRules()
+	if c.account() != "" {
+		t.Errorf("the account has %s", c.account())
+	}
+}
+
+// The file that is named is the one that is written.
+func TestT9_TheFileOfARuleIsTheOneThatALinkLeadsTo(t *testing.T) {
+	w := newWorld(t)
+	written := filepath.Join(w.cwd, "other.json")
+	w.must(os.WriteFile(written, []byte("{}\n"), 0o644))
+	w.must(os.Symlink("../other.json", filepath.Join(w.cwd, ".claude", "settings.json")))
+	ticket := w.park(bash("npm test"))[0]
+	if u := w.look(ticket.ID).Suggestion.Updates[0]; u.Files["project"] != written {
+		t.Errorf("%v are offered, in %v", u.Scopes, u.Files)
+	}
+	var d detailView
+	w.approveAs(ticket.ID, ruled(ticket, "project")).into(t, &d)
+	w.at(time.Minute)
+	w.settleRules()
+	if text, _ := os.ReadFile(written); !strings.Contains(string(text), "npm test") {
+		t.Errorf("%s says %s", written, text)
 	}
 }

@@ -86,3 +86,58 @@ func TestT9_WhatIsKeptOfAChange(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }
+
+// Where several people must approve a change of a file, only those count who were shown the same one, and
+// what each was shown stays.
+func TestT9_VotesAreForTheChangeThatWasShown(t *testing.T) {
+	c := newCrowd(t)
+	c.terms = permission.Terms{Approvers: 2}
+	path := filepath.Join(c.cwd, "a.txt")
+	write := func(text string) { c.must(os.WriteFile(path, []byte(text), 0o644)) }
+	write("before\none\n")
+	ticket := c.park(call("Edit", map[string]string{"file_path": path, "old_string": "one", "new_string": "two"}))[0]
+	yes := func(who string) detailView {
+		var d detailView
+		w := c.as(who)
+		w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "change": w.look(ticket.ID).Change.Digest}).into(t, &d)
+		return d
+	}
+	if d := yes("ben"); d.State != "pending" || d.Approvals != 1 || !d.Votes[0].Same {
+		t.Errorf("%s, %d, %+v", d.State, d.Approvals, d.Votes)
+	}
+	write("changed\none\n")
+	if d := c.as("abe").look(ticket.ID); d.Approvals != 0 || len(d.Votes) != 1 || d.Votes[0].Same {
+		t.Errorf("%d, %+v", d.Approvals, d.Votes)
+	}
+	if d := yes("abe"); d.State != "pending" || d.Approvals != 1 {
+		t.Errorf("%s, %d, %+v", d.State, d.Approvals, d.Votes)
+	}
+	d := yes("ben")
+	if d.State != "approved" || len(d.Votes) != 1 || d.Votes[0].By != "abe" || !d.Votes[0].Same {
+		t.Errorf("%s, %+v", d.State, d.Votes)
+	}
+	var seen []string
+	for _, e := range d.History {
+		if e.Change != nil {
+			seen = append(seen, e.Who+e.Change.Lines[0])
+		}
+	}
+	if want := []string{"ben before", "abe changed", "ben changed"}; !slices.Equal(seen, want) {
+		t.Errorf("%q, want %q", seen, want)
+	}
+}
+
+// What somebody was shown who has approved a change stays when another one denies it before it runs.
+func TestT9_WhatWasShownOutlivesTheYes(t *testing.T) {
+	w := newWorld(t)
+	path := filepath.Join(w.cwd, "a.txt")
+	w.must(os.WriteFile(path, []byte("before\none\n"), 0o644))
+	ticket := w.park(call("Edit", map[string]string{"file_path": path, "old_string": "one", "new_string": "two"}))[0]
+	shown := w.look(ticket.ID).Change
+	w.approveAs(ticket.ID, map[string]any{"digest": ticket.Digest, "change": shown.Digest}).into(t, new(detailView))
+	_, err := w.Tickets.Deny(t.Context(), ticket.ID, ticket.Digest, "ben", "no")
+	w.must(err)
+	if d := w.look(ticket.ID); !d.ChangeKept || !slices.Equal(d.Change.Lines, shown.Lines) || d.Answer.Decision != "deny" {
+		t.Errorf("%v %+v %+v", d.ChangeKept, d.Change, d.Answer)
+	}
+}

@@ -20,6 +20,8 @@ type sessionView struct {
 	Running bool   `json:"running"`
 	// Labels are what a worker must have to go on with it; none where any can.
 	Labels []string `json:"labels,omitempty"`
+	// Rests: it goes on when somebody resumes it in a terminal, and not by itself.
+	Rests bool `json:"rests,omitempty"`
 	// Problem is why it cannot be read, or why it does not go on.
 	Problem string `json:"problem,omitempty"`
 }
@@ -37,7 +39,7 @@ func (s *Server) session(r *http.Request) (any, error) {
 	if !ok {
 		return nil, nothing()
 	}
-	v := sessionView{Session: id, State: sum.State.String(), Cwd: policy.WellFormed(sum.Cwd), Prompt: sum.Prompt, Running: sum.State == session.Running, Labels: legibleLabels(sum.Labels), Turns: []turnView{}}
+	v := sessionView{Session: id, State: sum.State.String(), Cwd: policy.WellFormed(sum.Cwd), Prompt: sum.Prompt, Running: sum.State == session.Running, Labels: legibleLabels(sum.Labels), Rests: s.Resume == nil && s.here(), Turns: []turnView{}}
 	if sum.State != session.Running && s.Sessions.Waits(session.Listed{ID: id}) {
 		v.State = "waits"
 	}

@@ -91,9 +91,9 @@ func (s *Server) counting(ctx context.Context, votes []approval.Vote, stillFor a
 
 // notBeside is why the yes of whoever asks would not count beside those of others to the same, in
 // the words that it would get; empty when it would.
-func (s *Server) notBeside(ctx context.Context, by, digest string, places []string, votes []approval.Vote) (string, error) {
+func (s *Server) notBeside(ctx context.Context, by, digest string, places []string, change string, votes []approval.Vote) (string, error) {
 	v := visitorIn(ctx)
-	own := approval.Vote{Voter: v.voter(), By: by, Moment: v.in.Moment, At: time.Now(), Digest: digest, Places: places}
+	own := approval.Vote{Voter: v.voter(), By: by, Moment: v.in.Moment, At: time.Now(), Digest: digest, Places: places, Change: change}
 	his := func(vote approval.Vote) bool { return account.Alike(vote.Voter, own.Voter) } // which counts once, with this one
 	others := slices.DeleteFunc(own.With(votes), his)
 	if s.People == nil || len(others) == 0 {

@@ -89,7 +89,7 @@ func (s *Server) suggest(v *visitor, j judged, t approval.Ticket, akin []approva
 	if err != nil {
 		return nil, nil // without rules there is nothing to add to
 	}
-	sug := &suggestion{Updates: s.viewsOf(v, updates, j, t, checker.Settings), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
+	sug := &suggestion{Updates: s.viewsOf(v, updates, j, t), pastView: pastView{Examples: []item{}}, Session: pastView{Examples: []item{}}}
 	lasting := slices.DeleteFunc(slices.Clone(updates), func(u permission.Update) bool { return u.Type == permission.SetMode })
 	if len(lasting) == 0 { // a mode is for what comes
 		return sug, nil
@@ -146,6 +146,10 @@ func noRule(j judged, t approval.Ticket) string {
 		return "nobody can say whether another rule is about it: " + why
 	case d.NeedsPerson:
 		return "only a person can let it run, each time: " + why
+	case len(j.judgement.Suggestions) > 0:
+		return "what would let calls like this run lasts as long as a session, and none goes on here"
+	case j.judgement.Call != nil && j.judgement.Call.Hook.AskUnlessReads != "": // which comes before the rules
+		return "rules do not let it run here: " + policy.WellFormed(j.judgement.Call.Hook.AskUnlessReads) + " (run `assent trust` in " + policy.WellFormed(t.Cwd) + " if you trust it)"
 	}
 	return "what it does is decided each time; no rule for calls like this would be safe"
 }
@@ -198,21 +202,21 @@ func (t *trialRules) objection(call approval.Call, mode permission.Mode) string 
 	return policy.WellFormed(policy.PartText(j.Decision.Reason.String()))
 }
 
-func (s *Server) viewsOf(visitor *visitor, updates []permission.Update, j judged, t approval.Ticket, o settings.Options) []updateView {
+func (s *Server) viewsOf(visitor *visitor, updates []permission.Update, j judged, t approval.Ticket) []updateView {
 	all := make([]updateView, 0, len(updates))
 	for _, u := range updates {
-		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Account: policy.WellFormed(s.Who), Scopes: j.scopesOf(visitor, u, t), Files: map[string]string{}, Says: saysUpdate(u)}
-		v.Destination = v.Scopes[0] // there is one, else it is not offered
-		v.File = fileOf(scopes[v.Destination], o)
+		places := j.placesOf(visitor, u, t)
+		narrowest := places[0] // there is one, else it is not offered
+		v := updateView{Type: string(u.Type), Rules: append([]string{}, u.Rules...), Directories: u.Directories, Account: policy.WellFormed(s.Who), Destination: narrowest.scope, File: narrowest.file, Scopes: scopesOf(places), Files: map[string]string{}, Says: saysUpdate(u)}
 		if u.Mode != 0 {
 			v.Mode = u.Mode.String()
 		}
-		for _, scope := range v.Scopes {
-			if file := fileOf(scopes[scope], o); file != "" {
-				v.Files[scope] = file
+		for _, p := range places {
+			if p.file != "" {
+				v.Files[p.scope] = p.file
 			}
-			if why := heldBack(scopes[scope], o); why != "" {
-				v.Held, v.Why = append(v.Held, scope), why
+			if p.held != "" {
+				v.Held, v.Why = append(v.Held, p.scope), p.held
 			}
 		}
 		all = append(all, v)
@@ -235,5 +239,11 @@ func saysUpdate(u permission.Update) string {
 	return "calls that the rule matches run without asking"
 }
 
-// fileOf is where the rules of a source stand; empty when in no file.
-func fileOf(source rule.Source, o settings.Options) string { return policy.WellFormed(o.File(source)) }
+// fileOf is the file that is written for a source; empty when none is.
+func fileOf(source rule.Source, o settings.Options) string {
+	found, err := o.Place(source)
+	if err != nil { // which is said when it is written
+		return policy.WellFormed(o.File(source))
+	}
+	return policy.WellFormed(found.File)
+}

@@ -141,15 +141,15 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 	if err != nil {
 		return err
 	}
-	digest, places, counted := m.Digest(), d.Places, votes
+	digest, places, change, counted := m.Digest(), d.Places, d.Change.Seen(), votes
 	if a := m.Ticket.Answer; a != nil { // those who have said yes to what was approved, and nobody else
-		digest, places, counted = a.Digest, a.Places, a.Others
+		digest, places, change, counted = a.Digest, a.Places, a.Change.Seen(), a.Others
 	}
 	if d.State == string(approval.Pending) {
-		d.Approvals = approvals(votes, digest, places)
+		d.Approvals = approvals(votes, digest, places, change)
 	}
 	for _, vote := range counted {
-		d.Votes = append(d.Votes, voteView{By: policy.WellFormed(vote.By), At: vote.At, Digest: vote.Digest, Reason: policy.WellFormed(vote.Message), Same: vote.For(digest, places)})
+		d.Votes = append(d.Votes, voteView{By: policy.WellFormed(vote.By), At: vote.At, Digest: vote.Digest, Reason: policy.WellFormed(vote.Message), Same: vote.For(digest, places, change)})
 	}
 	from, err := s.requesterOf(ctx, m.Ticket, terms)
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *Server) addTerms(ctx context.Context, d *detailView, m matter, j judged
 	}
 	by, why := visitorIn(ctx).yesAs(terms, votes, from)
 	if why == "" {
-		if why, err = s.notBeside(ctx, by, m.Digest(), d.Places, votes); err != nil {
+		if why, err = s.notBeside(ctx, by, m.Digest(), d.Places, d.Change.Seen(), votes); err != nil {
 			return err
 		}
 	}

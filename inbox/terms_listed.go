@@ -16,10 +16,10 @@ func termsOf(t permission.Terms) *client.Terms {
 	return &client.Terms{Approvers: t.Need(), Reason: t.Reason, NotRequester: t.NotRequester}
 }
 
-// approvals is how many of the votes are for one input and the same files.
-func approvals(votes []approval.Vote, digest string, places []string) (n int) {
+// approvals is how many of the votes are for one input, the same files, and the same change of one.
+func approvals(votes []approval.Vote, digest string, places []string, change string) (n int) {
 	for _, vote := range votes {
-		if vote.For(digest, places) {
+		if vote.For(digest, places, change) {
 			n++
 		}
 	}
@@ -27,7 +27,8 @@ func approvals(votes []approval.Vote, digest string, places []string) (n int) {
 }
 
 // addApprovals says of listed calls that wait how many people have approved them. The files are
-// those with which they were parked: nobody looks at the disk for a list.
+// those with which they were parked, and the change is the one that the last of them was shown: nobody
+// looks at the disk for a list.
 func (s *Server) addApprovals(ctx context.Context, tickets []approval.Ticket, listed []item) error {
 	stillFor := s.looks() // one for all of them, so that everybody is read once
 	for i := range tickets {
@@ -39,7 +40,7 @@ func (s *Server) addApprovals(ctx context.Context, tickets []approval.Ticket, li
 		if err != nil {
 			return err
 		}
-		listed[i].Approvals = approvals(votes, t.Digest, t.Places)
+		listed[i].Approvals = approvals(votes, t.Digest, t.Places, approval.LastSeen(votes))
 	}
 	return nil
 }

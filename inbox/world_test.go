@@ -61,7 +61,7 @@ func newWorld(t testing.TB) *world {
 	w.web = httptest.NewUnstartedServer(nil)
 	w.Server, err = New(Config{
 		Dir: state, Tickets: tickets, Sessions: session.NewStore(filepath.Join(state, "sessions")), Checker: checker, Token: testToken,
-		Hosts: []string{w.web.Listener.Addr().String()}, Who: "ann@test", Version: "test", Log: slog.New(slog.NewTextHandler(w.log, nil)),
+		Hosts: []string{w.web.Listener.Addr().String()}, Who: "ann@test", Version: "test", Resume: func(context.Context, string, []permission.Update) error { return nil }, Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
 	w.web.Config = w.HTTP()

@@ -29,6 +29,9 @@ const (
 	forgotten = 24 * time.Hour
 	// familiar is how long an address where a person has signed in is known to be his.
 	familiar = 90 * 24 * time.Hour
+	// mostFamiliar is at how many places behind one address a person is known: the last ones. Anybody can
+	// invent more, to be free of the limit for that address there.
+	mostFamiliar = 8
 )
 
 // wait is how long the next one has to wait after so many wrong ones.
@@ -100,6 +103,13 @@ func (s *Store) succeed(ctx context.Context, tx *database.Tx, a attempt) error {
 	now := s.now()
 	if _, err := tx.ExecContext(ctx, "UPDATE people_attempts SET wrong = 0, next = $1, known = $2 WHERE name = $3 AND address = $4", micros(now), micros(now.Add(familiar)), a.name, a.place); err != nil {
 		return err
+	}
+	if a.place != a.proxy {
+		invented := a.proxy + behind
+		if _, err := tx.ExecContext(ctx, `UPDATE people_attempts SET known = 0 WHERE name = $1 AND known > 0 AND substr(address, 1, $2) = $3 AND address NOT IN (
+			SELECT address FROM people_attempts WHERE name = $1 AND substr(address, 1, $2) = $3 ORDER BY known DESC, address LIMIT $4)`, a.name, len(invented), invented, mostFamiliar); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.ExecContext(ctx, "DELETE FROM people_attempts WHERE name = $1 AND address = ''", a.name); err != nil {
 		return err

@@ -54,11 +54,12 @@ func (*WrongSignIn) Error() string {
 	return "the name or the password is wrong (an admin can set a new password, and say whether you may sign in)"
 }
 
-// Throttled: there were too many wrong passwords. Whether this one is right was not looked at.
+// Throttled: there were too many wrong passwords, or too many wait to sign in. Whether this password is right
+// was not looked at.
 type Throttled struct{ Wait time.Duration }
 
 func (e *Throttled) Error() string {
-	return fmt.Sprintf("too many wrong passwords: wait %s and try again", e.Wait.Truncate(time.Second)+time.Second)
+	return fmt.Sprintf("too many tries to sign in: wait %s and try again", e.Wait.Truncate(time.Second)+time.Second)
 }
 
 // Lapse is why a token does not count.

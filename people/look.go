@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/assent-dev/assent/internal/database"
 )
@@ -20,5 +19,5 @@ func Look(ctx context.Context, db *database.DB) (*Store, error) {
 	if err := db.Check(ctx, tables); err != nil {
 		return nil, fmt.Errorf("the tables of people cannot be read as they are: %w (the next start of `assent serve`, or `assent people list`, brings older ones forward; back up before)", err)
 	}
-	return &Store{db: db, now: time.Now, hasher: usual}, nil
+	return over(db), nil
 }

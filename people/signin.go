@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/room"
 )
 
 // Kind is who acts by a token.
@@ -66,6 +67,14 @@ func digestOf(token string) []byte {
 // right, and another server that knows him has not confirmed him.
 func (s *Store) SignIn(ctx context.Context, name, password, from string) (token string, p Person, err error) {
 	tried := attempted(name, from)
+	done, err := s.signIns.Take(ctx, tried.proxy, tried.place)
+	if errors.Is(err, room.ErrGivenUp) {
+		return "", Person{}, &Throttled{time.Second}
+	}
+	if err != nil {
+		return "", Person{}, err
+	}
+	defer done()
 	if err := s.charge(ctx, &tried); err != nil {
 		return "", Person{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assent-dev/assent/internal/database"
+	"github.com/assent-dev/assent/internal/room"
 )
 
 // Store keeps people. It is safe for concurrent use, also by several processes.
@@ -14,6 +15,8 @@ type Store struct {
 	db     *database.DB
 	now    func() time.Time
 	hasher hasher
+	// signIns are tried a few at a time, shared by where people come from.
+	signIns *room.Turns
 }
 
 // Option is something about a store that is not as usual.
@@ -24,7 +27,7 @@ func Clock(now func() time.Time) Option { return func(s *Store) { s.now = now } 
 
 // On opens the store of a database, whose tables are made if need be.
 func On(ctx context.Context, db *database.DB, options ...Option) (*Store, error) {
-	s := &Store{db: db, now: time.Now, hasher: usual}
+	s := over(db)
 	for _, set := range options {
 		set(s)
 	}
@@ -32,6 +35,12 @@ func On(ctx context.Context, db *database.DB, options ...Option) (*Store, error)
 		return nil, err
 	}
 	return s, nil
+}
+
+// over is a store of a database with its tables.
+func over(db *database.DB) *Store {
+	const atOnce, waiting = 3, 128 // one more than passwords are hashed, which keeps both busy
+	return &Store{db: db, now: time.Now, hasher: usual, signIns: room.NewTurns(atOnce, waiting)}
 }
 
 // Database is where the people are kept.

@@ -19,10 +19,14 @@ func (p *places) commit(dest rule.Source, updates []permission.Update) error {
 	if err != nil {
 		return err
 	}
-	target, err := p.target(dest, path)
+	place, err := p.place(dest)
 	if err != nil {
 		return err
 	}
+	if place.Source != dest {
+		return fmt.Errorf("%s is the file of the user's settings, which count everywhere (choose the user's settings, or remove the link if it is one)", path)
+	}
+	target := place.File
 	// The workspace comes first: its trust covers both of its files.
 	locks := []string{target}
 	if fromWorkspace(dest) {
@@ -99,45 +103,4 @@ func dirMode(dest rule.Source) fs.FileMode {
 		return 0o700
 	}
 	return 0o755
-}
-
-// target is the file behind path when links are followed. A workspace must not
-// steer what somebody allows in it into another place's settings.
-func (p *places) target(dest rule.Source, path string) (string, error) {
-	if link, _ := danglingLink(path); link != "" {
-		return "", unreadable(path, &linkError{link})
-	}
-	target := resolved(path)
-	if !fromWorkspace(dest) || within(p.realDir, target) {
-		return target, p.notShared(dest, path, target)
-	}
-	if err := p.notShared(dest, path, target); err != nil {
-		return "", err
-	}
-	s, err := Load(p.Options)
-	if err != nil {
-		return "", err
-	}
-	if s.trust.Status != Trusted {
-		return "", fmt.Errorf("%s leads to %s, outside of the workspace, which nobody has trusted (run `assent trust %s` or remove the link)", path, target, p.Dir)
-	}
-	return target, nil
-}
-
-// notShared refuses a workspace file that is really the user's or the
-// administrator's.
-func (p *places) notShared(dest rule.Source, path, target string) error {
-	if !fromWorkspace(dest) || dest == rule.ProjectSettings && p.atHome() {
-		return nil
-	}
-	others := ManagedPlaces(p.ManagedFiles)
-	if user, err := p.path(rule.UserSettings); err == nil {
-		others = append(others, user)
-	}
-	for _, other := range others {
-		if resolved(other) == target {
-			return fmt.Errorf("%s is a link to %s, which counts everywhere (remove the link, or choose that destination)", path, other)
-		}
-	}
-	return nil
 }

@@ -26,6 +26,8 @@ type dangerous struct {
 	leads string
 	// input is what would run, line by line.
 	input []string
+	// change is what it would do to its file; nil for a call that changes none.
+	change *clerk.FileChange
 	// at are the flags that name the server at which it waits; empty when it waits here.
 	at string
 }
@@ -43,7 +45,7 @@ func (d *counter) agree(id string, f approveFlags) func(clerk.Proposal) error {
 		if f.several {
 			return notTogether(id)
 		}
-		return d.confirm(dangerous{name: id, sentence: inbox.Sentence(p.Call), word: word, why: why, cwd: p.Call.Cwd, leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input)}, f.confirm)
+		return d.confirm(dangerous{name: id, sentence: inbox.Sentence(p.Call), word: word, why: why, cwd: p.Call.Cwd, leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input), change: p.Change}, f.confirm)
 	}
 }
 
@@ -57,7 +59,7 @@ func notTogether(id string) error {
 // at the terminal types.
 func (d *counter) confirm(c dangerous, given []string) error {
 	if slices.Contains(given, c.word) {
-		return nil
+		return d.tellChange(c.change)
 	}
 	p := &page{painter: d.painter(d.err)}
 	p.line(fmt.Sprintf("%s: %s", policy.Visible(c.name), c.sentence))
@@ -67,6 +69,7 @@ func (d *counter) confirm(c dangerous, given []string) error {
 	for _, line := range c.input {
 		p.line("    " + line)
 	}
+	p.change(c.change)
 	if err := p.flush(d.err); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 		return err
 	}
 	if f.readsFirst(seen) {
-		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty, unheard: seen.Unheard}
+		one := readFirst{name: seen.ID, sentence: seen.Sentence, shown: seen.Shown, leads: leadsAt(seen), input: seen.Pretty, unheard: seen.Unheard, change: changeAt(seen)}
 		if err := d.present(one); err != nil {
 			return err
 		}
@@ -41,6 +41,9 @@ func (d *counter) approveAt(ctx context.Context, c *client.Client, id string, f 
 		}
 	}
 	yes := client.Yes{Digest: seen.Digest, Places: f.places, Reason: f.reason, Answers: f.answers}
+	if !f.writesInput() { // the change of another input is the server's to say
+		yes.Change = changeAt(seen).Seen()
+	}
 	if yes.Confirm, err = d.confirmAt(seen, f); err != nil {
 		return err
 	}
@@ -74,8 +77,17 @@ func (d *counter) confirmAt(seen client.Detail, f approveFlags) (string, error) 
 	case f.several && !slices.Contains(f.confirm, seen.Confirm.Word): // which the server refuses
 		return "", nil
 	}
-	shown := dangerous{name: seen.ID, sentence: seen.Sentence, word: seen.Confirm.Word, why: seen.Confirm.Why, cwd: seen.Cwd, leads: leadsAt(seen), input: seen.Pretty, at: f.server.flags()}
+	shown := dangerous{name: seen.ID, sentence: seen.Sentence, word: seen.Confirm.Word, why: seen.Confirm.Why, cwd: seen.Cwd, leads: leadsAt(seen), input: seen.Pretty, change: changeAt(seen), at: f.server.flags()}
 	return seen.Confirm.Word, d.confirm(shown, f.confirm)
+}
+
+// changeAt is what a call at a server would do to its file; nil for one that changes none.
+func changeAt(d client.Detail) *clerk.FileChange {
+	c := d.Change
+	if c == nil {
+		return nil
+	}
+	return &clerk.FileChange{Path: c.Path, Lines: c.Lines, Of: c.Of, Note: c.Note, Digest: c.Digest}
 }
 
 // leadsAt says where a call at a server leads; see [inbox.LeadsTo].

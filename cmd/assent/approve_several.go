@@ -48,7 +48,7 @@ func (d *counter) together(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	one := readFirst{name: m.Name(), sentence: inbox.Sentence(m.Call), shown: inbox.ShownBy(m.Call, m.Places()), leads: inbox.LeadsTo(m.Call, m.Places()), input: clerk.Pretty(m.Call.Input)}
+	one := readFirst{name: m.Name(), sentence: inbox.Sentence(m.Call), shown: inbox.ShownBy(m.Call, m.Places()), leads: inbox.LeadsTo(m.Call, m.Places()), input: clerk.Pretty(m.Call.Input), change: d.clerk.ChangeNow(m)}
 	if err := d.present(one); err != nil {
 		return err
 	}
@@ -80,8 +80,11 @@ func unheardTogether(name, why string) error {
 // shownAlone shows a call that is approved by itself, if its sentence does not show all of it or it may
 // have been denied, and asks about it then. Whoever has written the input or the answers knows what runs.
 func (d *counter) shownAlone(id string, f approveFlags, p clerk.Proposal) error {
-	one := readFirst{name: id, sentence: inbox.Sentence(p.Call), shown: inbox.ShownBy(p.Call, p.Places), leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input), unheard: p.Unheard}
-	if f.several || one.unheard == "" && (f.writesInput() || one.shown == client.InFull) {
+	one := readFirst{name: id, sentence: inbox.Sentence(p.Call), shown: inbox.ShownBy(p.Call, p.Places), leads: inbox.LeadsTo(p.Call, p.Places), input: clerk.Pretty(p.Call.Input), unheard: p.Unheard, change: p.Change}
+	if !f.several && one.unheard == "" && f.writesInput() { // which is not all that decides over the file
+		return d.tellChange(p.Change)
+	}
+	if f.several || one.unheard == "" && one.shown == client.InFull {
 		return nil
 	}
 	if err := d.present(one); err != nil {
@@ -109,6 +112,8 @@ type readFirst struct {
 	input []string
 	// unheard is why nobody can say whether it was denied elsewhere.
 	unheard string
+	// change is what it would do to its file; nil for a call that changes none.
+	change *clerk.FileChange
 }
 
 // present says what a call would do before it is approved, and shows all of its input where the
@@ -123,7 +128,15 @@ func (d *counter) present(one readFirst) error {
 			p.line("    " + line)
 		}
 	}
+	p.change(one.change)
 	return p.flush(d.out)
+}
+
+// tellChange shows what a call does to its file to whoever has read the rest, or has written it.
+func (d *counter) tellChange(change *clerk.FileChange) error {
+	p := &page{painter: d.painter(d.err)}
+	p.change(change)
+	return p.flush(d.err)
 }
 
 // askAlone asks the person at the terminal about a call that is not shown in full by its

@@ -28,7 +28,7 @@ export class People {
   }
 
   signIn({ name, password }) {
-    if (this.hold > 0) throw Object.assign(new Refusal(429, 'busy', `too many wrong passwords: wait ${this.hold}s and try again`), { wait: this.hold });
+    if (this.hold > 0) throw Object.assign(new Refusal(429, 'busy', `too many tries to sign in: wait ${this.hold}s and try again`), { wait: this.hold });
     if (!Object.hasOwn(this.known, name) || password !== passwordOf(name)) throw new Refusal(401, 'forbidden', 'the name or the password is wrong (an admin can set a new password, and say whether you may sign in)');
     const { role, shown = name } = this.known[name];
     return { token: this.enter(name), name, shown, role, until: '2026-11-17T09:30:00Z' };

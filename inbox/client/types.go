@@ -177,7 +177,7 @@ type Vote struct {
 	At     time.Time `json:"at"`
 	Digest string    `json:"digest"`
 	Reason string    `json:"reason"`
-	// Same: it is for the input and the files of the call as it is shown.
+	// Same: it is for the input, the files and the change of a file that are shown.
 	Same bool `json:"same"`
 }
 
@@ -213,6 +213,10 @@ type Step struct {
 	Note string    `json:"note"`
 	// Kind is vote, withdrawn, comment or escalated; empty for a change of the state.
 	Kind string `json:"kind"`
+	// Change is what somebody who has said yes was shown that the call does to its file, and Digest what that
+	// yes is for; nil for others.
+	Change *Change `json:"change"`
+	Digest string  `json:"digest"`
 }
 
 // Change is what the call would do to a file.
@@ -280,8 +284,10 @@ type Session struct {
 	Result  string `json:"result"`
 	Running bool   `json:"running"`
 	// Labels are what a worker must have to go on with it; none where any can.
-	Labels  []string `json:"labels"`
-	Problem string   `json:"problem"`
+	Labels []string `json:"labels"`
+	// Rests: it goes on when somebody resumes it in a terminal, and not by itself.
+	Rests   bool   `json:"rests"`
+	Problem string `json:"problem"`
 }
 
 // Event is something that happened: a ticket has changed, or a session.

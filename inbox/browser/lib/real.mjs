@@ -53,8 +53,13 @@ export class Real {
   }
 
   /** Parks a command that somebody wanted. @param {{requester?: string, terms?: object}} needs what a yes to it needs */
-  async wants(command, { requester = '', terms = {} } = {}) {
-    return (await this.#ask('ask', { tool: 'Bash', input: { command }, requester, terms })).id;
+  async wants(command, needs) {
+    return this.wantsCall('Bash', { command }, needs);
+  }
+
+  /** Parks a call that somebody wanted. @param {{requester?: string, terms?: object}} needs what a yes to it needs */
+  async wantsCall(tool, input, { requester = '', terms = {} } = {}) {
+    return (await this.#ask('ask', { tool, input, requester, terms })).id;
   }
 
   /** The link of a notification to a call, which is good for so many minutes. */

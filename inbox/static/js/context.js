@@ -1,5 +1,6 @@
 // The right side: why the call stopped, what happens if it runs, and what was said before.
 
+import { fileChange } from './diff.js';
 import { byId, el, plural } from './dom.js';
 import { ruleSource } from './parts.js';
 import { covers, ruleLines, setsMode } from './rule.js';
@@ -103,10 +104,16 @@ function suggestion(detail, actions) {
     detail.state === 'pending' && mayApprove() ? el('p', {}, el('button', { type: 'button', class: 'link', on: { click: actions.openRule } }, 'Look at it, and approve with it')) : null);
 }
 
+/** What somebody was shown who has approved a change, where that is not what is shown now. */
+function wasShown({ change, edited_change: edited }, { change: then, who }) {
+  if (!then || [change?.digest, edited?.digest].includes(then.digest)) return null;
+  return el('details', {}, el('summary', {}, 'What ', visible(who, { line: true }), ' was shown'), untrusted('The change of the file then', fileChange(then)));
+}
+
 function steps(detail) {
   const happened = stepsOf(detail.history);
   if (happened.length === 0) return null;
   const edited = detail.edited_sentence ? changesOf(detail.history).findLast(({ to }) => to === 'approved') : null;
-  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, ...stepText(h, h === edited ? 'approved as edited by ' : undefined)));
+  const step = (h) => el('li', {}, h.at ? time(h.at, 'at') : el('span'), el('span', {}, ...stepText(h, h === edited ? 'approved as edited by ' : undefined), wasShown(detail, h)));
   return part('What happened to it', el('ol', { class: 'steps' }, happened.map(step)), el('p', { class: 'muted' }, 'session ', el('code', {}, detail.session)));
 }

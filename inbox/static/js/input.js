@@ -26,9 +26,10 @@ export function approvedInput(detail) {
   return box('What was approved', { value: detail.edited, text: detail.edited_text, change: detail.edited_change, seenBy: seenBy(detail, true), pretty });
 }
 
-/** Whose eyes the change was shown to, once it is not that of the file as it is now. */
-function seenBy({ answer, change_kept: kept }, approved) {
-  return kept && approved && answer ? el('p', { class: 'muted' }, 'What ', visible(answer.by, { line: true }), ' was shown:') : null;
+/** Whose eyes the change was shown to, once it is not that of the file as it is now: the last one who has approved it. */
+function seenBy({ answer, change_kept: kept, history, digest }, approved) {
+  const by = answer?.decision === 'allow' ? answer.by : history?.findLast((step) => step.change && step.digest === digest)?.who;
+  return kept && approved && by ? el('p', { class: 'muted' }, 'What ', visible(by, { line: true }), ' was shown:') : null;
 }
 
 /** The answers as they are told to the agent, each below its question. */

@@ -12,6 +12,7 @@ import { loadMore, replaceItem, revealInQueue } from './queue.js';
 import { loadRecord } from './record.js';
 import { loadSession } from './session.js';
 import { set, state } from './state.js';
+import { offerAgain } from './undo.js';
 import { stepsOf } from './steps.js';
 
 const narrow = matchMedia('(max-width: 760px)');
@@ -118,6 +119,7 @@ export async function loadDetail({ quiet: quietly = false } = {}) {
     else if (!same) quiet();
     set({ detail, detailProblem: null });
     replaceItem(detail);
+    offerAgain(detail);
     loadSession();
     loadRecord();
   } catch (error) {

@@ -1,6 +1,7 @@
 // The session of a call, to watch what becomes of an answer.
 
 import * as api from './api.js';
+import { command } from './copy.js';
 import { el } from './dom.js';
 import { set, state } from './state.js';
 import { time } from './time.js';
@@ -77,6 +78,7 @@ function standing(session) {
   const said = (kind, title, more) => el('p', { class: `notice ${kind}` }, el('b', {}, title), more);
   if (session.running) return said('', 'The session is running', 'This page follows it by itself.');
   if (['approved', 'denied'].includes(state.detail?.state) && waitsForWorker(session)) return said('', 'No worker has taken it up yet', workerWords(session.labels) ? el('span', {}, 'It goes on ', workerWords(session.labels), ': a worker must have been started with that.') : 'It goes on as soon as one does.');
+  if (['approved', 'denied'].includes(state.detail?.state) && session.rests) return said('', 'The session goes on when somebody resumes it', el('div', {}, 'This server does not let sessions go on. In a terminal: ', command(`assent -p --resume ${session.session}`)));
   if (['approved', 'denied'].includes(state.detail?.state)) return said('', 'The session goes on in a moment', 'It waits as long as the answer can be taken back.');
   if (session.state === 'waits') return said('', 'The session waits for another answer', 'Look at the list.');
   if (session.state === 'done') return said(state.detail?.state === 'done' ? 'good' : '', 'The session is done', session.result ? 'Its result is below.' : '');

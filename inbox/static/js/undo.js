@@ -40,6 +40,17 @@ export function offerUndo(item, word) {
   if (!timer) timer = window.setInterval(pass, 200);
 }
 
+/**
+ * A call was read whose answer can be taken back by whoever looks at it: the page was loaded anew, or the answer
+ * was given in another tab.
+ * @param {any} detail
+ */
+export function offerAgain(detail) {
+  const { id, undo, answer } = detail;
+  if (!undo || !answer || offers.some((offer) => offer.id === id && offer.until === undo.until)) return;
+  offerUndo(detail, answer.decision === 'deny' ? 'Denied' : detail.edited_sentence ? 'Approved as edited' : 'Approved');
+}
+
 /** An undo is on its way: nobody knows yet what comes of it. */
 function sending(offer) {
   return offer.tried === Infinity;
