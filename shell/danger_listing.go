@@ -87,7 +87,10 @@ func (s *inspection) namesEverything(i int, span Span) bool {
 // its command.
 func (s *inspection) givenEverything(i int) bool {
 	everything := s.listed(s.Commands[i].Stdin) == listsAll
-	v := valueSearch{s: s, found: func(string) bool { return false }, lists: func(j int) bool {
+	v := valueSearch{s: s, found: func(text string) bool {
+		everything = everything || text == worstValue
+		return everything
+	}, lists: func(j int) bool {
 		everything = everything || s.listsEverything(j) && !s.picked(j)
 		return everything
 	}}
