@@ -36,7 +36,7 @@ func TestFloorNamesThatArrive(t *testing.T) {
 	floor(t, true, []string{
 		"ls | xargs -I{} sh -c 'rm -rf {}'", "find . | xargs -I{} sh -c 'rm -rf {}'", "ls | xargs -I% bash -c 'cd .; : > %'", "ls | xargs -I{} sh -c 'sudo rm -rf \"{}\"'",
 		"while read f; do rm -rf \"$f\"; done <<< \"$(ls)\"", "readarray -t a <<< \"$(ls)\"; rm -rf \"${a[@]}\"", "xargs rm -rf <<< \"$(ls)\"", "while read f; do rm \"$f\"; done <<EOF\n$(ls)\nEOF",
-		"ls > list; xargs rm -rf < list", "{ ls; } > list; xargs rm -rf < list", "ls | tee list; xargs rm -rf < list", "ls | sort > list; cat list | xargs rm -rf", "ls > ./list; xargs -a list rm -rf", "ls > a; sort a > b; rm -rf $(cat b)",
+		"ls > list; xargs rm -rf < list", "{ ls; } > list; xargs rm -rf < list", "ls | tee list; xargs rm -rf < list", "ls | sort > list; cat list | xargs rm -rf", "ls > ./list; xargs -a list rm -rf", "ls > a; sort a > b; rm -rf $(cat b)", "ls > list && rm $(<list)",
 		"ls > list; while read f; do rm -rf \"$f\"; done < list", "ls > list; for f in $(cat list); do : > \"$f\"; done", "ls > list; mapfile -t a < list; rm -rf \"${a[@]}\"",
 		"parallel rm -rf :::: <(ls)", "ls > list; parallel rm -rf :::: list", "ls > list; parallel -a list truncate -s 0",
 		"du -a | cut -f2 | xargs rm -rf", "du -a | awk '{print $2}' | xargs rm -rf", "git ls-files | cut -d/ -f1 | sort -u | xargs rm -rf",
@@ -44,7 +44,7 @@ func TestFloorNamesThatArrive(t *testing.T) {
 	floor(t, false, []string{
 		"ls *.log | xargs -I{} sh -c 'rm -rf {}'", "ls | xargs -I{} sh -c 'echo {}'", "ls | xargs -I{} sh -c 'wc -l < {} > {}.n'", "find . -name x | xargs -I{} sh -c 'rm -rf {}'", "sh -c \"rm -rf build/$X\"",
 		"while read f; do rm -rf \"$f\"; done <<< \"$(ls *.log)\"", "readarray -t a <<< \"$(ls | grep old)\"; rm -rf \"${a[@]}\"", "xargs rm <<< \"$(git ls-files -d)\"",
-		"ls > list; rm list", "ls *.log > list; xargs rm < list", "ls | grep old > list; xargs rm < list", "ls > list; grep old list | xargs rm", "ls > list; cat list | grep old | xargs rm", "ls > list; xargs wc < list",
+		"ls > list; rm list", "ls *.log > list && rm $(<list)", "ls *.log > list; xargs rm < list", "ls | grep old > list; xargs rm < list", "ls > list; grep old list | xargs rm", "ls > list; cat list | grep old | xargs rm", "ls > list; xargs wc < list",
 		"parallel rm -rf :::: <(ls *.log)", "parallel gzip :::: <(ls)", "du -a | cut -f2 | grep log | xargs rm", "du -a | awk '$1 > 9 {print $2}' | xargs rm", "ls -l | awk '/old/ {print $9}' | xargs rm",
 	})
 }

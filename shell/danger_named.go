@@ -291,7 +291,7 @@ func (v *valueSearch) prints(j int) {
 	default:
 		v.done = v.done || v.lists != nil && v.lists(j)
 	}
-	if !passing.has(c.Program()) || v.done || !v.affords(lookAround/8) || v.s.picked(j) {
+	if !passing.has(c.Program()) && !v.s.printsFile(c) || v.done || !v.affords(lookAround/8) || v.s.picked(j) {
 		return
 	}
 	for _, a := range v.s.accessesOf(j) {
@@ -299,6 +299,12 @@ func (v *valueSearch) prints(j int) {
 			v.file(a.Path)
 		}
 	}
+}
+
+// printsFile reports whether the command is the redirection of $(<file).
+func (s *inspection) printsFile(c *Command) bool {
+	at := int(c.Span.Start)
+	return len(c.Words) == 0 && at >= 0 && at < len(s.Source) && s.Source[at] == '<'
 }
 
 // listedProtected is a protected path among the names that command j lists.
