@@ -167,11 +167,13 @@ func TestFloorWhateverWay(t *testing.T) {
 		`cp /dev/null *`, `tee * < /dev/null`, `sed -i d *`, `for f in *; do : > "$f"; done`, `for f in ./*; do cat /dev/null > $f; done`,
 		`find . -exec truncate -s 0 {} \;`, `find . -type f -exec cp /dev/null {} \;`, `find . -type f -exec sh -c '> "$1"' _ {} \;`,
 		`find . -type f -print0 | xargs -0 truncate -s 0`, `git ls-files | xargs truncate -s 0`, `git ls-files -z | xargs -0 rm -f`,
+		`ls | xargs -I{} sh -c 'rm -rf {}'`, `readarray -t a <<< "$(ls)"; rm -rf "${a[@]}"`, `ls > list; xargs rm -rf < list`, `ls | xargs mv -t /tmp`, `sed -ni '' *`, `perl -ni -e '' *`, `for f in *; do exec > "$f"; done`, `gio trash ~`,
 		`f(){ g|g& };g(){ f|f& };f`, `a(){ b|b& }; b(){ c|c& }; c(){ a|a& }; a`, `f(){ g|h& };g(){ f; }; h(){ f; }; f`, `a(){ b & }; b(){ a & }; a`, `f(){ f & };f`,
 		`while :; do bash & done`, `while true; do sleep 9 & echo x; done`, `until false; do (bash) & done`, `for ((;;)); do x & done`, `while ((1)); do { x; } & done`,
 		`while [ 1 ]; do x & done`, `while [[ 1 ]]; do x & done`, `while :; do coproc x; done`,
 	}, []string{
 		`cd src && rm -rf "$OLDPWD/build"`, `cd /tmp/x && truncate -s 0 *`, `cd build && rm -rf "$PWD/x"`, `cd "$OLDPWD" && make`, `truncate -s 0 *.log`, `truncate -s 0 logs/*`,
+		`grep -rl foo . | xargs rm`, `ls *.log | xargs rm`, `ls > list; rm list`, `sed -i '/x/d' *`, `sed -ni '' a.log`, `gio trash old`,
 		`truncate -s 1M x.img`, `: > app.log`, `for f in *.log; do : > "$f"; done`, `for f in *; do wc -l "$f"; done`, `sed -i s/a/b/ *`, `echo x | tee -a *`, `echo x | tee *.log`, `cp /dev/null app.log`,
 		`find . -name '*.log' -exec truncate -s 0 {} \;`, `git ls-files '*.go' | xargs gofmt -w`, `git ls-files | xargs wc -l`,
 		`f(){ g & }; g(){ sleep 1; }; f`, `f(){ g | h; }; g(){ echo; }; h(){ cat; }; f`, `retry(){ "$@" || retry "$@"; }; retry make`,

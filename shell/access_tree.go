@@ -18,13 +18,15 @@ const (
 
 // reach of the current command: does it work on whole trees?
 func (c *Command) reach() Reach {
-	switch name := c.Program(); name {
+	name := c.Program()
+	if listed(treeRemovers, name) {
+		return WholeTree
+	}
+	switch name {
 	case "rm", "grm", "srm":
 		if c.removesTrees() {
 			return WholeTree
 		}
-	case "rimraf", "trash":
-		return WholeTree
 	case "cp", "gcp", "scp", "zip", "diff":
 		return c.reachIf('r', "recursive", 'R')
 	case "chmod", "chown", "chgrp", "setfacl":

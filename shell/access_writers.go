@@ -9,7 +9,7 @@ var writingPrograms = []spec{
 	{names: "mktemp", operands: writeAll, grammar: grammar{values: "suffix", writes: "p tmpdir"}},
 	{names: "setfacl", operands: writeAll, grammar: grammar{values: "m x modify remove set", reads: "M X"}},
 
-	{names: "rm grm rmdir unlink srm rimraf trash", operands: deleteAll},
+	{names: "rm grm rmdir unlink srm " + treeRemovers, operands: deleteAll},
 	{names: "shred", operands: deleteAll, grammar: grammar{values: "n s iterations size", reads: "random-source"}},
 
 	{names: "cp gcp install ginstall", operands: copyLast, grammar: copyGrammar},

@@ -235,10 +235,13 @@ func (w *walker) codeWord(i int, link Link, via string, word Word) {
 	w.code(i, link, via, word.Text, word.Span)
 }
 
+// standIn takes the place of what is not known in code.
+const standIn = "x"
+
 // knownPieces tries code with the unknown parts left out, so that a deny rule can
 // fire on the rest: sh -c "rm -rf $X". A pattern finds there what it finds here.
 func (w *walker) knownPieces(i int, via string, word Word) {
-	text := strings.NewReplacer(unknownMark, "x", globMark, "*").Replace(word.Text)
+	text := strings.NewReplacer(unknownMark, standIn, globMark, "*").Replace(word.Text)
 	if strings.Trim(text, "x ") != "" {
 		w.code(i, Guess, via, text, word.Span)
 	}

@@ -47,7 +47,7 @@ func (s *inspection) change(a *Access, dir string) *Finding {
 		kind, text = kindSystem, "overwrites a system file"
 	case a.Mode == Writes && s.emptiesAll(a, t):
 		kind, text, floor = kindRemove, "empties every file", true
-	case a.Mode == Writes && t.dataFile() && c.empties():
+	case a.Mode == Writes && t.dataFile() && s.loss(a.Command).empties:
 		kind, text = kindSystem, "empties a file of data"
 	default:
 		return nil
@@ -62,24 +62,29 @@ func (s *inspection) emptiesAll(a *Access, t trail) bool {
 	if a.Redirect && s.appends(c, a) {
 		return false
 	}
-	if t.dropEverything(); t.contents && t.place().ruinous() && s.replacesAll(a.Command) {
+	if t.dropEverything(); t.contents && t.place().ruinous() && s.replacesAll(a) {
 		return true
 	}
-	if !onlyNamed(a.Path) || !s.replacesAll(a.Command) {
+	if !s.onlyNamed(a.Command, a.Path) || !s.replacesAll(a) {
 		return false
 	}
 	fed := removal{s: s, i: a.Command}
 	return fed.fed(c) && s.listed(c.Stdin) == listsAll || s.namesEverything(a.Command, a.Span)
 }
 
-// replacesAll: the command leaves nothing in the files it writes, or the same in each. It is asked
-// for every file.
-func (s *inspection) replacesAll(i int) bool {
-	if r := &s.replaces; !r.known || r.command != i {
+// replacesAll reports whether the command leaves nothing in the files it writes, or the same in each.
+func (s *inspection) replacesAll(a *Access) bool {
+	l := s.loss(a.Command)
+	return l.empties || l.overwrites || a.Redirect && l.constant
+}
+
+// loss is what is lost in the files that a command writes. It is asked for every file.
+func (s *inspection) loss(i int) loss {
+	if !s.lost.known || s.lost.command != i {
 		c := &s.Commands[i]
-		*r = answer{i, true, c.empties() || c.overwrites()}
+		s.lost = loss{i, true, c.empties(), c.overwrites(), c.constant()}
 	}
-	return s.replaces.yes
+	return s.lost
 }
 
 // appends reports whether the redirection to a file adds to what the file holds.

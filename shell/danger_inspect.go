@@ -23,18 +23,18 @@ type inspection struct {
 	tries int
 	// looked counts the commands at which valueSearch has looked.
 	looked int
-	// replaces is the last answer of replacesAll.
-	replaces answer
+	// lost is the last answer of loss.
+	lost loss
 	// functions are the names of functions that the script defines.
 	functions map[string]bool
 	// network is the first exec that opens a connection for what follows.
 	network int
 }
 
-// answer is what was found out about a command.
-type answer struct {
-	command    int
-	known, yes bool
+// loss is what a command leaves in the files that it writes.
+type loss struct {
+	command                              int
+	known, empties, overwrites, constant bool
 }
 
 // source is a command that prints text of doubtful origin.

@@ -48,7 +48,7 @@ func (s *inspection) listed(in Stdin) listing {
 		default:
 			if s.listsEverything(j) {
 				result = listsAll
-			} else if narrowing.has(s.Commands[j].Program()) {
+			} else if s.Commands[j].picks() {
 				return listsSome
 			}
 		}
@@ -56,8 +56,18 @@ func (s *inspection) listed(in Stdin) listing {
 	return result
 }
 
+// picks reports whether the command picks some lines of a list.
+func (c *Command) picks() bool {
+	program := c.Program()
+	if isAwk(program) { // a column of each line
+		code := strings.ReplaceAll(awkCode(c).text, " ", "")
+		return !strings.HasPrefix(code, "{print$") || strings.IndexByte(code, '}') != len(code)-1
+	}
+	return narrowing.has(program)
+}
+
 // narrowing are programs that pick some lines of a list.
-var narrowing = wordSet{list: "grep egrep fgrep rg ag awk gawk head tail fzf sk peco comm jq cut"}
+var narrowing = wordSet{list: "grep egrep fgrep rg ag head tail fzf sk peco comm jq"}
 
 // namesEverything reports whether a word of command i, at a place, is each name of a listing of
 // everything: in a substitution, a variable, a loop or the input of xargs.
@@ -73,10 +83,25 @@ func (s *inspection) namesEverything(i int, span Span) bool {
 	return everything
 }
 
+// givenEverything reports whether xargs or parallel gives each name of a listing of everything to
+// its command.
+func (s *inspection) givenEverything(i int) bool {
+	everything := s.listed(s.Commands[i].Stdin) == listsAll
+	v := valueSearch{s: s, found: func(text string) bool {
+		everything = everything || text == worstValue
+		return everything
+	}, lists: func(j int) bool {
+		everything = everything || s.listsEverything(j) && !s.picked(j)
+		return everything
+	}}
+	v.runner(i)
+	return everything
+}
+
 // picked reports whether a program picks some of the lines that command j prints.
 func (s *inspection) picked(j int) bool {
 	for k := j + 1; k < min(len(s.Commands), j+lookAround); k++ {
-		if !narrowing.has(s.Commands[k].Program()) {
+		if !s.Commands[k].picks() {
 			continue
 		}
 		for p := k; p > j; p = s.Commands[p].Parent {
@@ -271,8 +296,10 @@ func (c *Command) deletesOperands() bool {
 	switch c.Program() {
 	case "rm", "unlink", "shred", "srm", "grm":
 		return true
+	case "gio":
+		return c.throwsAway()
 	}
-	return c.removesTracked() > 0
+	return listed(treeRemovers, c.Program()) || c.removesTracked() > 0
 }
 
 // removesTracked is the word rm of git rm, 0 if it is something else or deletes no file.
@@ -296,15 +323,32 @@ func removesListed(s *inspection, i int) *Finding {
 	}
 	r := removal{s: s, i: i}
 	for at := sub + 1; at < len(c.Words); at++ {
-		if onlyNamed(pathOf(c.Words[at], c.Link == Guess)) {
+		if s.onlyNamed(i, pathOf(c.Words[at], c.Link == Guess)) {
 			r.worst = worse(r.worst, r.unknown(at))
 		}
 	}
 	return r.worst
 }
 
-// onlyNamed reports whether a path is a name that is not known, here: "$f", "./$f".
-func onlyNamed(path string) bool { return strings.TrimPrefix(path, "./") == unknownMark }
+// onlyNamed reports whether a path of command i is a name that is not known, here: "$f", "./$f".
+func (s *inspection) onlyNamed(i int, path string) bool {
+	name := strings.TrimPrefix(path, "./")
+	return name == unknownMark || name == standIn && s.pieced(i)
+}
+
+// pieced reports whether command i stands in code that is only known in pieces: xargs -I{} sh -c 'rm {}'.
+func (s *inspection) pieced(i int) bool {
+	c := &s.Commands[i]
+	for p := c.Parent; p >= 0; p = s.Commands[p].Parent {
+		words := s.Commands[p].Words
+		for _, word := range words[:min(len(words), lookAround)] {
+			if word.Span == c.Span && strings.IndexByte(word.Text, Unknown) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // inside yields the commands near i that stand inside a span: the substitutions
 // of a word. Code in a string has the span of its word, so there everything before
@@ -335,8 +379,11 @@ func parallels(s *inspection, i int) *Finding {
 				words[k].Text = field
 			}
 		}
-		if inner := (&Command{Words: words}); (inner.deletesOperands() || inner.empties()) && s.listed(c.Stdin) == listsAll {
-			return onFloor(s.at(kindRemove, i, at, "deletes everything that is listed, unfiltered"))
+		if inner := (&Command{Words: words}); inner.deletesOperands() || inner.empties() {
+			if s.givenEverything(i) {
+				return onFloor(s.at(kindRemove, i, at, "deletes everything that is listed, unfiltered"))
+			}
+			break
 		}
 	}
 	if c.Opaque == OpaqueShell { // the lines are the commands

@@ -31,6 +31,46 @@ func TestFloorListedFiles(t *testing.T) {
 	})
 }
 
+// TestFloorNamesThatArrive: the names come through code in a text, a here-string, a file or a column.
+func TestFloorNamesThatArrive(t *testing.T) {
+	floor(t, true, []string{
+		"ls | xargs -I{} sh -c 'rm -rf {}'", "find . | xargs -I{} sh -c 'rm -rf {}'", "ls | xargs -I% bash -c 'cd .; : > %'", "ls | xargs -I{} sh -c 'sudo rm -rf \"{}\"'",
+		"while read f; do rm -rf \"$f\"; done <<< \"$(ls)\"", "readarray -t a <<< \"$(ls)\"; rm -rf \"${a[@]}\"", "xargs rm -rf <<< \"$(ls)\"", "while read f; do rm \"$f\"; done <<EOF\n$(ls)\nEOF",
+		"ls > list; xargs rm -rf < list", "{ ls; } > list; xargs rm -rf < list", "ls | tee list; xargs rm -rf < list", "ls | sort > list; cat list | xargs rm -rf", "ls > ./list; xargs -a list rm -rf", "ls > a; sort a > b; rm -rf $(cat b)", "ls > list && rm $(<list)",
+		"ls > list; while read f; do rm -rf \"$f\"; done < list", "ls > list; for f in $(cat list); do : > \"$f\"; done", "ls > list; mapfile -t a < list; rm -rf \"${a[@]}\"",
+		"parallel rm -rf :::: <(ls)", "ls > list; parallel rm -rf :::: list", "ls > list; parallel -a list truncate -s 0",
+		"du -a | cut -f2 | xargs rm -rf", "du -a | awk '{print $2}' | xargs rm -rf", "git ls-files | cut -d/ -f1 | sort -u | xargs rm -rf",
+	})
+	floor(t, false, []string{
+		"ls *.log | xargs -I{} sh -c 'rm -rf {}'", "ls | xargs -I{} sh -c 'echo {}'", "ls | xargs -I{} sh -c 'wc -l < {} > {}.n'", "find . -name x | xargs -I{} sh -c 'rm -rf {}'", "sh -c \"rm -rf build/$X\"",
+		"while read f; do rm -rf \"$f\"; done <<< \"$(ls *.log)\"", "readarray -t a <<< \"$(ls | grep old)\"; rm -rf \"${a[@]}\"", "xargs rm <<< \"$(git ls-files -d)\"",
+		"ls > list; rm list", "ls *.log > list && rm $(<list)", "ls *.log > list; xargs rm < list", "ls | grep old > list; xargs rm < list", "ls > list; grep old list | xargs rm", "ls > list; cat list | grep old | xargs rm", "ls > list; xargs wc < list",
+		"parallel rm -rf :::: <(ls *.log)", "parallel gzip :::: <(ls)", "du -a | cut -f2 | grep log | xargs rm", "du -a | awk '$1 > 9 {print $2}' | xargs rm", "ls -l | awk '/old/ {print $9}' | xargs rm",
+	})
+}
+
+// TestFloorOtherRemovers: moving away, throwing away and editing to nothing count as deleting does.
+func TestFloorOtherRemovers(t *testing.T) {
+	floor(t, true, []string{
+		"ls | xargs mv -t /tmp", "find . -mindepth 1 -maxdepth 1 -exec mv -t /tmp {} +", "for f in $(ls); do mv \"$f\" /tmp; done", "ls | xargs -I{} mv {} ~/old", "mv $(git ls-files) /tmp/x", "ls | xargs -I{} sh -c 'mv {} /tmp'",
+		"sed -i '/.*/d' *", "sed -ni '' *", "sed -i '1,$d' *", "sed -i -e d *", "sed -i 's/.*//' *", "sed -i Q *", "sed -n -i s/a/b/ *", "sed -i '{d}' *", "find . -type f -exec sed -i '/^/d' {} +", "ls | xargs sed -i '/$/d'",
+		"gawk -i inplace 0 *", "gawk -i inplace '{}' *", "gawk -i inplace '{ x = 1 }' *", "git ls-files | xargs gawk -i inplace 0",
+		"perl -ni -e '' *", "perl -i -ne 1 *", "perl -pi -e '$_=\"\"' *", "ruby -ni -e '' *", "find . -type f | xargs perl -ni -e ''",
+		"for f in *; do cat < /dev/null > \"$f\"; done", "for f in *; do exec > \"$f\"; done", "for f in *; do date > \"$f\"; done", "for f in *; do cat other > $f; done",
+		"for f in *; do ln -sf /dev/null \"$f\"; done", "ln -sf /dev/null *", "ls | xargs -n1 ln -sf /dev/null",
+		"rimraf '*'", "npx rimraf '*'", "gio trash ~", "gio trash *", "gio remove *", "trash-put *", "ls | xargs gio trash", "ls | xargs trash-put", "find . -mindepth 1 -exec gio trash {} +", "find . -mindepth 1 -exec trash {} +", "rimraf ~",
+	})
+	floor(t, false, []string{
+		"ls *.log | xargs mv -t /tmp", "find . -name '*.log' -exec mv -t /tmp {} +", "for f in $(ls); do mv \"$f\" \"$f.bak\"; done", "for f in $(ls); do mv $f $(echo $f | tr A-Z a-z); done", "ls | xargs mv -t sub", "mv ../x/* .", "mv old /tmp",
+		"sed -i s/a/b/ *", "sed -i '/x/d' *", "sed -ni '/x/p' *", "sed -i '/^$/d' *", "sed -n '' *", "sed -ni '' a.log", "sed -i 's/ *$//' *", "sed -i '$!N;P;D' *", "sed -i '/keep/b;d' *", "sed -i '/a/{d}' *", "sed -i 's/^.*$/&;/' *", "sed -i 1d *", "find . -exec sed -n d {} +", "sed -i 's/x/.*/' *", "sed -i 's' *",
+		"gawk -i inplace 1 *", "gawk -i inplace '{ sub(/a/, \"b\") } 1' *", "gawk -i inplace '{ gsub(/a/, \"b\"); print }' *", "gawk 0 *", "gawk -i inplace 0 a.log",
+		"perl -pi -e 's/a/b/' *", "perl -ni -e 'print unless /x/' *", "perl -ne '' *", "perl -ni -e '' a.log", "perl -pi -e 's/x.*//' *",
+		"cat < /dev/null > app.log", "exec > log", "for f in *; do sort < \"$f\" > \"$f.s\"; done", "for f in *; do x=$(sort \"$f\"); echo \"$x\" > \"$f\"; done", "for f in *.log; do cat < /dev/null > \"$f\"; done", "for f in *; do date >> \"$f\"; done", "for d in *; do cp LICENSE \"$d\"; done",
+		"ln -sf ~/dotfiles/* .", "ln -sf /dev/null x.log", "rimraf dist '*.tmp'", "rimraf 'dist/*'", "gio trash old", "gio open ~", "gio list .", "trash-put old.txt", "find . -name '*.orig' -exec gio trash {} +",
+		"grep -rl foo . | xargs rm", "ls *.log | xargs rm", "find . -name '*.pyc' -delete",
+	})
+}
+
 // TestFloorPlacesInSettings: protected places that stand in a setting of a program.
 func TestFloorPlacesInSettings(t *testing.T) {
 	floor(t, true, []string{

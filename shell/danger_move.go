@@ -1,18 +1,24 @@
 package shell
 
+import "slices"
+
 // moves judges mv: a home or a system directory that goes elsewhere is gone from
 // its place.
 func moves(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	last, into := -1, false
+	last, target := -1, ""
 	for a := c.arguments(&copyGrammar); a.next(); {
 		if a.operand {
 			last = a.valueAt
 		}
-		into = into || a.is('t', "target-directory")
+		if a.is('t', "target-directory") {
+			target = a.value
+		}
 	}
-	if into {
+	if target != "" {
 		last = -1
+	} else if last > 0 {
+		target = pathOf(c.Words[last], c.Link == Guess)
 	}
 	var worst *Finding
 	for a := c.arguments(&copyGrammar); a.next(); {
@@ -20,6 +26,9 @@ func moves(s *inspection, i int) *Finding {
 			continue
 		}
 		path := pathOf(c.Words[a.valueAt], c.Link == Guess)
+		if s.onlyNamed(i, path) && outside(c, target) && s.namesEverything(i, c.Words[a.valueAt].Span) {
+			return onFloor(s.at(kindRemove, i, a.valueAt, "moves away everything that is listed, unfiltered"))
+		}
 		for _, dir := range dirsOf(c) {
 			worst = worse(worst, s.moved(i, a.valueAt, locate(path, dir)))
 		}
@@ -28,6 +37,18 @@ func moves(s *inspection, i int) *Finding {
 		return s.at(kindRemove, i, last, "moves files to where they are lost")
 	}
 	return worst
+}
+
+// outside reports whether a path leads out of the project, as far as it is known.
+func outside(c *Command, path string) bool {
+	return !slices.ContainsFunc(dirsOf(c), func(dir string) bool {
+		switch locate(path, dir).place {
+		case nowhere, inProject, here:
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func (s *inspection) moved(i, at int, loc location) *Finding {

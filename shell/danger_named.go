@@ -72,6 +72,8 @@ func (v *valueSearch) runner(p int) {
 		for k := range c.Words {
 			if feeds(c.Words[k]) {
 				v.inside(c.Words[k].Span, p)
+			} else if k > 0 && listsInFile(c.Words[k-1].Text) {
+				v.file(c.Words[k].Text)
 			}
 		}
 	case "find", "gfind", "fd", "fdfind":
@@ -213,25 +215,72 @@ func (v *valueSearch) text(text string) {
 func (v *valueSearch) input(j int) {
 	c := &v.s.Commands[j]
 	switch c.Stdin.Kind {
-	case StdinText, StdinUnknown:
+	case StdinText:
 		v.text(c.Stdin.Text)
 	case StdinPipe:
 		for k := max(c.Stdin.From, c.Stdin.To-lookAround); k < c.Stdin.To && k < len(v.s.Commands); k++ {
 			v.prints(k)
 		}
-	case StdinFile:
+	case StdinFile, StdinUnknown:
+		v.text(c.Stdin.Text)
 		for k := max(0, j-lookAround); k <= j; k++ { // the redirection may be that of the loop around it
 			from := &v.s.Commands[k]
 			if k != j && (len(from.Words) > 0 || !v.s.within(j, from.Span)) {
 				continue
 			}
 			for n := range from.Redirects {
-				v.inside(from.Redirects[n].Span, j)
+				r := &from.Redirects[n]
+				if v.inside(r.Span, j); r.Kind == RedirectRead {
+					v.file(r.Target.Text)
+				}
 			}
 		}
 	case StdinInherited:
 	}
 }
+
+// listsInFile reports whether the word behind an option of xargs or parallel is a file with a list.
+func listsInFile(text string) bool {
+	return text == "-a" || text == "--arg-file" || text == "::::"
+}
+
+// file is a list in a file that the script itself has written.
+func (v *valueSearch) file(path string) {
+	path = strings.TrimPrefix(path, "./")
+	if path == "" || firstMark(path) >= 0 || v.seen["<"+path] || !v.affords(len(v.s.accesses)) {
+		return
+	}
+	if v.seen == nil {
+		v.seen = make(map[string]bool)
+	}
+	v.seen["<"+path] = true
+	for k := range v.s.accesses {
+		if a := &v.s.accesses[k]; a.Mode == Writes && strings.TrimPrefix(a.Path, "./") == path && !v.done {
+			v.wrote(a)
+		}
+	}
+}
+
+// wrote is what a command wrote into a file.
+func (v *valueSearch) wrote(a *Access) {
+	c := &v.s.Commands[a.Command]
+	if a.Redirect && len(c.Words) > 0 {
+		v.prints(a.Command)
+	}
+	if a.Redirect && len(c.Words) == 0 { // of a block
+		for j := max(0, a.Command-lookAround); j < min(len(v.s.Commands), a.Command+lookAround) && v.affords(1); j++ {
+			if j != a.Command && v.s.within(j, c.Span) {
+				v.prints(j)
+			}
+		}
+	}
+	if passing.has(c.Program()) {
+		v.input(a.Command)
+	}
+}
+
+// passing are programs that print all the lines that they read.
+var passing = wordSet{list: "cat tac sort uniq tee sponge tr nl"}
 
 // prints is the output of command j.
 func (v *valueSearch) prints(j int) {
@@ -242,6 +291,20 @@ func (v *valueSearch) prints(j int) {
 	default:
 		v.done = v.done || v.lists != nil && v.lists(j)
 	}
+	if !passing.has(c.Program()) && !v.s.printsFile(c) || v.done || !v.affords(lookAround/8) || v.s.picked(j) {
+		return
+	}
+	for _, a := range v.s.accessesOf(j) {
+		if a.Mode == Reads {
+			v.file(a.Path)
+		}
+	}
+}
+
+// printsFile reports whether the command is the redirection of $(<file).
+func (s *inspection) printsFile(c *Command) bool {
+	at := int(c.Span.Start)
+	return len(c.Words) == 0 && at >= 0 && at < len(s.Source) && s.Source[at] == '<'
 }
 
 // listedProtected is a protected path among the names that command j lists.

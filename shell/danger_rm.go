@@ -6,7 +6,7 @@ import "strings"
 // command may run in.
 func removes(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	if c.onlyAsks() {
+	if c.onlyAsks() || c.Program() == "gio" && !c.throwsAway() {
 		return nil
 	}
 	r := removal{s: s, i: i, whole: c.removesTrees()}
@@ -26,10 +26,18 @@ type removal struct {
 	worst *Finding
 }
 
+// treeRemovers delete directories with all they hold without being told so, or put them where
+// deleted files go.
+const treeRemovers = "rimraf trash trash-put gvfs-trash rmtrash del-cli"
+
+// throwsAway reports whether gio deletes files.
+func (c *Command) throwsAway() bool {
+	return len(c.Words) > 2 && (c.Words[1].Text == "trash" || c.Words[1].Text == "remove")
+}
+
 // removesTrees: with -r, or by nature; an argument that is not known may be -r.
 func (c *Command) removesTrees() bool {
-	switch c.Program() {
-	case "rimraf", "trash":
+	if program := c.Program(); program == "gio" || listed(treeRemovers, program) {
 		return true
 	}
 	for a := c.arguments(&plainGrammar); a.next(); {
@@ -46,6 +54,10 @@ func (c *Command) removesTrees() bool {
 func (r *removal) operand(at int) {
 	c := &r.s.Commands[r.i]
 	path := pathOf(c.Words[at], c.Link == Guess)
+	switch c.Program() {
+	case "rimraf", "del-cli":
+		path = asPattern(path) // they look for it themselves
+	}
 	for _, dir := range dirsOf(c) {
 		r.path(path, dir, at)
 		if rooted(path) {
@@ -62,7 +74,7 @@ func (r *removal) path(path, dir string, at int) {
 		r.values(path[1:], dir, at)
 	}
 	loc := locate(path, dir)
-	if loc.place == nowhere || onlyNamed(path) {
+	if loc.place == nowhere || r.s.onlyNamed(r.i, path) {
 		if r.worst = worse(r.worst, r.unknown(at)); loc.place == nowhere {
 			return
 		}

@@ -14,7 +14,7 @@ type judged struct {
 // It is a function because detectors that find code in code look into it again.
 func judgedPrograms() []judged {
 	return []judged{
-		{"rm grm unlink srm rimraf trash", true, removes},
+		{"rm grm unlink srm gio " + treeRemovers, true, removes},
 		{"find gfind", true, finds},
 		{"fd fdfind", true, fds},
 		{"parallel", true, parallels},

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,10 @@ type sedParser struct {
 	lost  bool      // from some place on it is not understood
 	files []sedFile // those that its commands name
 	runs  []string  // what e runs: its text, or what a substitution puts in
+
+	some   bool // a block has begun that is not for all lines
+	drops  bool // nothing is left of any line
+	prints bool // it may print without being asked by the end of the script, or leave it before
 }
 
 // sedFile is a file that a command of a script reads or writes.
@@ -49,11 +54,15 @@ func readSed(text string) sedParser {
 			p.line()
 			continue
 		}
+		start := p.at
 		if !p.addresses() {
 			p.lost = true
 			break
 		}
-		switch why := p.command(); why {
+		command := p.at
+		why := p.command()
+		p.effect(strings.TrimSpace(p.text[start:command]), p.text[command:min(p.at, len(p.text))])
+		switch why {
 		case "":
 		case notUnderstood:
 			p.lost = true
@@ -63,6 +72,32 @@ func readSed(text string) sedParser {
 	}
 	return p
 }
+
+// effect notes what a command leaves of the lines.
+func (p *sedParser) effect(address, command string) {
+	if command == "" {
+		return
+	}
+	all := !p.some && !p.prints && slices.Contains(everyLine, address)
+	switch command[0] {
+	case '{':
+		p.some = p.some || !slices.Contains(everyLine, address)
+	case 'd', 'D', 'Q', 'z', 'c':
+		p.drops = p.drops || all
+	case 's':
+		if len(command) < 2 {
+			return
+		}
+		end := max(1, strings.LastIndexByte(command, command[1]))
+		p.prints = p.prints || strings.ContainsAny(command[end:], "pwe")
+		regex, text, _ := strings.Cut(command[min(2, end):end], command[1:2])
+		p.drops = p.drops || all && strings.Trim(regex, "^$") == ".*" && !strings.ContainsAny(text, `&\`)
+	}
+	p.prints = p.prints || strings.IndexByte("pPiacrRwWel=nNbtTqgGx", command[0]) >= 0
+}
+
+// everyLine are addresses that no line is left out by; the first is none.
+var everyLine = []string{"", "1,$", "0~1", "1~1", "//", "/./", "/.*/", "/^/", "/$/", "/^.*/", "/^.*$/"}
 
 // peek is the next character, 0 at the end.
 func (p *sedParser) peek() byte {

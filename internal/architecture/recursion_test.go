@@ -57,6 +57,7 @@ var bounded = map[string]map[string]string{
 		"Protected":              "a name with backslashes has none when it is read again",
 		"valueSearch.name":       "each name is looked at once, and mostLooked bounds the commands at which they all look",
 		"valueSearch.input":      "what feeds a command stands before it, in a pipe or in a redirection",
+		"valueSearch.file":       "each file is looked at once, and mostLooked bounds the accesses at which they all look",
 		"valueSearch.inside":     "a substitution in a substitution, in a span that is shorter each time",
 		"Script.PartReadOnly":    "wrappers in wrappers, at most stopDepth of them",
 	},
