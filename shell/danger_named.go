@@ -11,9 +11,10 @@ import (
 
 // valueSearch looks for what an expansion may stand for.
 type valueSearch struct {
-	s     *inspection
-	seen  map[string]bool // names that were looked at
-	found func(text string) bool
+	s       *inspection
+	seen    map[string]bool // names that were looked at
+	printed map[int]bool    // commands whose output was looked at
+	found   func(text string) bool
 	// lists tells which paths a command prints; nil where only constant words count.
 	lists func(j int) bool
 	done  bool
@@ -282,8 +283,16 @@ func (v *valueSearch) wrote(a *Access) {
 // passing are programs that print all the lines that they read.
 var passing = wordSet{list: "cat tac sort uniq tee sponge tr nl"}
 
-// prints is the output of command j.
+// prints is the output of command j. It is looked at once: what a guess makes of a command has the
+// place of that command, so that each may seem to stand in the other.
 func (v *valueSearch) prints(j int) {
+	if v.printed[j] {
+		return
+	}
+	if v.printed == nil {
+		v.printed = make(map[int]bool)
+	}
+	v.printed[j] = true
 	c := &v.s.Commands[j]
 	switch c.Program() {
 	case "echo", "printf":

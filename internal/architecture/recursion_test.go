@@ -58,7 +58,7 @@ var bounded = map[string]map[string]string{
 		"valueSearch.name":       "each name is looked at once, and mostLooked bounds the commands at which they all look",
 		"valueSearch.input":      "what feeds a command stands before it, in a pipe or in a redirection",
 		"valueSearch.file":       "each file is looked at once, and mostLooked bounds the accesses at which they all look",
-		"valueSearch.inside":     "a substitution in a substitution, in a span that is shorter each time",
+		"valueSearch.inside":     "the output of each command is looked at once",
 		"Script.PartReadOnly":    "wrappers in wrappers, at most stopDepth of them",
 	},
 	"permission": {
