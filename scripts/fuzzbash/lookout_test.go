@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -87,5 +88,23 @@ func TestEndlessScriptIsEnded(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 10*patience {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// What a script leaves behind, without the descriptor that is watched, changes nothing under the next.
+func TestWhatIsLeftBehindIsEnded(t *testing.T) {
+	l := newLookout(t)
+	for range 20 {
+		for _, script := range []string{fmt.Sprintf("exec %d>&-; (while :; do echo hi > f; done) & exit", held), "cat f"} {
+			o, err := l.run(&shells[0], script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range o.events {
+				if e.changed && script == "cat f" {
+					t.Fatalf("%s was changed", e.path)
+				}
+			}
+		}
 	}
 }

@@ -63,6 +63,9 @@ type sandbox struct {
 }
 
 func newSandbox(jail string, programs *store, c confinement, user int) (*sandbox, error) {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil { // for reap
+		return nil, err
+	}
 	s := &sandbox{jail: jail, user: user, files: maps.Clone(files)}
 	for _, path := range planted {
 		s.files[path] = stub("./planted")

@@ -88,8 +88,13 @@ func (s *sandbox) run(sh *shell, script string) (o outcome, err error) {
 	_, left := io.Copy(io.Discard, ends)
 	_, err = process.Wait()
 	late.Stop()
+	// What has closed the descriptor may still work, and the next script would be blamed for it.
 	if left != nil {
 		endSession(process.Pid)
+	}
+	for tries := 0; reap(process.Pid) && tries < 1000; tries++ {
+		endSession(process.Pid)
+		time.Sleep(time.Millisecond)
 	}
 	if err != nil {
 		return o, err
@@ -115,6 +120,20 @@ func limit(pid, user int) {
 	}
 	for resource, most := range bounds {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil) // it may have ended
+	}
+}
+
+// reap takes leave of the processes in the group of a script that have ended: this process gets those
+// whose parents have gone, see [newSandbox]. It reports whether others still work.
+func reap(leader int) (working bool) {
+	for {
+		switch pid, err := unix.Wait4(-leader, nil, unix.WNOHANG, nil); {
+		case err == unix.EINTR:
+		case err != nil:
+			return false
+		case pid == 0:
+			return true
+		}
 	}
 }
 
