@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 )
@@ -13,6 +14,7 @@ import (
 type patient struct {
 	t     *testing.T
 	turns *Turns
+	mu    sync.Mutex // several may be told at the same moment
 	came  []string
 	gone  []string
 	dones []func()
@@ -21,6 +23,8 @@ type patient struct {
 func (p *patient) wait(ctx context.Context, network, who string) {
 	go func() {
 		done, err := p.turns.Take(ctx, network, who)
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		if err != nil {
 			p.gone = append(p.gone, who)
 			return
