@@ -251,7 +251,7 @@ func (w *walker) numeric(name string) { w.variable(name).unknown = true }
 // onlyNumbers: the script itself gives the variable its value, and only numbers.
 func (w *walker) onlyNumbers(name string) bool {
 	v := w.vars[name]
-	return v != nil && !v.notNumber && !w.references && !ofShell(name)
+	return v != nil && !v.notNumber && name != "@" && name != "*" && !w.references && !ofShell(name) // set -- notes texts, too
 }
 
 // holdsNumber: $i, where the script gives i only numbers.
