@@ -52,7 +52,9 @@ func TestT16_ManyWhoSignInDelayNobodyElse(t *testing.T) {
 		<-gaveUp // he waits, for which one of the others gave up
 		close(goOn)
 		all.Wait()
-		if n := before.Load(); n > 6 {
+		// His turn is among the next (internal/room tests that), but what he asks the database then
+		// takes its time, while others go on.
+		if n := before.Load(); n > waiting/2 {
 			t.Errorf("%d were looked at before", n)
 		}
 	})
