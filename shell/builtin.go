@@ -161,6 +161,7 @@ func (w *walker) positional(args []Word) {
 			continue
 		}
 		v := w.variable("@")
+		w.noNumber(v)
 		for _, word := range args[j+1:] {
 			if !word.Known() {
 				v.unknown = true

@@ -70,7 +70,7 @@ func (s *sandbox) run(sh *shell, script string) (o outcome, err error) {
 	defer ends.Close()
 	inherited := make([]*os.File, held+1)
 	inherited[0], inherited[1], inherited[2], inherited[held] = null, null, null, end
-	attributes := &syscall.SysProcAttr{Setsid: true, Chroot: s.jail}
+	attributes := &syscall.SysProcAttr{Setsid: true, Chroot: s.jail, Pdeathsig: syscall.SIGKILL} // nothing works on when this is interrupted
 	if s.user >= 0 {
 		attributes.Credential = &syscall.Credential{Uid: uint32(s.user), Gid: uint32(s.user)}
 	}
