@@ -128,6 +128,10 @@ func (s *shellCheck) resolveMarked(a *fileAccess, path string) {
 		a.note(path) // it may be anywhere
 		return
 	}
+	if tooLong(path) {
+		a.note(anywhere[0])
+		return
+	}
 	if path[0] == '~' && (len(path) == 1 || path[1] != '/') {
 		a.note(string([]byte{shell.Unknown}))
 		return

@@ -43,6 +43,9 @@ func (s *shellCheck) makes(l *shell.MadeLink, dir string) {
 	default:
 		m.target = absolute(l.Target, at, home)
 	}
+	if max(len(m.name), len(m.target)) > 2*maxPath { // no directory and no name in it are that long
+		return
+	}
 	if m.target == "" || m.target == m.name || len(s.made) < manyMade && slices.Contains(s.made, m) || l.Kind == shell.CopiedLink && !s.mayBeLink(m.target) {
 		return
 	}

@@ -26,7 +26,10 @@ func (s *Script) NamesElsewhere() iter.Seq[NamedElsewhere] {
 		defer e.release()
 		for i := range s.Commands {
 			names := e.namesOf(i)
-			if e.named += len(names); e.named > maxTries || e.looked > mostLooked {
+			for _, name := range names {
+				e.named += workOf(name.Name)
+			}
+			if e.named > maxTries || e.looked > mostLooked {
 				yield(NamedElsewhere{i, unknownMark, true})
 				return
 			}
@@ -63,10 +66,12 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	var all []NamedElsewhere
 	texts := func(text string, writes bool) {
 		for name := range namesIn(text) {
-			if noFile(name) {
-				continue
+			if e.looked += workOf(name); e.looked > mostLooked {
+				return
 			}
-			all = append(all, NamedElsewhere{i, name, writes})
+			if !noFile(name) {
+				all = append(all, NamedElsewhere{i, name, writes})
+			}
 		}
 	}
 	codeReads := known.spec.operands == scriptFirst && e.codeReads(i)
@@ -111,6 +116,9 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	}
 	return all
 }
+
+// workOf is the work that a name makes: a long one takes longer to look up.
+func workOf(name string) int { return 1 + len(name)/64 }
 
 // variablesOf are the values of variables that tell command i which file to write.
 func (e *nameSearch) variablesOf(i int, reader bool) []string {
@@ -197,17 +205,18 @@ func (s *inspection) givenNames(names []string, i int) []string {
 		return names
 	}
 	found := func(text string) bool {
+		s.looked += workOf(text)
 		if text != worstValue && !strings.Contains(text, "\n") { // its lines come one by one
 			names = append(names, text)
 		}
-		return false
+		return s.looked > mostLooked
 	}
 	lists := func(k int) bool {
 		names = s.printedNames(names, k)
 		return false
 	}
 	for _, word := range c.Args() {
-		if !word.Known() {
+		if !word.Known() && s.looked <= mostLooked {
 			s.valuesOf(i, word.Span, found, lists)
 		}
 	}

@@ -34,12 +34,15 @@ func isHiddenChange(a Access) bool { return a.Hidden && (a.Mode != Reads || a.Po
 // like.
 func (s *Script) hides(readings []*Script, a Access) bool {
 	c := &s.Commands[a.Command]
-	at := slices.IndexFunc(c.Words, func(word Word) bool { return word.Span == a.Span && strings.IndexByte(word.Text, Unknown) >= 0 })
-	if at < 0 {
+	s.second.index(s, readings)
+	own := s.second.own[a.Span]
+	found := slices.IndexFunc(own, func(at wordPlace) bool { return at.command == a.Command })
+	if found < 0 {
 		return true
 	}
+	at := own[found].word
 	first, option, meaning := &c.Words[at], c.optionBefore(at), c.wordsMeanMore()
-	for n, words := range s.second.places(readings) {
+	for n, words := range s.second.words {
 		found := words[a.Span]
 		if len(found) == 0 {
 			return true

@@ -34,27 +34,34 @@ type secondReading struct {
 	once     sync.Once
 	readings []*Script
 	indexed  sync.Once
+	own      map[Span][]wordPlace   // where the words of the script are that it does not spell
 	words    []map[Span][]wordPlace // where the words of each reading are
 }
 
 // wordPlace is a word of a command.
 type wordPlace struct{ command, word int }
 
-// places are where the words of each reading are that stand at one place of the script.
-func (r *secondReading) places(readings []*Script) []map[Span][]wordPlace {
+// index is done once, before own and words are used.
+func (r *secondReading) index(s *Script, readings []*Script) {
 	r.indexed.Do(func() {
+		r.own = s.wordPlaces(func(word *Word) bool { return strings.IndexByte(word.Text, Unknown) >= 0 })
 		for _, reading := range readings {
-			words := make(map[Span][]wordPlace, len(reading.Commands))
-			for i := range reading.Commands {
-				for k := range reading.Commands[i].Words {
-					span := reading.Commands[i].Words[k].Span
-					words[span] = append(words[span], wordPlace{i, k})
-				}
-			}
-			r.words = append(r.words, words)
+			r.words = append(r.words, reading.wordPlaces(func(*Word) bool { return true }))
 		}
 	})
-	return r.words
+}
+
+// wordPlaces says which words stand at each place of the source.
+func (s *Script) wordPlaces(counts func(word *Word) bool) map[Span][]wordPlace {
+	words := make(map[Span][]wordPlace, len(s.Commands))
+	for i := range s.Commands {
+		for k := range s.Commands[i].Words {
+			if word := &s.Commands[i].Words[k]; counts(word) {
+				words[word.Span] = append(words[word.Span], wordPlace{i, k})
+			}
+		}
+	}
+	return words
 }
 
 func (s *Script) readAgain() []*Script {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -91,18 +92,30 @@ func (v *valueSearch) span(span Span, i int) {
 	if span.Start < 0 || span.Start >= span.End || int(span.End) > len(source) {
 		return
 	}
-	text := source[span.Start:span.End]
-	for at := strings.IndexByte(text, '$'); at >= 0 && !v.done; at = strings.IndexByte(text, '$') {
-		text = strings.TrimLeft(text[at+1:], "{!#")
-		end := 0
-		for end < len(text) && (isLetter(text[end]) || text[end] == '_' || text[end] >= '0' && text[end] <= '9') {
-			end++
+	for name := range variablesIn(source[span.Start:span.End]) {
+		if v.name(name, i); v.done {
+			return
 		}
-		name := text[:end]
-		if end == 0 && text != "" && (text[0] == '@' || text[0] == '*') || end > 0 && name[0] <= '9' {
-			name = "@"
+	}
+}
+
+// variablesIn yields the names of the variables in a piece of the source, "@" for the parameters.
+func variablesIn(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for at := strings.IndexByte(text, '$'); at >= 0; at = strings.IndexByte(text, '$') {
+			text = strings.TrimLeft(text[at+1:], "{!#")
+			end := 0
+			for end < len(text) && (isLetter(text[end]) || text[end] == '_' || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			name := text[:end]
+			if end == 0 && text != "" && (text[0] == '@' || text[0] == '*') || end > 0 && name[0] <= '9' {
+				name = "@"
+			}
+			if name != "" && !yield(name) {
+				return
+			}
 		}
-		v.name(name, i)
 	}
 }
 
@@ -198,7 +211,7 @@ func (v *valueSearch) words(words []Word, i int) {
 
 // text is a value, whose fields may become others.
 func (v *valueSearch) text(text string) {
-	if text == "" {
+	if text == "" || !v.affords(1+len(text)/8) {
 		return
 	}
 	v.done = v.done || v.found(text)

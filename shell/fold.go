@@ -105,15 +105,30 @@ func (w *walker) appendFolded(out []Word, word *syntax.Word) []Word {
 	split := b.foldable(word.Parts)
 	b.unquoted(word.Parts)
 	one := b.word(w.spanOf(word))
+	fields := []string{one.Text}
+	if split {
+		fields = strings.FieldsFunc(one.Text, w.separates)
+	}
+	if n := len(fields) + copied(one.Text); n > 1 && !w.affords(n, one.Span.Start) {
+		return out
+	}
 	if !split {
 		return append(out, one)
 	}
-	for _, field := range strings.FieldsFunc(one.Text, w.separates) {
+	for _, field := range fields {
 		part := one
 		part.Text = field
 		out = append(out, part)
 	}
 	return out
+}
+
+// copied is the work that a long value makes, which is read again wherever it is put in.
+func copied(value string) int {
+	if len(value) <= maxTrimmed {
+		return 0
+	}
+	return len(value) / 16
 }
 
 // spelled are the elements of an array, which outside quotes are patterns.

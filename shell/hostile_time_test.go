@@ -23,6 +23,7 @@ func TestHostileTextTakesNoTime(t *testing.T) {
 		"values that double":      "a=x;" + full("a=$a$a;rm $a;"),
 		"values that grow":        "a0=aaaa;" + numbered(300, "a%d=$a%d$a%[2]d;") + "cat $a300",
 		"a value in many words":   "d=" + half("/x") + ";" + half("cat $d;"),
+		"a value of many words":   "x='" + half("a ") + "'; cp b " + half("$x "),
 		"values that are taken":   numbered(2500, "a%d=a;unset a%[1]d;"),
 		"values in a ring":        "a=$b;b=$a;" + full("a=$b$b;b=$a;rm $a;"),
 		"a variable that is code": "a='eval $a';" + full("eval $a;"),
