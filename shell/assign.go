@@ -424,11 +424,11 @@ func (w *walker) changedTo(name, value Word) string {
 		}
 		return ""
 	}
-	base, _, element := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
+	base, index, element := strings.Cut(strings.TrimSuffix(name.Text, "+"), "[")
 	if element {
 		w.declaresArray(base)
 	}
 	w.assigned(Assign{Name: base, Value: value})
-	w.remember(base, value, base != name.Text)
+	w.remember(base, value, base != name.Text && index != "0]")
 	return base
 }

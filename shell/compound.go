@@ -71,6 +71,9 @@ func (w *walker) declares(name string, with attributes, span Span) {
 // declaredValue looks at a value that a declaration assigns; word is where it stands, nil if it
 // does not stand in the script as one word.
 func (w *walker) declaredValue(name string, word *syntax.Word, value Word) {
+	if list := value.Text; w.variable(name).isArray && value.Known() && strings.HasPrefix(list, "(") && isName(name) {
+		w.hidden(name+"="+list, value.Span) // its elements
+	}
 	if !maybeList(value.Text) || word != nil && !value.Known() && w.yieldsNumber(word) {
 		return
 	}

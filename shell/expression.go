@@ -81,7 +81,8 @@ func (w *walker) expand(p *syntax.ParamExp, span Span) {
 			}
 			w.assigned(Assign{Name: p.Param.Value, Value: value})
 			w.assignedInteger(p.Param.Value, p.Exp.Word, value)
-			w.remember(p.Param.Value, value, true)
+			w.remember(p.Param.Value, value, holdsDirectory(p.Param.Value))
+			w.variable(p.Param.Value).unknown = true // it may have one already
 		}
 	}
 }
