@@ -211,10 +211,35 @@ func (s *shellCheck) mayRuin(a *fileAccess, name string) bool {
 		return false
 	}
 	dir := withoutEverything(name)
+	if s.movesWithin(a.Command) {
+		dir = name // all that is in it is no less there afterwards
+	}
 	if dir == name && a.Reach == shell.OnlyPath && !a.Replaces {
 		return false // rm a* leaves directories alone
 	}
 	return mayHold(dir, s.cwd) || mayHold(dir, s.ctx.config.Home) || shell.Ruinous(dir)
+}
+
+// movesWithin reports whether a command moves files, and as far as is known to no place outside the
+// working directory.
+func (s *shellCheck) movesWithin(command int) bool {
+	if !s.script.Moves(command) {
+		return false
+	}
+	for i := range s.accesses {
+		if s.accesses[i].Command != command || s.accesses[i].Mode != shell.Writes {
+			continue
+		}
+		a := s.access(i)
+		names := slices.Clone(a.unknown)
+		for _, p := range a.paths {
+			names = append(names, p.Given, p.Real)
+		}
+		if a.adrift || slices.ContainsFunc(names, func(name string) bool { return name != "" && name[0] == '/' && !within(name, s.cwd) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // withoutEverything takes patterns for any name off the end: /a/* is all of /a.

@@ -58,7 +58,9 @@ func (l *accessList) git() {
 		l.gitClones(sub, dir)
 		mode, g = Writes, &gitClones
 	case "rm", "clean":
-		mode, g = Deletes, &gitPathspecs
+		if mode, g = Deletes, &gitPathspecs; l.c.Words[sub].Text == "rm" && l.c.removesTracked() == 0 {
+			mode = Reads // --cached, --dry-run
+		}
 	case "add", "stage":
 		g = &gitPathspecs
 	case "archive", "format-patch", "bugreport", "diagnose":

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // expression is what matters about the tests and actions of find.
 type expression struct {
@@ -111,8 +114,22 @@ func (s *Script) Narrowed(i int) bool {
 	switch c.Program() {
 	case "find", "gfind":
 		return readExpression(c.Words).narrowed
+	case "git":
+		sub := c.removesTracked()
+		operands := slices.DeleteFunc(slices.Clone(c.Words[max(sub, 1):]), func(word Word) bool { return listed("rm -r -f -rf -q --", word.Text) })
+		return sub > 0 && len(operands) > 0 && !slices.ContainsFunc(operands, func(word Word) bool { return !narrowPathspec(word.Text) })
 	}
 	return false
+}
+
+// narrowPathspec reports whether git takes a word for a pattern of names that have something in
+// common: *.log.
+func narrowPathspec(text string) bool {
+	at := strings.IndexByte(text, '*')
+	if at < 0 || strings.ContainsAny(text, ":[\\"+unknownMark) || strings.Contains(text, "..") {
+		return false
+	}
+	return strings.ContainsFunc(text[at:], func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
 }
 
 func (s *inspection) foundFrom(i, at int, loc location, narrowed bool) *Finding {

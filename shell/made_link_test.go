@@ -118,6 +118,8 @@ func TestNarrowed(t *testing.T) {
 		"find a -name '*.o' -delete": true, "find a -empty -delete": true, "gfind a -mtime +7 -delete": true, "find a -type l -delete": true,
 		"find a -delete": false, "find a -type f -delete": false, "find a -name '*' -delete": false, "find a -maxdepth 3 -delete": false,
 		"find a -not -name x -delete": false, "find a -delete -name x": false, "rm -rf a": false,
+		"git rm '*.log'": true, "git rm -rf -- 'src/*.o'": true, "git rm a": false, "git rm '*'": false, "git rm -r '*.*'": false, "git rm '*.log' .": false,
+		"git rm '[a-z]*'": false, "git rm ':!*.log'": false, "git rm --pathspec-from-file=x": false, "git rm '../*.log'": false, "git rm \"$x*.log\"": false,
 	} {
 		if got := shell.Parse(command).Narrowed(0); got != want {
 			t.Errorf("%s: %v", command, got)
