@@ -59,11 +59,47 @@ func (s *inspection) listed(in Stdin) listing {
 // picks reports whether the command picks some lines of a list.
 func (c *Command) picks() bool {
 	program := c.Program()
-	if isAwk(program) { // a column of each line
+	switch {
+	case isAwk(program): // 1, NF and a column of each line leave all
 		code := strings.ReplaceAll(awkCode(c).text, " ", "")
-		return !strings.HasPrefix(code, "{print$") || strings.IndexByte(code, '}') != len(code)-1
+		code = strings.TrimPrefix(strings.TrimPrefix(code, "1"), "NF")
+		return code != "" && code != "{print}" && (!strings.HasPrefix(code, "{print$") || strings.IndexByte(code, '}') != len(code)-1)
+	case program == "sed" || program == "gsed":
+		return c.sedPicks()
+	case narrowing.has(program):
+		return !slices.ContainsFunc(c.Args(), func(word Word) bool { return leavesAll(word.Text) })
 	}
-	return narrowing.has(program)
+	return false
+}
+
+// leavesAll reports whether an argument of grep, head or tail says that all lines count.
+func leavesAll(text string) bool {
+	if isOption(text) {
+		if text = strings.TrimLeft(text, "-nc"); text == "" {
+			return false
+		}
+	}
+	switch text {
+	case "", ".", ".*", "^", "$", "^$", "^.", "+0", "+1", "0":
+		return true
+	}
+	return len(text) > 4 && strings.Trim(text, "0123456789") == ""
+}
+
+// sedPicks reports whether sed leaves out lines: 1,5d, /x/!d, -n 2p.
+func (c *Command) sedPicks() bool {
+	quiet := false
+	for _, word := range c.Args() {
+		switch text := word.Text; {
+		case isOption(text):
+			quiet = quiet || text[1] != '-' && strings.IndexByte(text, 'n') > 0 || text == "--quiet" || text == "--silent"
+		case quiet:
+			return len(text) > 1 && text != "1,$p" && text != "/./p" && text != "//p"
+		default:
+			return len(text) > 1 && text != "/^$/d" && strings.IndexByte("0123456789/$", text[0]) >= 0 && (text[len(text)-1] == 'd' || text[len(text)-1] == 'q')
+		}
+	}
+	return false
 }
 
 // narrowing are programs that pick some lines of a list.
