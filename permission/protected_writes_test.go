@@ -288,3 +288,40 @@ func bypassed(t *testing.T, person, run []string) {
 		}
 	}
 }
+
+// TestFloorByConstantVariable: a removal is understood where the script surely gives a variable a
+// value that is not empty, and only there.
+func TestFloorByConstantVariable(t *testing.T) {
+	bypassed(t, []string{
+		`x=a; sh -c 'rm -rf ./$x/*'`, `x=a; sh -c 'rm -rf "$x"/*'`, `x=a; sudo sh -c "rm -rf ./\$x/*"`, `for d in a b; do sh -c 'rm -rf ./$d/*'; done`,
+		`y=1; false && x=build; rm -rf "$x"/*`, `x=build | cat; rm -rf "$x"/*`, `x=build & rm -rf "$x"/*`, `x=build; read x; rm -rf "$x"/*`,
+		`x=build; if t; then x=$(cmd); fi; rm -rf "$x"/*`, `x=build; if t; then x=; fi; rm -rf "$x"/*`, `d=$(cmd); rm -rf "./$d"/*`, `rm -rf "$x"/*`,
+		`for d in "" b; do rm -rf ./$d/*; done`, `for d in a b; do d=$(x); rm -rf "./$d"/*; done`, `: ${d:=/}; rm -rf $d`, `declare -a d='(/)'; rm -rf $d`,
+	}, []string{
+		`rm -rf "${x:?}"/*`, `x=build; rm -rf "./$x"/*`, `x=build; rm -rf "$x"/*`, `x=build && rm -rf "$x"/*`, `for d in a b; do rm -rf ./$d; done`,
+		`for d in a b; do rm -rf ./$d/*; done`, `for d in a b; do rm -rf "$d"/*; done`, `rm -rf "${BUILD_DIR:-build}"/*`, `rm -rf ./"${BUILD_DIR:-build}"`,
+	})
+}
+
+// TestFloorByMove: what is moved within the project is still there; what git no longer tracks is too.
+func TestFloorByMove(t *testing.T) {
+	bypassed(t, []string{
+		`mv * /tmp`, `mv * ../x`, `mv /* .`, `mv .git x/`, `mv ~/* x`, `git rm -rf .`, `git rm -rf '*'`, `git rm -r :/`,
+	}, []string{
+		`mv * sub/`, `for f in *; do mv "$f" "new-$f"; done`, `git rm --cached -r .`, `git rm -r --cached '*'`,
+	})
+}
+
+// TestFloorByFilter: a filter of a listing counts where it leaves something out.
+func TestFloorByFilter(t *testing.T) {
+	bypassed(t, []string{
+		`ls | grep . | xargs rm -rf`, `ls | grep '' | xargs rm -rf`, `ls | grep -v '^$' | xargs rm -rf`, `ls | tail -n +1 | xargs rm -rf`,
+		`ls | tail -n+1 | xargs rm -rf`, `ls | head -n -0 | xargs rm -rf`, `ls | head -100000 | xargs rm -rf`, `ls | awk 1 | xargs rm -rf`,
+		`ls | awk NF | xargs rm -rf`, `ls | awk '{print}' | xargs rm -rf`, `ls | awk '{print $0}' | xargs rm -rf`, `ls | awk '{print $1}' | xargs rm -rf`,
+		`ls | sed -n p | xargs rm -rf`, `ls | sed s/a/b/ | xargs rm -rf`, `ls | sed 's/d$/d' | xargs rm -rf`, `ls | sort | xargs rm -rf`,
+	}, []string{
+		`ls | grep foo | xargs rm -rf`, `ls | grep -v keep | xargs rm -rf`, `ls | grep -E '^a' | xargs rm -rf`, `ls -t | tail -n +6 | xargs rm -rf`,
+		`ls -t | head -n 5 | xargs rm -rf`, `ls | head -3 | xargs rm`, `ls -t | sed -n '6,$p' | xargs rm -rf`, `ls -t | sed '1,5d' | xargs rm -rf`,
+		`ls | sed '/keep/d' | xargs rm -rf`, `ls -l | awk '$5 == 0 {print $9}' | xargs rm`, `ls | grep -n foo | xargs rm`,
+	})
+}

@@ -79,6 +79,9 @@ func (r *removal) path(path, dir string, at int) {
 			return
 		}
 	}
+	if strings.IndexByte(path, Unknown) >= 0 && r.s.filled(r.i, at) {
+		loc = locate(strings.ReplaceAll(path, unknownMark, standIn), dir)
+	}
 	r.judge(loc, path, at)
 }
 

@@ -1,5 +1,10 @@
 package shell
 
+import (
+	"slices"
+	"strings"
+)
+
 // values tries what the unknown beginning of an operand may stand for, as far as
 // the script itself says: $HOME through another variable, the arguments of the
 // function or of the shell that the command stands in.
@@ -70,19 +75,143 @@ func (r *removal) positional(rest, dir string, at int) {
 	}
 }
 
-// foldsFirst: the variable in front of a word is not empty, because the script
-// starts by assigning it a constant. The reading with that value is a command of
-// its own and judged as such.
+// foldsFirst reports whether a word begins with a variable that is not empty: the script surely
+// assigns it a constant. The reading with that value is a command of its own and judged as such.
 func (s *inspection) foldsFirst(i, at int) bool {
-	c := &s.Commands[i]
-	if len(s.Commands[0].Assigns) == 0 || len(s.Commands[0].Words) > 0 || len(s.Commands[0].Via) > 0 {
-		return false
+	names := s.namesIn(s.Commands[i].Words[at].Span)
+	return len(names) > 0 && s.ofThisShell(i) && s.holdsSomething(names[0], i) && s.foldsTo(i, at, func(text string) bool {
+		return text != "" && text[0] < Glob
+	})
+}
+
+// filled reports whether no variable in a word can be empty: it says so (${x:?}), or the script
+// surely assigns constants to them, or they are those of loops around the command.
+func (s *inspection) filled(i, at int) bool {
+	word := &s.Commands[i].Words[at]
+	if word.filled {
+		return true
 	}
+	names := s.namesIn(word.Span)
+	for _, name := range names {
+		if !s.holdsSomething(name, i) && !s.countsThrough(name, i) {
+			return false
+		}
+	}
+	return len(names) > 0 && s.ofThisShell(i) && s.foldsTo(i, at, func(text string) bool { return strings.IndexByte(text, Unknown) < 0 })
+}
+
+// ofThisShell reports whether command i is code of this shell, and not of one that it starts, which
+// may not know the variables.
+func (s *inspection) ofThisShell(i int) bool {
+	for ; i >= 0; i = s.Commands[i].Parent {
+		if s.Commands[i].Link == Code {
+			return false
+		}
+	}
+	return true
+}
+
+// foldsTo reports whether a word of command i is such a text with the values of its variables.
+func (s *inspection) foldsTo(i, at int, such func(text string) bool) bool {
+	c := &s.Commands[i]
 	for j := i + 1; j < len(s.Commands); j++ {
 		g := &s.Commands[j]
-		if g.Link == Guess && g.Span == c.Span && len(g.Words) == len(c.Words) && g.Words[at].Text != "" && g.Words[at].Text[0] < Glob {
+		if g.Link == Guess && g.Span == c.Span && len(g.Words) == len(c.Words) && such(g.Words[at].Text) {
 			return true
 		}
 	}
 	return false
+}
+
+// namesIn are the variables that stand in a piece of the source.
+func (s *inspection) namesIn(span Span) []string {
+	if span.Start < 0 || span.Start >= span.End || int(span.End) > len(s.Source) {
+		return nil
+	}
+	var names []string
+	for name := range variablesIn(s.Source[span.Start:span.End]) {
+		if names = append(names, name); len(names) == lookAround {
+			return nil
+		}
+	}
+	return names
+}
+
+// holdsSomething reports whether one of the commands with which the script begins, and which surely
+// run, assigns a constant to the variable, and none reads something else into it. The shell does so
+// with PWD.
+func (s *inspection) holdsSomething(name string, i int) bool {
+	assigned, end := name == "PWD", int32(0)
+	for j := range s.Commands[:i] {
+		c := &s.Commands[j]
+		if c.Parent >= 0 || c.Span.Start < end || strings.Trim(s.Source[end:c.Span.Start], " \t\n&") != "" {
+			break
+		}
+		if end = c.Span.End; !endsHere(s.Source[c.Span.Start:end], s.Source[end:]) {
+			break
+		}
+		for k := range c.Assigns {
+			if a := &c.Assigns[k]; a.Name == name && len(c.Words) == 0 {
+				assigned = a.Value.Text != "" && a.Value.Known()
+			}
+		}
+	}
+	return assigned && !s.readsInto(name)
+}
+
+// endsHere reports whether a command is one of this shell by itself, as far as what follows it says:
+// no part of a pipe, of a choice or of what runs in the background.
+func endsHere(command, rest string) bool {
+	if strings.HasSuffix(command, ";") {
+		return true
+	}
+	rest, _, _ = strings.Cut(strings.TrimLeft(rest, " \t"), "\n")
+	if rest, and := strings.CutPrefix(rest, "&&"); and {
+		rest, _, _ = strings.Cut(rest, ";")
+		return !strings.Contains(strings.ReplaceAll(rest, "&&", ""), "&")
+	}
+	return rest == "" && !strings.HasSuffix(command, "&")
+}
+
+// readsInto reports whether a command may give the variable a value that the script does not spell.
+func (s *inspection) readsInto(name string) bool {
+	for j := range s.Commands {
+		c := &s.Commands[j]
+		if c.Link == Direct && slices.ContainsFunc(c.Assigns, func(a Assign) bool { return a.Name == name && !a.Value.Known() }) {
+			return true
+		}
+		switch c.Program() {
+		case "read", "mapfile", "readarray", "getopts", "printf", "eval", "source", ".":
+			if c.hasWord(name) || c.Program() == "eval" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// countsThrough reports whether the variable is that of a loop around command i, over words that
+// are not empty, and nothing else gives it a value.
+func (s *inspection) countsThrough(name string, i int) bool {
+	around := false
+	for k := range s.loops {
+		l := &s.loops[k]
+		if l.name != name {
+			continue
+		}
+		if l.all || slices.ContainsFunc(l.words, func(word Word) bool { return strings.Trim(word.Text, unknownMark) == "" }) {
+			return false
+		}
+		around = around || l.from <= i && i < l.to
+	}
+	if !around || s.readsInto(name) {
+		return false
+	}
+	for j := range s.Commands[:i] {
+		c := &s.Commands[j]
+		if c.Link == Direct && slices.ContainsFunc(c.Assigns, func(a Assign) bool { return a.Name == name }) || c.Program() == "unset" && c.hasWord(name) {
+			return false
+		}
+	}
+	return true
 }

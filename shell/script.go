@@ -58,6 +58,8 @@ type loop struct {
 	name  string
 	words []Word
 	all   bool // of the parameters of the script
+	// Its body is the commands from up to to.
+	from, to int
 }
 
 // Function is a function definition: its body is the commands From up to To.
@@ -115,6 +117,7 @@ type Word struct {
 	Loose, Empty, Named bool
 	Listed              uint8
 	state               wordState
+	filled              bool // the unknown parts of it are not empty
 }
 
 // wordState is what is known besides about the value of a word.

@@ -310,6 +310,7 @@ func (w *walker) whileClause(cmd *syntax.WhileClause) {
 func (w *walker) forClause(cmd *syntax.ForClause) {
 	endless := countsForEver(cmd.Loop)
 	_, once := cmd.Loop.(*syntax.WordIter) // the words of for are read once
+	at := len(w.s.loops)
 	if once {
 		w.loop(cmd.Loop)
 	}
@@ -317,7 +318,11 @@ func (w *walker) forClause(cmd *syntax.ForClause) {
 	if !once {
 		w.loop(cmd.Loop)
 	}
+	from := len(w.s.Commands)
 	w.list(cmd.Do)
+	if once && at < len(w.s.loops) {
+		w.s.loops[at].from, w.s.loops[at].to = from, len(w.s.Commands)
+	}
 	w.endless(endless, cmd.Do, t.from)
 	w.looped(t)
 }

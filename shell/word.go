@@ -114,7 +114,8 @@ type builder struct {
 	named  bool
 	listed uint8
 	state  wordState
-	dot    int // where the name of a directory ends that is written as "."
+	hollow bool // something unknown in it may be empty
+	dot    int  // where the name of a directory ends that is written as "."
 }
 
 // builder starts a word. The buffer is used again from word to word; a word inside
@@ -139,7 +140,7 @@ func (b *builder) word(span Span) Word {
 	b.closeBrackets()
 	b.withoutBackslashes()
 	b.spread()
-	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state}
+	word := Word{Text: string(b.buf), Span: span, Tilde: b.tilde, Home: b.home, Split: b.split, Loose: b.loose, Listed: b.listed, Empty: b.empty, Named: b.named, state: b.state, filled: !b.hollow}
 	if b.several && (b.state == noNumber || b.w.bound == nil) {
 		word.state = severalNames
 	}
@@ -214,6 +215,7 @@ func (b *builder) quoted(parts []syntax.WordPart, first bool) {
 const maxExpansions = 10
 
 func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
+	b.hollow = b.hollow || !neverEmpty(part)
 	if b.w.expansions++; b.w.expansions > maxExpansions {
 		b.w.problem(TooDeep, "expansions are nested too deeply to be judged", b.w.here())
 		b.mark(Unknown)
@@ -271,6 +273,21 @@ func (b *builder) expansion(part syntax.WordPart, first, quoted bool) {
 	}
 	b.mark(Unknown)
 	b.split = b.split || !quoted
+}
+
+// neverEmpty reports whether an expansion is some text, or ends the script: ${x:-y}, ${x:?}.
+func neverEmpty(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Exp == nil || p.Param == nil || p.Param.Value == "@" || p.Param.Value == "*" || p.Index != nil || p.Excl || p.Length {
+		return false
+	}
+	switch p.Exp.Op {
+	case syntax.ErrorUnsetOrNull:
+		return true
+	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull:
+		return p.Exp.Word != nil && p.Exp.Word.Lit() != ""
+	}
+	return false
 }
 
 // processMark is the name that a process substitution expands to.
