@@ -11,10 +11,10 @@ import (
 // that is not known to run nothing of what it is given: choom -- npm publish.
 func (s *shellCheck) possibleRules(i int) {
 	c := &s.script.Commands[i]
-	if s.f.rules == Ask || !c.MayRun() {
+	if s.f.rules == Ask {
 		return
 	}
-	for _, run := range c.Possible(s.mayRestrict, &s.possibleWork) {
+	for _, run := range c.Possible((*restricting)(s), &s.possibleWork) {
 		r := s.restricts(run.Text)
 		if r == nil || run.Faint && s.restricts(firstWord(run.Text)) == r {
 			continue // a rule for every pkg, with "tk pkg list", where pkg may be a subcommand
@@ -42,8 +42,11 @@ func (s *shellCheck) handsOn(i, at int) bool {
 	return false
 }
 
-// mayRestrict reports whether a deny or ask rule may be about commands that start with a word.
-func (s *shellCheck) mayRestrict(word string) bool {
+// restricting are the deny and ask rules.
+type restricting shellCheck
+
+// Starts reports whether one of them may be about commands that start with a word.
+func (s *restricting) Starts(word string) bool {
 	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
 		for _, set := range s.ctx.commands[behavior] {
 			if set.Starts(behavior, word) {

@@ -42,8 +42,8 @@ func (k *knowledge) takes(program string) taking {
 	return takesCommands
 }
 
-// MayRun reports whether Possible may list something.
-func (c *Command) MayRun() bool {
+// mayRun reports whether Possible may list something.
+func (c *Command) mayRun() bool {
 	if len(c.Words) == 0 {
 		return false
 	}
@@ -82,6 +82,9 @@ type PossibleRun struct {
 	At int
 }
 
+// Starter says which words may begin a command that matters.
+type Starter interface{ Starts(word string) bool }
+
 // passesOn: the program may run the end of its words although it takes them for something
 // else, as far as is known.
 func (c *Command) passesOn() bool {
@@ -96,13 +99,15 @@ func (p *possible) tails(c *Command) {
 		return
 	}
 	runs, text := false, false
+	switch c.Words[1].Text {
+	case "search", "help", "info":
+		return
+	}
 	for j, word := range c.Words[1:] {
 		switch {
 		case p.spent():
 			return
-		case j == 0 && listed("search help info", word.Text):
-			return
-		case word.Known() && hasProgram(word.Text, p.starts) && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
+		case hasProgram(word.Text, p.starts) && word.Known() && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
 			if len(c.Words) > mostTails {
 				*p.work = mostPossible + 1
 				return
@@ -114,7 +119,7 @@ func (p *possible) tails(c *Command) {
 			}
 		}
 		runs = runs || j < 3 && runsRest(word.Text)
-		text = runs || text || j < 3 && listed("run env", word.Text)
+		text = runs || text || j < 3 && (word.Text == "run" || word.Text == "env")
 	}
 }
 
@@ -123,18 +128,33 @@ func runsRest(word string) bool {
 	if optionLike(Word{Text: word}) {
 		return false
 	}
-	if listed("exec devenv watch lock rsh ssh shell debug with run-command", word) {
+	switch word {
+	case "exec", "devenv", "watch", "lock", "rsh", "ssh", "shell", "debug", "with", "run-command":
 		return true
 	}
-	at := strings.LastIndexAny(word, ".:") // heroku local:run, salt cmd.run
-	return at > 0 && listed("run exec shell cmd", word[at+1:])
+	at := max(strings.LastIndexByte(word, '.'), strings.LastIndexByte(word, ':')) // heroku local:run, salt cmd.run
+	if at <= 0 {
+		return false
+	}
+	switch word[at+1:] {
+	case "run", "exec", "shell", "cmd":
+		return true
+	}
+	return false
 }
 
 // Possible lists what the program may run: the end of its words, from one that starts says
 // may begin a command, and the code inside a word or in a variable that is set for it. It adds to
 // work what it has read: a script that makes it read too much may run anything.
-func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleRun {
+func (c *Command) Possible(starts Starter, work *int) []PossibleRun {
 	p := possible{starts: starts, work: work}
+	if !p.anyStarts(c) || !c.mayRun() {
+		return nil
+	}
+	return p.search(c)
+}
+
+func (p *possible) search(c *Command) []PossibleRun {
 	for _, a := range c.Assigns {
 		switch {
 		case len(c.Words) == 0 || c.unchangedBy(a):
@@ -152,15 +172,18 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 		p.constants(c.Args(), c.Opaque == OpaqueCode)
 	}
 	words, how := c.taken()
+	before := false // the option before names a command
 	for j, word := range words {
 		if p.spent() {
 			break
 		}
 		behindOption := j > 0 && optionLike(words[j-1])
-		named := namesCommand(word.Text) || j > 0 && namesCommand(words[j-1].Text)
+		names := namesCommand(word.Text)
+		named := names || before
+		before = names
 		switch {
 		case j > 0 && isProse(words[j-1].Text) || how >= takesData && !named:
-		case (how == takesCommands || named) && word.Known() && hasProgram(word.Text, starts):
+		case (how == takesCommands || named) && word.Known() && hasProgram(word.Text, p.starts):
 			p.script(quoted(words[j:]), j == 0 && maySubcommand(word.Text))
 		case named:
 			p.word(words[j:], true)
@@ -176,6 +199,66 @@ func (c *Command) Possible(starts func(word string) bool, work *int) []PossibleR
 		return append(p.found, PossibleRun{Text: unknownMark})
 	}
 	return p.found
+}
+
+// anyStarts is the quick answer for most commands: nothing in them, however it is taken apart, may
+// begin a command.
+func (p *possible) anyStarts(c *Command) bool {
+	if c.fed != "" || slices.ContainsFunc(c.Assigns, func(a Assign) bool { return p.mayStart(a.Value.Text) }) {
+		return true
+	}
+	for j := 1; j < len(c.Words); j++ {
+		if (j == 1 || !isProse(c.Words[j-1].Text)) && p.mayStart(c.Words[j].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayStart reports whether a command may begin somewhere in a text: it divides the text as word, mentions
+// and pieces do.
+func (p *possible) mayStart(text string) bool {
+	if hasProgram(text, p.starts) || isOption(text) && p.mayStart(withoutLetter(text)) {
+		return true
+	}
+	mention, piece, value := 0, 0, 0
+	for i := 0; i <= len(text); i++ {
+		divides := byte(inMentions | inPieces)
+		if i < len(text) {
+			if divides = divisions[text[i]]; divides == 0 {
+				continue
+			}
+			if text[i] == '=' && value == 0 {
+				if value = i + 1; hasProgram(text[value:], p.starts) {
+					return true
+				}
+			}
+		}
+		if divides&inMentions != 0 {
+			if i-mention < len(text) && hasProgram(text[mention:i], p.starts) {
+				return true
+			}
+			mention = i + 1
+		}
+		if divides&inPieces != 0 {
+			if i-piece < len(text) && hasProgram(text[piece:i], p.starts) {
+				return true
+			}
+			piece = i + 1
+		}
+	}
+	return false
+}
+
+const (
+	inMentions = 1 << iota
+	inPieces
+)
+
+// divisions says what divides a text into mentions and into pieces.
+var divisions = [256]byte{
+	'\'': 3, '"': 3, ',': 3, ' ': 3, '\t': 3, '\n': 3, '=': 3, ':': 3, '!': 3, '(': 3, ')': 3, '[': 3, ']': 3, '{': 3, '}': 3, ';': 3, '|': 3, '&': 3, '`': 3,
+	'$': inMentions, '%': inPieces,
 }
 
 // readsCode: what the program reads from standard input may be commands.
@@ -255,8 +338,12 @@ func isProse(option string) bool {
 	if len(option) < 2 || option[0] != '-' {
 		return false
 	}
-	return listed("k t g grep testNamePattern m am message msg title body description desc note notes subject summary comment text label reason name header annotation "+
-		"author search query", strings.TrimLeft(option, "-"))
+	switch strings.TrimLeft(option, "-") {
+	case "k", "t", "g", "grep", "testNamePattern", "m", "am", "message", "msg", "title", "body", "description", "desc", "note", "notes", "subject", "summary",
+		"comment", "text", "label", "reason", "name", "header", "annotation", "author", "search", "query":
+		return true
+	}
+	return false
 }
 
 // severalWords: the text may be a command with arguments.
@@ -268,16 +355,24 @@ func namesCommand(option string) bool {
 	if option == name || len(name) < 2 || strings.HasPrefix(option, "=") || !assigns && !optionLike(Word{Text: option}) {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		if listed("commands config exec executable shell pager editor wrapper launcher runner linker viewer engine hook script scripts", part) || hasSuffixIn(part, commandWords) {
-			return true
+	name = strings.ToLower(name)
+	for name != "" {
+		end := 0
+		for end < len(name) && name[end] != '-' && name[end] != '_' && name[end] != '.' {
+			end++
 		}
+		switch part := name[:end]; part {
+		case "commands", "config", "exec", "executable", "shell", "pager", "editor", "wrapper", "launcher", "runner", "linker", "viewer", "engine", "hook", "script", "scripts":
+			return true
+		default: // --reloadcmd, --sendmail-cmd
+			if strings.HasSuffix(part, "command") || strings.HasSuffix(part, "cmd") || strings.HasSuffix(part, "program") || strings.HasSuffix(part, "prog") {
+				return true
+			}
+		}
+		name = name[min(end+1, len(name)):]
 	}
 	return false
 }
-
-// commandWords end what options are called that take a command: --reloadcmd, --sendmail-cmd.
-var commandWords = []string{"command", "cmd", "program", "prog"}
 
 // constants lists what a program in another language may start: where it calls a function that
 // starts programs, the argument may be any constant in it, and of a program that is all code any
@@ -293,23 +388,62 @@ func (p *possible) constants(words []Word, code bool) {
 	}
 }
 
+// startsPrograms reports whether a text has the name of a function in it that starts programs, or
+// a pipe, which "||" is not.
 func startsPrograms(word Word) bool {
-	for _, name := range [...]string{"system", "popen", "Popen", "exec", "spawn", "subprocess", "child_process", "getline", "qx", "cmd", "write18", "|"} {
-		if strings.Contains(strings.ReplaceAll(word.Text, "||", ""), name) {
-			return true
+	text := word.Text
+	for i := 0; i < len(text); i++ {
+		switch rest := text[i:]; rest[0] {
+		case '|':
+			if !strings.HasPrefix(rest, "||") {
+				return true
+			}
+			i++
+		case 's':
+			if strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "spawn") || strings.HasPrefix(rest, "subprocess") {
+				return true
+			}
+		case 'p', 'P':
+			if strings.HasPrefix(rest[1:], "open") {
+				return true
+			}
+		case 'e':
+			if strings.HasPrefix(rest, "exec") {
+				return true
+			}
+		case 'c':
+			if strings.HasPrefix(rest, "cmd") || strings.HasPrefix(rest, "child_process") {
+				return true
+			}
+		case 'g':
+			if strings.HasPrefix(rest, "getline") {
+				return true
+			}
+		case 'q':
+			if strings.HasPrefix(rest, "qx") {
+				return true
+			}
+		case 'w':
+			if strings.HasPrefix(rest, "write18") {
+				return true
+			}
 		}
 	}
 	return false
 }
 
 // hasProgram: the word may be the program of a command, with a directory or without.
-func hasProgram(word string, starts func(string) bool) bool {
-	return word != "" && (starts(word) || starts(word[strings.LastIndexByte(word, '/')+1:]))
+func hasProgram(word string, starts Starter) bool {
+	if word == "" || starts.Starts(word) {
+		return word != ""
+	}
+	slash := strings.LastIndexByte(word, '/')
+	return slash >= 0 && starts.Starts(word[slash+1:])
 }
 
 // possible gathers the texts.
 type possible struct {
-	starts func(word string) bool
+	starts Starter
 	found  []PossibleRun
 	work   *int
 }
@@ -339,11 +473,20 @@ func (p *possible) word(words []Word, any bool) {
 			p.script(quoted(append([]Word{{Text: value}}, words[1:]...)), false)
 		}
 	case len(text) > 3 && text[0] == '-' && text[1] != '-':
-		if text = strings.TrimLeft(text, text[1:2]+"-"); any && words[0].Known() && hasProgram(text, p.starts) { // foo -xmake, zip -TT'make x'
+		if text = withoutLetter(text); any && words[0].Known() && hasProgram(text, p.starts) { // foo -xmake, zip -TT'make x'
 			p.script(quoted(append([]Word{{Text: text}}, words[1:]...)), false)
 		}
 	}
 	p.code(text)
+}
+
+// withoutLetter is an option without its dashes and the letter that it begins with.
+func withoutLetter(option string) string {
+	letter := option[1]
+	for option != "" && (option[0] == '-' || option[0] == letter) {
+		option = option[1:]
+	}
+	return option
 }
 
 // code lists the commands in a text of several words: as a shell reads it, and in pieces.
@@ -368,13 +511,15 @@ func (p *possible) lines(text string) {
 // pieces lists those in brackets, behind "=", "!" or ":" or between commas, as other languages
 // write them.
 func (p *possible) pieces(text string) {
-	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("=:!()[]{};|&`%\n", r) }) {
-		words := strings.FieldsFunc(piece, func(r rune) bool { return strings.ContainsRune("'\", \t", r) })
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return !quotesWords(r) && r < 0x80 && divisions[r]&inPieces != 0 }) {
+		words := strings.FieldsFunc(piece, quotesWords)
 		if len(words) > 0 && piece[0] != ' ' && hasProgram(words[0], p.starts) {
 			p.found = append(p.found, PossibleRun{Text: strings.Join(words, " ")})
 		}
 	}
 }
+
+func quotesWords(r rune) bool { return r == '\'' || r == '"' || r == ',' || r == ' ' || r == '\t' }
 
 // script lists the commands in a text that a shell would read; the first may be faint.
 func (p *possible) script(text string, faint bool) {
@@ -392,7 +537,7 @@ func (p *possible) script(text string, faint bool) {
 
 // mentions: some word in the text may begin a command.
 func (p *possible) mentions(text string) bool {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\", \t\n=:!()[]{};|&`$", r) }) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && divisions[r]&inMentions != 0 }) {
 		if hasProgram(word, p.starts) {
 			return true
 		}
