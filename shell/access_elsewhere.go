@@ -76,7 +76,7 @@ func (e *nameSearch) namesOf(i int) []NamedElsewhere {
 	}
 	codeReads := known.spec.operands == scriptFirst && e.codeReads(i)
 	if !codeReads {
-		for word := range c.looseWords(known, e.accessesOf(i)) {
+		for word := range c.looseWords(known, e.accessesOf(i), func(string) bool { return true }) {
 			text := c.Words[word.at]
 			texts(text.Text, known.spec.operands != mayRead || c.MayWrite("./", text.Span))
 		}

@@ -16,20 +16,24 @@ type looseWord struct {
 	statement bool
 }
 
-// looseWords are those of the command. told are the accesses that the tables have found.
-func (c *Command) looseWords(known *knowledge, told []Access) iter.Seq[looseWord] {
+// looseWords are those of the command with such a text. told are the accesses that the tables have
+// found.
+func (c *Command) looseWords(known *knowledge, told []Access, such func(text string) bool) iter.Seq[looseWord] {
 	return func(yield func(looseWord) bool) {
 		words := c.ownWords(known)
-		if len(words) < 2 || known.wrapper == nil && (!known.spec.leavesOpen() || c.doubt().Text == "") {
+		if len(words) < 2 || known.wrapper == nil && !known.spec.leavesOpen() {
 			return
 		}
 		var explained []bool
 		for at := 1; at < len(words) && words[at].Text != "--"; at++ {
 			text := words[at].Text
-			if harmlessText(text) {
+			if harmlessText(text) || !such(text) {
 				continue
 			}
 			if explained == nil {
+				if known.wrapper == nil && c.doubt().Text == "" { // it only reads
+					return
+				}
 				explained = c.explained(known, told)
 			}
 			if explained[at] || known.spec.passesOver(words, at) || known.wrapper != nil && (isAssignment(text) && listed("env genv sudo doas", c.Program()) || namesDirectory(words, at)) {
@@ -216,7 +220,7 @@ func withoutLetters(name string) string {
 
 // protectedIn is the first protected path among the names in a text, "" if there is none.
 func protectedIn(text string) string {
-	if harmlessText(text) {
+	if harmlessText(text) || namesNone(text) {
 		return ""
 	}
 	for name := range namesIn(text) {

@@ -113,7 +113,7 @@ func (c *Command) onlyLists(s *spec) bool {
 
 // protectedWord is the first protected path that stands in a text as a word of its own.
 func protectedWord(text string) string {
-	if harmlessText(text) {
+	if harmlessText(text) || namesNone(text) {
 		return ""
 	}
 	for word := range strings.FieldsFuncSeq(text, endsName) {
@@ -126,5 +126,5 @@ func protectedWord(text string) string {
 
 // endsName reports whether a character separates names in statements and programs.
 func endsName(r rune) bool {
-	return r <= ' ' || r < 0x80 && strings.IndexByte(`"'`+"`"+`(){}[]<>,;:=|&!$%^#@`, byte(r)) >= 0
+	return r < 0x80 && betweenNames[r]
 }

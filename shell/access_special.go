@@ -51,8 +51,12 @@ var packedSuffixes = []string{".gz", ".xz", ".bz2", ".zst", ".br", ".lz4", ".lzm
 // without the suffix.
 func (l *accessList) unpackedNames(s *spec) {
 	for a := l.c.arguments(&s.grammar); a.next(); {
+		if !a.operand {
+			continue
+		}
+		path := l.path(l.c.Words[a.at])
 		for _, suffix := range packedSuffixes {
-			if path := l.path(l.c.Words[a.at]); a.operand && len(path) > len(suffix) && strings.HasSuffix(path, suffix) {
+			if len(path) > len(suffix) && strings.HasSuffix(path, suffix) {
 				l.part(Writes, a.valueAt, strings.TrimSuffix(path, suffix))
 			}
 		}

@@ -22,7 +22,7 @@ func (l *accessList) stray(known *knowledge, before int) {
 	if known.spec.operands == scriptFirst && l.script.codeReads(l.index) {
 		return
 	}
-	for word := range l.c.looseWords(known, l.all[before:]) {
+	for word := range l.c.looseWords(known, l.all[before:], func(text string) bool { return !namesNone(text) }) {
 		text := l.c.Words[word.at].Text
 		path := protectedIn(text)
 		if path == "" || l.c.Link == Guess && onOtherHost(text) || known.spec.operands == mayRead && (path == text || !l.c.MayWrite("./", l.c.Words[word.at].Span)) {
@@ -177,7 +177,7 @@ func harmlessText(text string) bool {
 // beside others: type=local,dest=x, a:b.
 func protectedPiece(value string) string {
 	switch {
-	case strings.Contains(value, "://"):
+	case namesNone(value), strings.Contains(value, "://"):
 		return ""
 	case Protected(value):
 		return value

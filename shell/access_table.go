@@ -76,7 +76,11 @@ func specNamed(name string) *spec {
 // unversioned is the name without what packagers add: python3.12, git.exe.
 func unversioned(program string) string {
 	program = strings.TrimSuffix(program, ".exe")
-	return strings.TrimRight(program, "0123456789.-")
+	end := len(program)
+	for end > 0 && (program[end-1] >= '0' && program[end-1] <= '9' || program[end-1] == '.' || program[end-1] == '-') {
+		end--
+	}
+	return program[:end]
 }
 
 // Programs whose words are no paths at all, or text before paths.

@@ -41,9 +41,10 @@ var (
 // and may hold Unknown and Glob marks; then the answer is yes if it could be.
 // Reading such a path is not protected.
 func Protected(path string) bool {
-	if harmless(path) {
-		return false
-	}
+	return !namesNone(path) && anyProtected(path)
+}
+
+func anyProtected(path string) bool {
 	for path != "" {
 		name, rest, _ := strings.Cut(path, "/")
 		next, _, _ := strings.Cut(rest, "/")
@@ -66,6 +67,52 @@ func harmless(path string) bool {
 		start = c == '/'
 	}
 	return true
+}
+
+// namesNone is the quick answer for most texts: no name in it, wherever it starts, is like a
+// protected one. It lets "." and ".." pass, patterns, which find no dot, and values that are not known
+// behind the start of a name.
+func namesNone(text string) bool {
+	first, start := byte(0), byte(0) // of a name, and of one with blanks in it
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '/':
+			first, start = 0, 0
+			continue
+		case c < 0x80 && betweenNames[c]:
+			first = 0
+			continue
+		case c == Glob:
+		case c == Unknown && plainBefore(first) && plainBefore(start):
+		case c == '.' && first == 0 && (i+1 == len(text) || text[i+1] == '.' || text[i+1] == '/'):
+		case c >= 0x80 || c == '~' || c == '\\', first == 0 && (c == '.' || startsPlain(text[i:])):
+			return false
+		case c == '.' && (first == '-' || first == '+'): // -o.git
+			return false
+		}
+		if first == 0 {
+			first = c
+		}
+		if start == 0 {
+			start = c
+		}
+	}
+	return true
+}
+
+// plainBefore reports whether a value behind the first character of a name makes no protected one of it,
+// see startsPlain.
+func plainBefore(first byte) bool {
+	return first != 0 && strings.IndexByte(".adefkmop", first|0x20) < 0
+}
+
+// betweenNames are the characters that separate names in statements and programs.
+var betweenNames = [0x80]bool{
+	0: true, 1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, '\t': true, '\n': true, 11: true, 12: true, '\r': true, 14: true, 15: true,
+	16: true, 17: true, 18: true, 19: true, 20: true, 21: true, 22: true, 23: true, 24: true, 25: true, 26: true, 27: true, 28: true, 29: true, 30: true, 31: true, ' ': true,
+	'"': true, '\'': true, '`': true, '(': true, ')': true, '{': true, '}': true, '[': true, ']': true, '<': true, '>': true, ',': true, ';': true, ':': true, '=': true,
+	'|': true, '&': true, '!': true, '$': true, '%': true, '^': true, '#': true, '@': true,
 }
 
 // startsPlain reports whether a path starts like a name of the tables that has no dot in
