@@ -63,7 +63,7 @@ func agree(src string, stmts []*syntax.Stmt) *Problem {
 // otherwise is how another shell reads the text, if it does not find the same commands
 // and words in it that bash does. It is nothing if it does.
 func otherwise(readers *sync.Pool, src string, stmts []*syntax.Stmt) ([]*syntax.Stmt, *Problem) {
-	if plainCommand(src) != nil {
+	if plainCommand(src, new(plainRoom)) != nil {
 		return nil, nil
 	}
 	others, problem := parse(readers, src)

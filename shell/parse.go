@@ -57,6 +57,7 @@ type workplace struct {
 	commands []Command
 	words    []Word
 	found    accessList
+	plain    plainRoom
 }
 
 var walkers = sync.Pool{New: func() any { return new(workplace) }}
@@ -71,12 +72,16 @@ func (w *workplace) parse(s *Script) {
 	if s.Problem = refuse(s.Source); s.Problem != nil {
 		return
 	}
-	stmts := s.read()
+	room := new(plainRoom)
+	if s == &w.script {
+		room = &w.plain
+	}
+	stmts := s.read(room)
 	s.Commands = w.commands
 	w.walk(s, stmts)
 	if s.globs {
 		if s.patterns = s.patternOptions(); s.patterns&otherNames != 0 { // the patterns are others
-			stmts = s.read()
+			stmts = s.read(room)
 			s.Commands, s.Functions, s.loops = s.Commands[:0], nil, nil
 			w.walker = walker{scratch: w.scratch, slab: w.slab}
 			w.walk(s, stmts)
@@ -100,9 +105,9 @@ func (w *workplace) parse(s *Script) {
 }
 
 // read parses the source for the shell that is to run it.
-func (s *Script) read() []*syntax.Stmt {
+func (s *Script) read(room *plainRoom) []*syntax.Stmt {
 	var stmts []*syntax.Stmt
-	if stmts, s.Problem = read(s.Source); s.Problem == nil {
+	if stmts, s.Problem = readInto(room, s.Source); s.Problem == nil {
 		s.Problem = s.language.differs(s.Source, stmts)
 	}
 	return stmts
@@ -122,6 +127,7 @@ func (w *workplace) walk(s *Script, stmts []*syntax.Stmt) {
 func (w *workplace) leave() {
 	w.commands = emptied(w.commands)
 	w.found = accessList{all: emptied(w.found.all)}
+	w.plain.empty()
 	w.walker = walker{scratch: w.scratch[:0]}
 	walkers.Put(w)
 }
@@ -162,10 +168,12 @@ var (
 	zshReaders   = readersOf(syntax.LangZsh)
 )
 
-// read parses src as bash does. When bash would stop at an error, the statements before
-// it are returned together with the problem: bash runs those before it sees the error.
-func read(src string) ([]*syntax.Stmt, *Problem) {
-	if stmts := plainCommand(src); stmts != nil {
+func read(src string) ([]*syntax.Stmt, *Problem) { return readInto(new(plainRoom), src) }
+
+// readInto parses src as bash does; the tree may be in the room. When bash would stop at an error, the
+// statements before it are returned together with the problem: bash runs those before it sees the error.
+func readInto(room *plainRoom, src string) ([]*syntax.Stmt, *Problem) {
+	if stmts := plainCommand(src, room); stmts != nil {
 		return stmts, nil
 	}
 	stmts, problem := parse(bashReaders, src)

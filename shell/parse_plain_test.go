@@ -18,7 +18,7 @@ import (
 // checkPlain compares the tree of a plain command with that of the parser.
 func checkPlain(t *testing.T, src string) bool {
 	t.Helper()
-	got := plainCommand(src)
+	got := plainCommand(src, new(plainRoom))
 	if got == nil {
 		return false
 	}
@@ -70,7 +70,7 @@ func TestPlainCommandsAreWhatTheParserReads(t *testing.T) {
 		checkPlain(t, "x "+word)
 	}
 	for _, src := range []string{"", " ", "a=b", "a\nb", "a\tb", "x" + strings.Repeat(" y", mostPlain)} {
-		if plainCommand(src) != nil {
+		if plainCommand(src, new(plainRoom)) != nil {
 			t.Errorf("%q is taken for a plain command", src)
 		}
 	}
@@ -85,18 +85,26 @@ func TestPlainListsAreWhatTheParserReads(t *testing.T) {
 		"'a b'", "'*.go'", `"a b"`, `"it's"`, `'say "x"'`, `'$x'`, `"$x"`, "'`x`'", "\"`x`\"", `'a\b'`, `"a\b"`, `"a\"b"`, `""`, "''", "'", `"`, `"#!~{}[]*?()<>;&|"`,
 		`'#!~{}[]*?()<>;&|'`, `"a!b"`, "'é'", "\"é\"", "'a\nb'", "\"a\nb\"", `$'a'`, `$"a"`, `"a = b"`, "'a\tb'", "'\x7f'",
 	}
+	loops := []string{
+		"for x in a; do ", `for x in a "$b" *.c 'd e';do `, "for  x in  a b ;  do ", "for x in a; do; ", "for x; do ", "for 1x in a; do ", "for x in a >b; do ", "for x in a | b; do ", "for x in; do ",
+		"for x in a;do", "for in in in; do ", "for x in do; do ", "for x in a; do for y in b; do ", "for $x in a; do ", "for x in a=b; do ", "for x on a; do ", "for x in a; b; do ", "for x in a;\ndo ",
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	joined, quoted := 0, 0
-	for range 200_000 {
+	for range 500_000 {
 		var src strings.Builder
 		for range 1 + random.IntN(9) {
 			piece := pieces[random.IntN(len(pieces))]
 			if random.IntN(3) > 0 { // one of those that are plain
-				piece = [...]string{"git", "x", "a.b", "&&", "||", "|", "'a b'", `"a b"`}[random.IntN(8)]
+				piece = [...]string{"git", "x", "a.b", "&&", "||", "|", "&&", "||", "|", "'a b'", `"a b"`, ";", "2>&1", ">/dev/null", "2> x", ">>x", "< x", "$x", `"$a_1"`, "*.go", "~/x"}[random.IntN(21)]
 			}
 			src.WriteString(piece + strings.Repeat(" ", random.IntN(3)))
 		}
-		if text := src.String(); checkPlain(t, text) {
+		text := src.String()
+		if random.IntN(4) == 0 {
+			text = loops[random.IntN(len(loops))] + text + [...]string{"; done", ";done", "done", "; done ", "; done | x", ";  done", "; don"}[random.IntN(7)]
+		}
+		if checkPlain(t, text) {
 			if strings.ContainsAny(text, "&|") {
 				joined++
 			}
@@ -109,7 +117,8 @@ func TestPlainListsAreWhatTheParserReads(t *testing.T) {
 		t.Errorf("only %d of the texts are plain with several commands, %d with quotes", joined, quoted)
 	}
 	for _, src := range []string{
-		"a|b", "a && b || c", "a | b && c | d || e", "a 'b c' | d \"e f\"", `git commit -m "it's (not) 1 > 2; #3"`, "x" + strings.Repeat("|x", mostJoined-1),
+		"a|b", "a && b || c", "a | b && c | d || e", "a 'b c' | d \"e f\"", `git commit -m "it's (not) 1 > 2; #3"`,
+		`a "$b"`, "a $b_1", "a && b > c", "a 2>&1 | b", "a >b 2>> c <d", "a > 'b c' d", "a *.go ~/x b+c ?", "a && b;", "a; b | c;d", "a ; b ;", "for x in a; do b; done", `for x in a "$b" *.c ;do c "$x" && d; e; done`, "x" + strings.Repeat("|x", mostJoined-1),
 	} {
 		if !checkPlain(t, src) {
 			t.Errorf("%q is not taken for a plain command", src)
@@ -117,9 +126,11 @@ func TestPlainListsAreWhatTheParserReads(t *testing.T) {
 	}
 	for _, src := range []string{
 		"a &", "a & b", "a |& b", "a &&& b", "a |", "a &&", "| a", "&& a", "a | | b", "a || || b", "a && b=c", "a && if", "a | time b", "a && 'b'", "'a' b", `"a" b`,
-		"a'b'", "a 'b'c", `a 'b'"c"`, "a ''", `a ""`, `a "$b"`, "a \"`b`\"", `a "\b"`, "a 'b", `a "b`, "a 'é'", "a 'b\nc'", "a && b;", "a && b > c", "x" + strings.Repeat("|x", mostJoined),
+		"a'b'", "a 'b'c", `a 'b'"c"`, "a ''", `a ""`, "a \"`b`\"", `a "\b"`, "a 'b", `a "b`, "a 'é'", "a 'b\nc'", ";", "; a", "a ;; b", "a;; b", "a; ;", "a;b&", "a | ; b", ">x a", "a >", "a > ", "a > & b", "a 2>&x", "a >&$x", "a > $x",
+		"a>b", "a b>c", `a "$b"c`, `a "$b""c"`, `"$a" b`, "$a b", "a $", "a ${b}", `a "$b c"`, `a "$"`, "a $1", "a $(b)", "a <(b)", "a >(b)", "a >| b", "a <> b", "a << b", "a <<< b", "a 22> b", "a >&-", "a &> b",
+		"a {b", "x" + strings.Repeat("|x", mostJoined),
 	} {
-		if plainCommand(src) != nil {
+		if plainCommand(src, new(plainRoom)) != nil {
 			t.Errorf("%q is taken for a plain command", src)
 		}
 	}
