@@ -10,8 +10,9 @@ type awkNames struct {
 	c       *Command
 	program string
 	// vars are the constant values that variables may have.
-	vars  map[string][]string
-	depth int // of the brackets that are read
+	vars   map[string][]string
+	values int // how many those are
+	depth  int // of the brackets that are read
 	// writes and reads are the names behind ">" and behind getline's "<". What is not
 	// constant in them is Unknown.
 	writes, reads []string
@@ -27,7 +28,11 @@ func readAwkNames(c *Command, program string) *awkNames {
 	n := &awkNames{c: c, program: program}
 	n.given()
 	for range 3 { // a value may be put together from other variables
+		before := n.values
 		n.scan(func(r *awkReader, start int) { n.assigned(start, r.at) })
+		if n.values == before {
+			break
+		}
 	}
 	understood := n.scan(n.opened)
 	if !understood {
@@ -84,6 +89,7 @@ func (n *awkNames) add(name string, values []string) {
 	for _, value := range values {
 		if known := n.vars[name]; len(known) < mostAwkValues && !slices.Contains(known, value) {
 			n.vars[name] = append(known, value)
+			n.values++
 		}
 	}
 }

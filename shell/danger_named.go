@@ -13,7 +13,8 @@ import (
 // valueSearch looks for what an expansion may stand for.
 type valueSearch struct {
 	s       *inspection
-	seen    map[string]bool // names that were looked at
+	first   string          // the first name that was looked at
+	seen    map[string]bool // the others
 	printed map[int]bool    // commands whose output was looked at
 	found   func(text string) bool
 	// lists tells which paths a command prints; nil where only constant words count.
@@ -133,13 +134,14 @@ func (v *valueSearch) inside(span Span, i int) {
 
 // name is a variable, "@" for the parameters.
 func (v *valueSearch) name(name string, i int) {
-	if name == "" || v.seen[name] {
+	if name == "" || name == v.first || v.seen[name] {
 		return
 	}
-	if v.seen == nil {
-		v.seen = make(map[string]bool)
+	if v.first == "" {
+		v.first = name
+	} else {
+		v.sees(name)
 	}
-	v.seen[name] = true
 	for k := range v.s.loops {
 		if l := &v.s.loops[k]; l.name == name {
 			v.words(l.words, i)
@@ -154,6 +156,13 @@ func (v *valueSearch) name(name string, i int) {
 	for j := 0; j < len(v.s.Commands) && !v.done; j++ {
 		v.gives(j, name)
 	}
+}
+
+func (v *valueSearch) sees(name string) {
+	if v.seen == nil {
+		v.seen = make(map[string]bool)
+	}
+	v.seen[name] = true
 }
 
 // gives looks at what command j gives the variable.
@@ -264,10 +273,7 @@ func (v *valueSearch) file(path string) {
 	if path == "" || firstMark(path) >= 0 || v.seen["<"+path] || !v.affords(len(v.s.accesses)) {
 		return
 	}
-	if v.seen == nil {
-		v.seen = make(map[string]bool)
-	}
-	v.seen["<"+path] = true
+	v.sees("<" + path)
 	for k := range v.s.accesses {
 		if a := &v.s.accesses[k]; a.Mode == Writes && strings.TrimPrefix(a.Path, "./") == path && !v.done {
 			v.wrote(a)

@@ -28,12 +28,13 @@ func (w *walker) npmSpelling(i int) {
 	if at >= len(words) {
 		return
 	}
-	if full := npmCommand(words[at].Text); full != words[at].Text {
+	full := npmCommand(words[at].Text)
+	if full != words[at].Text {
 		spelled := append([]Word{words[0]}, words[at:]...)
 		spelled[1].Text = full
 		w.child(i, Guess, spelled)
 	}
-	w.npmSettings(i, words[at:])
+	w.npmSettings(i, full, words[at:])
 }
 
 // pnpmCommands are those of pnpm that npm does not have.
@@ -41,8 +42,8 @@ const pnpmCommands = "dlx env store bin patch patch-commit patch-remove licenses
 	"approve-builds ignored-builds catalog self-update cat-file cat-index find-hash node runtime with"
 
 // npmSettings: config set script-shell=program, of npm and of what works like it.
-func (w *walker) npmSettings(i int, words []Word) {
-	if len(words) > 0 && npmCommand(words[0].Text) == "config" {
+func (w *walker) npmSettings(i int, command string, words []Word) {
+	if command == "config" {
 		words = words[1:]
 	}
 	if len(words) < 2 || words[0].Text != "set" {
@@ -65,17 +66,25 @@ func npmCommand(name string) string {
 	if full, ok := npmAliases[name]; ok {
 		return full
 	}
-	found := name
-	for command := range strings.FieldsSeq(npmCommands) {
-		switch {
-		case command == name:
-			return name
-		case name != "" && strings.HasPrefix(command, name):
-			if found != name {
-				return name // it may be another one
-			}
-			found = command
-		}
+	if name == "" || strings.IndexByte(name, ' ') >= 0 || listed(npmCommands, name) {
+		return name
 	}
-	return found
+	found := name
+	for rest := npmCommands; ; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			return found
+		}
+		begins := len(rest) == len(npmCommands) && at == 0 || at > 0 && rest[at-1] == ' '
+		rest = rest[at:]
+		command, _, _ := strings.Cut(rest, " ")
+		rest = rest[len(command):]
+		if !begins {
+			continue
+		}
+		if found != name {
+			return name // it may be another one
+		}
+		found = command
+	}
 }

@@ -272,7 +272,7 @@ func (w *walker) installed(i int) {
 	if at >= len(words) {
 		return
 	}
-	w.npmSettings(i, words[at:])
+	w.npmSettings(i, npmCommand(words[at].Text), words[at:])
 	switch {
 	case at == 1 && len(words) > 2 && about(words[1].Text).wrapper != nil,
 		w.s.Commands[i].Program() == "pnpm" && w.s.Commands[i].Link != Guess && words[at].Known() && npmCommand(words[at].Text) == words[at].Text && !listed(npmCommands+" "+pnpmCommands, words[at].Text):

@@ -264,11 +264,14 @@ func manyWords(word *syntax.Word) bool {
 	for _, part := range word.Parts {
 		switch part := part.(type) {
 		case *syntax.Lit:
-			from, to, ok := strings.Cut(strings.TrimPrefix(part.Value, "{"), "..")
+			from, to, ok := strings.Cut(part.Value, "..")
+			if !ok || from[:min(1, len(from))] != "{" {
+				continue
+			}
 			to, _, _ = strings.Cut(to, "..")
-			first, err := strconv.Atoi(from)
+			first, err := strconv.Atoi(from[1:])
 			last, wrong := strconv.Atoi(strings.TrimSuffix(to, "}"))
-			if ok && part.Value[0] == '{' && err == nil && wrong == nil && max(last-first, first-last) > mostTurns {
+			if err == nil && wrong == nil && max(last-first, first-last) > mostTurns {
 				return true
 			}
 		case *syntax.CmdSubst:
