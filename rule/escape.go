@@ -59,6 +59,15 @@ func trimmed(s string) bool {
 
 func isBlank(c byte) bool { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n') }
 
+func hasBlank(s string) bool {
+	for i := range len(s) {
+		if isBlank(s[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // escapedAt reports whether an odd number of backslashes stands before s[i].
 func escapedAt(s string, i int) bool {
 	n := 0

@@ -20,33 +20,37 @@ type Written struct {
 
 // Note looks at a rule of a list.
 func Note(text string, line int) Written {
-	w := Written{Text: text, Line: int32(line), name: plainName(text)}
-	if w.name > 0 && !w.bare() {
-		_, w.parameter = parameterOf(text[:w.name], w.content())
-	}
+	w := Written{Text: text, Line: int32(line)}
+	w.name, w.parameter = plainName(text)
 	return w
 }
 
 // plainName is how long the name of the tool is in a rule that is well formed, has
 // nothing to trim, and says what it means: `Tool(*)` is not such a rule, nor is one with
-// a name that rules know otherwise.
-func plainName(text string) uint8 {
+// a name that rules know otherwise. Such a rule may be about a parameter.
+func plainName(text string) (length uint8, aboutParameter bool) {
 	name, inner, found := strings.Cut(text, "(")
 	content, bare := "", !found
 	if found {
 		var closed bool
 		content, closed = strings.CutSuffix(inner, ")")
 		if !closed || content == "" || content == "*" || content == ":*" || !trimmed(content) {
-			return 0
+			return 0, false
 		}
 	}
 	if name == "" || len(name) > 255 || !utf8.ValidString(text) || checkName(text, name, content, bare) != nil {
-		return 0
+		return 0, false
 	}
-	if ToolPattern(name) != name || !bare && contentFault(name, content) != nil {
-		return 0
+	if ToolPattern(name) != name {
+		return 0, false
 	}
-	return uint8(len(name))
+	if !bare {
+		var f *fault
+		if aboutParameter, f = contentFault(name, content); f != nil {
+			return 0, false
+		}
+	}
+	return uint8(len(name)), aboutParameter
 }
 
 // List is one list of one settings file. A file may have very many rules and a process

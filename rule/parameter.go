@@ -104,7 +104,7 @@ func ownParameter(tool string) string {
 // one where it names a parameter of the tool.
 func parameterOf(tool, content string) (p parameter, ok bool) {
 	name, value, found := strings.Cut(content, ":")
-	if !found || name == "" || strings.ContainsAny(name, blanks) {
+	if !found || name == "" || hasBlank(name) {
 		return parameter{}, false
 	}
 	p = parameter{name: name, value: trimContent(value)}

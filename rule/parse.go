@@ -151,26 +151,26 @@ func badName(text, name, content string, bare bool) *SyntaxError {
 
 // checkContent finds what is wrong with a content in the language of its tool.
 func (r *Rule) checkContent() *SyntaxError {
-	f := contentFault(r.Tool, r.Content)
+	_, f := contentFault(r.Tool, r.Content)
 	if f == nil {
 		return nil
 	}
 	return malformed(r.Text, f.problem, f.hint)
 }
 
-// contentFault is nil for every text of Bash and of tools that are not known here.
-func contentFault(tool, content string) *fault {
+// contentFault is nil for every text of Bash and of tools that are not known here, unless
+// the content is about a parameter, which it reports too.
+func contentFault(tool, content string) (aboutParameter bool, f *fault) {
 	if p, ok := parameterOf(tool, content); ok {
-		_, f := parsePattern(p)
-		return f
+		_, f = parsePattern(p)
+		return true, f
 	}
 	switch {
 	case tool == bashTool:
 	case pathKind(tool) != 0:
-		return checkPath(content)
+		f = checkPath(content)
 	case tool == "WebFetch":
-		_, f := parseDomain(content)
-		return f
+		_, f = parseDomain(content)
 	}
-	return nil
+	return false, f
 }
