@@ -126,7 +126,7 @@ func (s *Script) Narrowed(i int) bool {
 // common: *.log.
 func narrowPathspec(text string) bool {
 	at := strings.IndexByte(text, '*')
-	if at < 0 || strings.ContainsAny(text, ":[\\"+unknownMark) || strings.Contains(text, "..") {
+	if at < 0 || firstMark(text) >= 0 || strings.ContainsAny(text, ":[\\") || strings.Contains(text, "..") {
 		return false
 	}
 	return strings.ContainsFunc(text[at:], func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })

@@ -199,7 +199,7 @@ func (s *inspection) countsThrough(name string, i int) bool {
 		if l.name != name {
 			continue
 		}
-		if l.all || slices.ContainsFunc(l.words, func(word Word) bool { return strings.Trim(word.Text, unknownMark) == "" }) {
+		if l.all || slices.ContainsFunc(l.words, func(word Word) bool { return onlyMarks(word.Text) }) {
 			return false
 		}
 		around = around || l.from <= i && i < l.to
