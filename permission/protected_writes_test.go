@@ -303,6 +303,42 @@ func TestFloorByConstantVariable(t *testing.T) {
 	})
 }
 
+// TestFloorByDirectory: a command runs where the values lead that the script gives to the word of cd.
+func TestFloorByDirectory(t *testing.T) {
+	bypassed(t, []string{
+		`set -- .claude; cd $1; echo x > settings.json`, `set .claude; cd $1; echo x > settings.json`, `set -- a .claude; shift; cd $1; echo x > settings.json`,
+		`set -- .claude; pushd $1; echo x > settings.json`, `set -- .claude; d=$1; cd $d; echo x > settings.json`,
+		`set -- .claude; for d; do cd $d; echo x > settings.json; done`, `set -- .git/hooks; cd $1 && echo x > pre-commit`,
+		`set -- .git; cd $1/hooks && echo x > pre-commit`, `set -- /; cd $1 && rm -rf etc`, `set -- ..; cd $1; rm -rf proj`,
+		`mapfile -t a <<< .claude; cd "${a[0]}"; echo x > settings.json`, `mapfile -t a <<< /; cd ${a[0]}; rm -rf etc`,
+		`IFS= read -ra a <<< .claude; cd ${a[0]}; echo x > settings.json`, `declare -A m=([k]=.claude); cd "${m[k]}"; echo x > settings.json`,
+		`cd $(find . -name .claude); echo x > settings.json`, `cd $(ls -d .claude); echo x > settings.json`, `cd $(find / -maxdepth 0); rm -rf etc`,
+		`cd $(ls -d /); rm -rf etc`, `cd $(dirname .claude/settings.json); echo x > settings.json`, `cd "$(dirname /etc)"; rm -rf etc`,
+		`cd $(realpath /); rm -rf etc`, `for d in .*/; do cd $d; echo x > settings.json; done`, `for d in .c*/; do cd $d; echo x > settings.json; done`,
+		`for d in ./.*/; do cd $d; echo x > settings.json; done`, `for d in .[a-z]*/; do cd $d; echo x > settings.json; done`,
+		`for d in .*; do cd $d; echo x > settings.json; done`, `echo .claude | xargs sh -c 'cd $0; echo x > settings.json'`,
+		`f() { cd $1; echo x > settings.json; }; f .claude`, `f() { cd "$1" && rm -rf etc; }; f /`, `sh -c 'cd $1; echo x > settings.json' _ .claude`,
+		`set -- .claude; env -C $1 tee settings.json`, `set -- .claude; git -C "$1" init; (cd "$1" && cp ../a settings.json)`, `set -- /; find $1 -delete`,
+		`set -- /; cd $1; find . -delete`, `set -- /; cd $1; find etc -delete`, `set -- /; cd $1; mv etc /tmp`, `set -- ..; cd "$1"; git clean -fdx`,
+		`a=(.claude); cd "${a[@]}"; echo x > settings.json`, `x=.claude; y=x; cd ${!y}; echo x > settings.json`,
+		`while read d; do cd "$d"; echo x > settings.json; done <<< .claude`, `echo .claude > l; cd $(cat l); echo x > settings.json`,
+		`echo .claude > l; while read d; do cd "$d"; echo x > settings.json; done < l`,
+		`find . -name .claude -execdir sh -c 'cd $0; echo x > settings.json' {} \;`, `find . -name .claude -exec sh -c 'cd $0; echo x > settings.json' {} \;`,
+		`cd "$(git rev-parse --git-dir)"; echo x > config`, `select d in .claude; do cd $d; echo x > settings.json; done`,
+	}, []string{
+		`for d in a b c; do cd $d; rm -rf build; cd ..; done`, `for d in */; do (cd "$d" && rm -rf node_modules); done`,
+		`for d in */; do cd "$d"; npm test; cd ..; done`, `set -- a b; cd $1; rm -rf x`, `cd "$(git rev-parse --show-toplevel)" && rm -rf build`,
+		`cd "$(dirname "$0")" && rm -rf out`, `tmp=$(mktemp -d); cd "$tmp"; echo x > config; rm -rf sub`,
+		`cd "$(dirname "$(readlink -f run.sh)")" && echo x > log`, `cd "$HOME/src" && rm -rf build`, `cd $(go env GOPATH)/src; rm -rf x`,
+		`while read -r d; do cd "$d" && rm -rf dist; done < dirs.txt`, `find . -type d -name pkg | while read d; do (cd "$d" && rm -rf dist); done`,
+		`ls -d */ | while read d; do (cd "$d" && git pull && rm -rf tmp); done`, `cd "$(find . -maxdepth 1 -name build)" && rm -rf objs`,
+		`cd $(npm root) && rm -rf .cache`, `for d in $(ls); do (cd $d; rm -f config); done`, `cd "$1"; shift; echo "$@" > out`,
+		`a=(x y z); for d in "${a[@]}"; do cd "$d"; echo x > config; cd -; done`,
+		`cd "$PROJECT" && rm -rf build && mkdir build && cd build && cmake .. && echo x > config`, `set -- /srv/app; cd "$1" && rm -rf build`,
+		`set -- ../other; cd "$1" && rm -rf build`,
+	})
+}
+
 // TestFloorByMove: what is moved within the project is still there; what git no longer tracks is too.
 func TestFloorByMove(t *testing.T) {
 	bypassed(t, []string{

@@ -82,7 +82,7 @@ func (w *workplace) parse(s *Script) {
 	if s.globs {
 		if s.patterns = s.patternOptions(); s.patterns&otherNames != 0 { // the patterns are others
 			stmts = s.read(room)
-			s.Commands, s.Functions, s.loops = s.Commands[:0], nil, nil
+			s.Commands, s.Functions, s.loops, s.moves = s.Commands[:0], nil, nil, nil
 			w.walker = walker{scratch: w.scratch, slab: w.slab}
 			w.walk(s, stmts)
 		}
@@ -94,6 +94,7 @@ func (w *workplace) parse(s *Script) {
 	w.finish()
 	w.found.of(s)
 	w.commands, s.accesses = s.Commands, w.found.all
+	s.followMoves()
 	w.again = w.again || len(s.Commands) > found || w.found.tilde
 	w.settle(stmts)
 	if !s.settled && slices.ContainsFunc(s.accesses, isHidden) {

@@ -299,6 +299,7 @@ func (w *walker) into(target Word) []string {
 	pattern := !target.Known() && strings.IndexByte(target.Text, Unknown) < 0
 	w.again = w.again || pattern
 	if !target.Known() && !target.Home && !(pattern && w.bound != nil) || w.bound != nil && (target.Loose || w.vanishes(target)) {
+		w.movesTo(target)
 		w.visits(anywhere)
 		return union(anywhere, w.protectedDirs(target))
 	}

@@ -39,13 +39,15 @@ type Script struct {
 	patterns patternOptions
 	// For Bounded: the first reading has settled all that can be known, or the tree is
 	// kept for a second one, which finds the listings.
-	settled  bool
-	bounded  bool // it is one that Bounded gives
-	posix    bool // options may end at the first operand
-	history  bool // bash may run other commands than are written
-	anyName  bool // a variable gets a value of which nobody knows the name
-	stmts    []*syntax.Stmt
-	loops    []loop
+	settled bool
+	bounded bool // it is one that Bounded gives
+	posix   bool // options may end at the first operand
+	history bool // bash may run other commands than are written
+	anyName bool // a variable gets a value of which nobody knows the name
+	stmts   []*syntax.Stmt
+	loops   []loop
+	// moves are the changes to directories that are not known.
+	moves    []move
 	listings [][]string
 	// Where files are Hidden: a second reading that is only done once, when somebody asks;
 	// until then accesses may list more of them than there are.
