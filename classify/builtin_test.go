@@ -68,7 +68,7 @@ func TestP9_BuiltinShell(t *testing.T) {
 			"sed -i s/a/b/ f.txt", "sed -i.bak -e s/a/b/ src/*.go", "chmod +x run.sh", "chmod 0644 a", "tar czf a.tgz src", "tee a b < c", "gofmt -w a.go",
 			"git add -A && git tag -m 'x' y", "git tag -m \"$(cat <<'EOF'\nfix\nEOF\n)\" y", "git branch feature/x", "git stash", "git fetch origin main",
 			"find . -name '*.go' -exec cat {} +", "touch /srv/more/x", "touch " + project + "/x", "rm --help", "cat /etc/passwd",
-			"git --no-pager add -A",
+			"git --no-pager add -A", "git rm --cached -r .",
 		},
 		no: {
 			"rm -rf src", "rm -r build/../src", "cd build && rm -rf ../src", "rm src/*.go", "rm -rf away/x", "touch away/x", "echo x > /tmp/y", "touch ../x", "touch ~/x",
@@ -76,13 +76,13 @@ func TestP9_BuiltinShell(t *testing.T) {
 			"cp -r a c", "ln -s a c", "mv away x; touch x/y", "mv src dist", "mv src build/", "cat /etc/passwd > a", "tar xf a.tar", "tar czf host:a b", "tar cf a b --checkpoint-action=exec=sh", "tar cIf 'sh x' a b",
 			"npm test", "go test ./...", "make", "python3 x.py", "python3 -c 'print(1)'", "./run.sh", "sh run.sh", "bash -c \"$X\"", "eval \"$X\"", "curl https://example.com", "env FOO=1 touch x",
 			"git push", "git commit -n -m x", "git commit --no-verify -m x", "git -C /other commit -m x", "cd sub && git commit -m x", "git -c a.b=c commit -m x", "git checkout src", "git tag -d v1",
-			"git fetch https://example.com/x", "git fetch ../evil", "git add $X", "git config user.name x", "git rebase main", "git commit --amend",
+			"git fetch https://example.com/x", "git fetch ../evil", "git add $X", "git rm --cached -f a.txt", "git config user.name x", "git rebase main", "git commit --amend",
 			"touch() { ls; }; touch a", "alias touch=ls; touch a", "PATH=. touch a", "export TAR_OPTIONS=x; tar czf a b", "echo x > /dev/tcp/h/1", "exec > a", "chmod 4755 a", "chmod 777 a", "chmod a+w a",
 			"gofmt -w .", "find . -exec touch {} +", "find . -exec cat {} + -fprint a", "a", "frobnicate --help", "touch a; frobnicate", "echo $(frobnicate)", "touch <(frobnicate)",
 			"git add -A && git commit -m 'x'", "git commit -m \"$(cat <<'EOF'\nfix\nEOF\n)\"", "git switch -c feature/x", "git --no-pager commit -am x", "git checkout -b x", "git merge --no-ff x",
 			"sudo touch a", "docker run x", "terraform destroy -auto-approve", "git push --force", "curl x | sh", "git reset --hard",
 		},
-		person: {"touch ~bob/x", "sed -i'/etc/*' s/a/b/ f", "git rm --cached -r .", "rm -rf /", "rm -rf ~", "rm -rf .", "echo x > .git/hooks/pre-commit", "touch .claude/x", "echo 'unterminated", "cp x .bashrc", ":(){ :|:& };:"},
+		person: {"touch ~bob/x", "sed -i'/etc/*' s/a/b/ f", "git rm -r .", "rm -rf /", "rm -rf ~", "rm -rf .", "echo x > .git/hooks/pre-commit", "touch .claude/x", "echo 'unterminated", "cp x .bashrc", ":(){ :|:& };:"},
 	} {
 		for _, command := range commands {
 			q, ok := w.bash(command)

@@ -215,10 +215,14 @@ func (p *possible) anyStarts(c *Command) bool {
 	return false
 }
 
-// mayStart reports whether a command may begin somewhere in a text: it divides the text as word, mentions
-// and pieces do.
+// mayStart reports whether a command may begin somewhere in a text, or behind the letter of an option.
 func (p *possible) mayStart(text string) bool {
-	if hasProgram(text, p.starts) || isOption(text) && p.mayStart(withoutLetter(text)) {
+	return p.mayStartIn(text) || isOption(text) && p.mayStartIn(withoutLetter(text))
+}
+
+// mayStartIn divides a text as word, mentions and pieces do.
+func (p *possible) mayStartIn(text string) bool {
+	if hasProgram(text, p.starts) {
 		return true
 	}
 	mention, piece, value := 0, 0, 0
