@@ -231,7 +231,7 @@ func (c *collector) call(call *syntax.CallExpr, until int32) {
 		c.moves, c.options = true, true
 	}
 	switch name {
-	case "cd", "pushd", "popd":
+	case "cd", "chdir", "pushd", "popd":
 		c.moves = true
 	case "shopt":
 		c.options = true

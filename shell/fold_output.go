@@ -74,7 +74,7 @@ func constantOutput(stmts []*syntax.Stmt) textSource {
 		case cmd.Op == syntax.Pipe && passesOn(name) && onlyOptions(last.Args[1:]):
 			return constantOutput([]*syntax.Stmt{cmd.X})
 		case cmd.Op == syntax.AndStmt && name == "pwd":
-			if first, ok := cmd.X.Cmd.(*syntax.CallExpr); ok && len(first.Args) > 1 && first.Args[0].Lit() == "cd" {
+			if first, ok := cmd.X.Cmd.(*syntax.CallExpr); ok && len(first.Args) > 1 && changesDirectory(first.Args[0].Lit()) {
 				return textSource{call: first}
 			}
 		}
@@ -164,7 +164,7 @@ func printed(words []Word) (string, bool) {
 	switch words[0].Text {
 	case "pwd":
 		return ".", true
-	case "cd", "realpath", "readlink": // the path itself will do for a guess
+	case "cd", "chdir", "realpath", "readlink": // the path itself will do for a guess
 		return lastOperand(args)
 	case "dirname", "basename":
 		text, ok := lastOperand(args)

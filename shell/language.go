@@ -178,11 +178,12 @@ func (l Language) redefines(words []Word) bool {
 		return false
 	}
 	switch name := programOf(words); name {
-	case "setopt", "unsetopt", "emulate", "autoload", "zmodload", "functions", "zle", "sched", "zstyle", "compdef", "vared", "zmv", "zcompile", "integer", "float":
+	case "setopt", "unsetopt", "emulate", "autoload", "zmodload", "functions", "zle", "sched", "zstyle", "compdef", "vared", "zmv", "zcompile", "integer", "float",
+		"private", "getln", "zformat", "zparseopts", "zregexparse": // these assign variables
 		return true
 	case "hash", "source", ".": // hash name=path; source =name
 		return slices.ContainsFunc(words[1:], func(word Word) bool { return strings.IndexByte(word.Text, '=') >= 0 || !word.Known() })
-	case "alias", "set", "read":
+	case "alias", "set", "read", "print":
 		return slices.ContainsFunc(words[1:], func(word Word) bool { return changesZsh(name, word.Text) })
 	}
 	return false
@@ -195,12 +196,59 @@ func changesZsh(name, word string) bool {
 		return name == "read" && strings.IndexByte(word, '[') >= 0
 	}
 	switch name {
+	case "print": // -v assigns a variable
+		return strings.IndexByte(word, 'v') > 0
 	case "alias":
 		return strings.ContainsAny(word, "gs")
 	case "set":
 		return strings.Trim(word[1:], "euxv-") != ""
 	}
 	return strings.IndexByte(word, '[') >= 0
+}
+
+// namesInZsh reads a command a second time where ~name stands in it. For zsh the name may be a variable
+// that holds any path, so that as a program it may be any program, and in code any code.
+func (w *walker) namesInZsh(i int) {
+	var unknown []Word
+	for k, word := range w.s.Commands[i].Words {
+		name, below, nested := strings.Cut(word.Text, "/")
+		if !word.Tilde || len(name) < 2 || name[1] == '+' || name[1] == '-' || k == 0 && nested {
+			continue // a directory, or a program whose name is known
+		}
+		if unknown == nil {
+			unknown = slices.Clone(w.s.Commands[i].Words)
+		}
+		if unknown[k].Text, unknown[k].Tilde = unknownMark, false; nested {
+			unknown[k].Text += "/" + below
+		}
+	}
+	if unknown != nil {
+		dirs, fail := w.dirs, w.failDirs
+		w.descend(i, Direct, unknown)
+		w.dirs, w.failDirs = dirs, fail
+	}
+}
+
+// movesInZsh refuses what leads to directories that stand in no word: zsh puts the second operand of
+// cd in the place of the first in the current directory, and keeps those of dirs for popd.
+func (w *walker) movesInZsh(words []Word) {
+	most := 1
+	switch programOf(words) {
+	case "dirs":
+		most = 0
+	case "cd", "chdir", "pushd":
+	default:
+		return
+	}
+	for _, word := range words[1:] {
+		if letters, option := strings.CutPrefix(word.Text, "-"); option && strings.Trim(letters, "qsLPclpv-") == "" && letters != "" {
+			continue
+		}
+		if most--; most < 0 {
+			w.problem(Unparseable, "to which directory "+words[0].Text+" leads in zsh with these operands cannot be told", word.Span.Start)
+			return
+		}
+	}
 }
 
 // loadsCode: the variable decides in this shell what a name runs. zsh ties path to PATH,

@@ -162,10 +162,14 @@ func (w *walker) changeDirectory(i int) {
 	w.movedByFold = w.movedByFold || w.folding && (w.changed[i] || w.folded)
 }
 
+// changesDirectory reports whether a builtin of some shell with this name does nothing but that.
+func changesDirectory(name string) bool { return name == "cd" || name == "chdir" }
+
 // directory is the word that names where cd or pushd goes; none for a directory that was
 // seen before. With -n only the stack of directories changes.
 func (w *walker) directory(i int) (target Word, moves bool) {
 	stack := w.s.Commands[i].Program() != "cd"
+	entries := stack || w.language() == Zsh // +1 and -1 are places on it
 	args := w.s.Commands[i].Words[1:]
 	moves = true
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && args[0].Text != "--" {
@@ -174,7 +178,7 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 			return Word{}, moves // -$X may be -
 		case stack && args[0].Text == "-n":
 			moves = false
-		case stack && isNumber(args[0].Text[1:]):
+		case entries && isNumber(args[0].Text[1:]):
 			return Word{}, moves
 		}
 		args = args[1:]
@@ -188,12 +192,17 @@ func (w *walker) directory(i int) (target Word, moves bool) {
 			return Word{Text: home}, moves
 		}
 		return Word{Text: "~", Tilde: true, Loose: w.bound != nil && w.bound.movesHome()}, moves
-	case len(args) == 0 || w.s.Commands[i].Program() == "popd" || stack && strings.HasPrefix(args[0].Text, "+"):
+	case len(args) == 0 || w.s.Commands[i].Program() == "popd" || entries && stackEntry(args[0].Text):
 		return Word{}, moves
 	case args[0].Text == "":
 		return Word{Text: "."}, moves
 	}
 	return args[0], moves
+}
+
+// stackEntry reports whether a word is the number of a directory on the stack.
+func stackEntry(text string) bool {
+	return len(text) > 1 && (text[0] == '+' || text[0] == '-') && isNumber(text[1:])
 }
 
 // stacks follows pushd -n: the directory is one to which popd may lead.

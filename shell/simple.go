@@ -66,6 +66,7 @@ func (w *walker) add(c *Command) int {
 	} else {
 		c.program = programOf(c.Words)
 		c.known = about(c.program)
+		w.otherName(c)
 	}
 	if w.span == nil {
 		c.text = asWritten(w.s.Source, c.Words)
@@ -94,6 +95,18 @@ func (w *walker) add(c *Command) int {
 	}
 	w.s.Commands = append(w.s.Commands, *c)
 	return len(w.s.Commands) - 1
+}
+
+// otherName gives chdir its usual name, cd. It is no builtin of bash, where nothing is known of a
+// program of that name.
+func (w *walker) otherName(c *Command) {
+	if c.program != "chdir" {
+		return
+	}
+	c.program = "cd"
+	if w.language() == Zsh || w.reader == readBySh {
+		c.known = about(c.program)
+	}
 }
 
 // asWritten is the piece of the source that is exactly the words with one blank
@@ -149,8 +162,12 @@ func (w *walker) run(i int) {
 	if w.language().redefines(words) {
 		w.problem(Unparseable, words[0].Text+" changes how zsh reads what follows", words[0].Span.Start)
 	}
-	if w.language() == Zsh && strings.HasPrefix(words[0].Text, "{") {
-		w.problem(Unparseable, "zsh may read a block where bash reads a word", words[0].Span.Start)
+	if w.language() == Zsh {
+		w.movesInZsh(words)
+		w.namesInZsh(i)
+		if words[0].Text != "" && words[0].Text[0] == '{' {
+			w.problem(Unparseable, "zsh may read a block where bash reads a word", words[0].Span.Start)
+		}
 	}
 	if name, ok := strings.CutPrefix(words[0].Text, "="); ok && name != "" { // zsh puts in the path of the program
 		w.child(i, Guess, append([]Word{{Text: name, Span: words[0].Span}}, words[1:]...))
