@@ -33,6 +33,11 @@ func TestP16_StartingPointsOfTheScript(t *testing.T) {
 // A person sees what is not known, and what helps.
 func TestP16_ReasonsThatHelp(t *testing.T) {
 	const may = "the file is only known when it runs"
+	const option = "an argument that is only known when it runs may be an option (put -- before it)"
+	const pattern = "a name that a pattern finds may be an option (write ./* for *, or put -- before it)"
+	numbers := func(name string) string {
+		return "the value of " + name + " is not known, and arithmetic runs a command that stands in it, as in a[$(cmd)] (give " + name + " a number in the same call, or compare with [ ])"
+	}
 	unknown := newWorld(t, lists{})
 	denied := newWorld(t, lists{Deny: []string{"Read(./.env)"}})
 	allowed := newWorld(t, lists{Allow: []string{"Bash"}, Deny: []string{"Read(./.env)"}})
@@ -50,10 +55,19 @@ func TestP16_ReasonsThatHelp(t *testing.T) {
 		{unknown, `git diff --name-only main | grep '\.go$' | xargs gofmt -l`, "gofmt: a name that is only known when it runs may be an option, and -w writes files"},
 		{unknown, "cd src; ls; cd ..", "it reads outside the working directories if a cd before it fails (join them with &&)"},
 		{unknown, "cd src; ls; cd ../..", "it reads outside the working directories"},
-		{unknown, "n=$(grep -c foo file); ((n>3)) && echo many", "arithmetic evaluates the value of n, which may run a command ([ ] only compares)"},
-		{unknown, "echo $((x+1))", "arithmetic evaluates the value of x, which may run a command ([ ] only compares)"},
-		{unknown, "echo $(($x+1))", "arithmetic evaluates the value of x, which may run a command ([ ] only compares)"},
-		{unknown, "echo $(( $(cat x) + 1 ))", "arithmetic evaluates what a command prints, which may run a command"},
+		{unknown, "n=$(grep -c foo file); ((n>3)) && echo many", numbers("n")},
+		{unknown, `sed -n "$((LINE-5)),$((LINE+5))p" f`, numbers("LINE")},
+		{unknown, "sed -n '/func/p' *.go", "sed: " + pattern},
+		{unknown, "sort *.go", "sort: " + pattern},
+		{unknown, `for x in *.go; do sed -n 1p "$x"; done`, "sed: " + option},
+		{unknown, `for x in *.go; do sort "$x"; done`, "sort: " + option},
+		{unknown, "for x in *.txt; do awk 1 $x; done", `awk: a name that is only known when it runs may be a network connection of gawk (write "./$x" for $x)`},
+		{unknown, "sed -n 1e f", "sed: the command e of the script runs a program"},
+		{unknown, `awk '{system("ls")}' f`, "awk: system() runs a program"},
+		{unknown, "perl -ne 1 *.go", "what it runs cannot be known before it runs"},
+		{unknown, "echo $((x+1))", numbers("x")},
+		{unknown, "echo $(($x+1))", numbers("x")},
+		{unknown, "echo $(( $(cat x) + 1 ))", "what a command prints is not known, and arithmetic runs a command that stands in it, as in a[$(cmd)]"},
 	} {
 		d := test.w.bash(test.command)
 		detail := d.Reason.Detail
@@ -69,6 +83,6 @@ func TestP16_ReasonsThatHelp(t *testing.T) {
 	}
 	unknown.check(commands{
 		stopped: []string{"RANDOM=$X; echo $((RANDOM))", "while :; do echo $((RANDOM)); RANDOM=$X; done", "read SECONDS < x; echo $((SECONDS))", "echo $(( $(cat x) ))", "f() { unset RANDOM; RANDOM=$X; }; f; echo $((RANDOM))", "echo $((REPLY))"},
-		free:    []string{"echo $((RANDOM%5))", "echo $((SECONDS))", "echo $(( $(date +%s) - 5 ))", "echo $(( $(wc -l < x) + 1 ))"},
+		free:    []string{"sed -n 1p ./*.go", "sed -n 1p -- *.go", `for x in *.go; do sed -n 1p -- "$x"; done`, `for x in *.go; do sed -n 1p "./$x"; done`, `for x in *.go; do awk 1 "./$x"; done`, `for x in *.go; do sort -- "$x"; done`, "n=3; echo $((n-1))", "echo $((RANDOM%5))", "echo $((SECONDS))", "echo $(( $(date +%s) - 5 ))", "echo $(( $(wc -l < x) + 1 ))"},
 	})
 }

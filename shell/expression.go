@@ -191,11 +191,12 @@ func whatEvaluates(word *syntax.Word, value Word) string {
 		name = value.Text
 	}
 	if name != "" {
-		return "arithmetic evaluates the value of " + name + ", which may run a command ([ ] only compares)"
+		return "the value of " + name + " is not known, and arithmetic runs a command that stands in it, as in a[$(cmd)] (give " + name +
+			" a number in the same call, or compare with [ ])"
 	}
 	if len(word.Parts) == 1 {
 		if _, ok := word.Parts[0].(*syntax.CmdSubst); ok {
-			return "arithmetic evaluates what a command prints, which may run a command"
+			return "what a command prints is not known, and arithmetic runs a command that stands in it, as in a[$(cmd)]"
 		}
 	}
 	return "arithmetic evaluates the value of a variable"

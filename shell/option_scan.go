@@ -58,7 +58,7 @@ func (s *optionScan) nextWord(w *Word) bool {
 		if s.spec.loose {
 			return s.operand(w)
 		}
-		return s.stop("an argument that is only known when it runs may be an option")
+		return s.stop(mayBeAnOption(w))
 	case text[0] != '-':
 		return s.operand(w)
 	case strings.HasPrefix(text, "--"):
@@ -69,6 +69,17 @@ func (s *optionScan) nextWord(w *Word) bool {
 	}
 	s.cluster = 1
 	return s.nextLetter()
+}
+
+// mayBeAnOption says why a word may be one, and how to write it instead.
+func mayBeAnOption(w *Word) string {
+	switch {
+	case w.Text[0] == Glob:
+		return "a name that a pattern finds may be an option (write ./* for *, or put -- before it)"
+	case w.Split:
+		return "an argument that is only known when it runs may be an option"
+	}
+	return "an argument that is only known when it runs may be an option (put -- before it)"
 }
 
 const splits = "an unquoted expansion may add options"

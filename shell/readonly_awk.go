@@ -26,7 +26,7 @@ func doubtAwk(words []Word) Doubt {
 				s.stop(why)
 			}
 		case mayBeSocket(&s.value):
-			s.stop("an operand may be a network connection")
+			s.stop("a name that is only known when it runs may be a network connection of gawk (write \"./$x\" for $x)")
 		}
 	}
 	return s.doubt

@@ -67,6 +67,7 @@ func (s *Script) WordsReadOnly(i int) PartDoubt {
 	switch {
 	case c.Taint != "":
 		return PartDoubt{Text: c.Taint, Command: i, Span: c.Span}
+	case c.Opaque == OpaqueCode && c.knowledge().judge != nil && c.doubt().Text != "": // of sed and awk
 	case c.Opaque != Clear:
 		return PartDoubt{Text: "what it runs cannot be known before it runs", Command: i, Span: c.Span}
 	case len(c.Words) == 0:
