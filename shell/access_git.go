@@ -53,6 +53,10 @@ func (l *accessList) git() {
 		return
 	case "checkout", "restore", "checkout-index":
 		mode, g = Writes, &gitPathspecs
+		if onlyUnstages(l.c.Words[sub:]) {
+			mode = Reads
+			break
+		}
 		l.gitWorkTree(sub)
 	case "clone", "init", "worktree":
 		l.gitClones(sub, dir)
@@ -134,6 +138,27 @@ func (l *accessList) git() {
 			l.anyFile = outer
 		}
 	}
+}
+
+// onlyUnstages: git restore with these options changes the index and no file.
+func onlyUnstages(words []Word) bool {
+	if words[0].Text != "restore" {
+		return false
+	}
+	staged := false
+	for i := 1; i < len(words) && words[i].Text != "--"; i++ {
+		switch text := words[i].Text; {
+		case !words[i].Known() || words[i].Split:
+			return false
+		case text == "--staged" || text == "-S":
+			staged = true
+		case text == "-s" || text == "--source":
+			i++
+		case isOption(text) && text != "-q" && text != "--quiet" && !strings.HasPrefix(text, "--source="):
+			return false
+		}
+	}
+	return staged
 }
 
 // gitComparesFiles: --no-index makes diff and grep read files that belong to no repository.
