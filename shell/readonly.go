@@ -102,6 +102,8 @@ func judgeOf(name string) func(words []Word) Doubt {
 		return doubtTar
 	case "unzip":
 		return doubtUnzip
+	case "openssl":
+		return doubtOpenssl
 	case "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd":
 		return doubtCompressor
 	case "nm", "size", "objdump":

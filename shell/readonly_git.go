@@ -70,6 +70,8 @@ func judgeOfGit(name string) func(words []Word, at int) Doubt {
 		return doubtGitSubmodule
 	case "clean":
 		return doubtGitClean
+	case "bisect":
+		return doubtGitBisect
 	}
 	return nil
 }

@@ -179,3 +179,11 @@ func doubtGitConfig(words []Word, at int) Doubt {
 	}
 	return s.doubt
 }
+
+// doubtGitBisect: the log is a file that git prints; view starts a program, and the rest checks out.
+func doubtGitBisect(words []Word, at int) Doubt {
+	if len(words) == at+2 && words[at+1].Text == "log" {
+		return Doubt{}
+	}
+	return doubtOf(words, at, "bisect is only known to only read as bisect log")
+}
