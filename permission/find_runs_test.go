@@ -51,3 +51,16 @@ func TestP13_RestoringWhatIsStaged(t *testing.T) {
 	)
 	newWorld(t, lists{}).stops("git restore --staged a", "git bisect log -x", "git bisect log > f", "git bisect view", "git bisect", "git bisect reset")
 }
+
+// bash -n reads a script and runs nothing, unless what follows undoes it.
+func TestP16_ScriptsThatAreOnlyParsed(t *testing.T) {
+	w := newWorld(t, lists{})
+	w.allows("bash -n a.sh", "sh -n ./a.sh", "dash -n a.sh b", "for f in a.sh b.sh; do bash -n a.sh; done", "zipinfo a.zip", "zipinfo -v a.zip x")
+	w.stops(
+		"bash -n +n a.sh", "bash -n a.sh +n", "bash -nc ls", "bash -n -c ls", "bash -n", "echo ls | bash -n", `bash -n "$f"`, "bash -n $f", "bash -n *.sh", "bash a.sh -n", "bash -n /etc/a.sh",
+		"BASH_ENV=x bash -n a.sh", "export BASH_ENV=x; bash -n a.sh", "ENV=x sh -n a.sh", "bash -n --rcfile x a.sh", "zsh -n a.sh", "bash -n ../../x", "./bash -n a.sh", "bash() { rm x; }; bash -n a.sh",
+		"ls | xargs bash -n", "find . -exec bash -n {} \\;", "zipinfo /etc/a.zip", "zipinfo -M a.zip", "zipinfo $x", "zipinfo a.zip > f",
+	)
+	newWorld(t, lists{Deny: []string{"Read(./a.sh)"}}).stops("bash -n a.sh")
+	newWorld(t, lists{Deny: []string{"Read(./a.zip)"}}).stops("zipinfo a.zip")
+}

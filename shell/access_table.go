@@ -141,7 +141,7 @@ var readingPrograms = []spec{
 	{names: "less", operands: readAll, grammar: grammar{values: "b h j P p t x y z D # pattern prompt tag tabs window", reads: "k T lesskey-file tag-file", writes: "o O log-file LOG-FILE"}},
 	{names: "cat strings stat paste join fold fmt expand unexpand column more bat batcat ls dir vdir " +
 		"df eza exa namei tsort sum nm readelf objdump size c++filt gofmt who lzcat gzcat zstdcat realpath readlink cksum md5sum md5 sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum " +
-		"comm cmp diff3 pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view", operands: readAll},
+		"comm cmp diff3 pr rev zcat bzcat xzcat zless lsattr getfacl source . cd pushd view zipinfo", operands: readAll},
 	{names: "pv", operands: readAll, grammar: grammar{values: "D i w H F L B N s d", writes: "o P output pidfile"}},
 	{names: "bc", operands: readAll, grammar: grammar{reads: "f file"}},
 	{names: "sdiff", operands: readAll, grammar: grammar{values: "I w", writes: "o output"}},

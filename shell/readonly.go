@@ -55,6 +55,9 @@ func judgeWords(words []Word, known *knowledge) Doubt {
 	if len(words) > 2 && isClientVersion(name, words) {
 		return Doubt{}
 	}
+	if onlyParses(name, words) {
+		return Doubt{}
+	}
 	if known.judge != nil {
 		return known.judge(words)
 	}

@@ -33,6 +33,8 @@ var fileReaders = optionTable{
 	{"lsattr", &optionSpec{loose: true, short: "aRdlpVv"}},
 	{"mountpoint", &optionSpec{loose: true, short: "dhnqVx", long: "quiet nofollow fs-devno devno help version"}},
 
+	{"zipinfo", &optionSpec{short: "12ChlmsTtvxz", harm: "-M: waits for keys"}},
+
 	{"md5sum", &checksum},
 	{"sha1sum", &checksum},
 	{"sha224sum", &checksum},

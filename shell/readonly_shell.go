@@ -2,6 +2,19 @@ package shell
 
 import "strings"
 
+// onlyParses: bash -n FILE reads a script and runs nothing of it. An option behind -n may undo it.
+func onlyParses(name string, words []Word) bool {
+	if len(words) < 3 || words[1].Text != "-n" || name != "bash" && name != "sh" && name != "dash" {
+		return false
+	}
+	for _, word := range words[2:] {
+		if text := word.Text; !word.Known() || text == "" || text[0] == '-' || text[0] == '+' {
+			return false
+		}
+	}
+	return true
+}
+
 // doubtSet allows the switches that make a script stricter, and new positional
 // parameters. set -x is left out: it expands PS4 for every command.
 func doubtSet(words []Word) Doubt {
