@@ -54,7 +54,7 @@ func gitWriter(name string) *writer {
 	case "reset":
 		return &writer{short: "q", long: "quiet soft mixed"}
 	case "restore": // only of what is staged, see gitChange
-		return &writer{short: "q", long: "staged quiet"}
+		return &writer{short: "q", long: "staged quiet", check: stagedFiles}
 	case "rm":
 		return &writer{short: "rqn", long: "cached quiet dry-run"}
 	case "mv":
@@ -77,6 +77,20 @@ func unknownGit(name string) string {
 		return "it changes the configuration of git"
 	}
 	return "what git " + visible(legible(name)) + " changes is not known to be easily taken back"
+}
+
+// stagedFiles: the operands name files, so that git finds no others, and none that is protected,
+// although only the index changes.
+func stagedFiles(operands []shell.Word) string {
+	for _, w := range operands {
+		switch {
+		case !w.Known() || strings.ContainsAny(w.Text, "*?[:\\") || w.Text == "." || strings.Contains(w.Text, "..") || strings.HasSuffix(w.Text, "/"):
+			return "which files git finds by " + visible(legible(w.Text)) + " is not known"
+		case shell.Protected(w.Text):
+			return visible(legible(w.Text)) + " is protected"
+		}
+	}
+	return ""
 }
 
 // references: the operands are names of branches, tags and commits, not options or

@@ -4,6 +4,7 @@ import "testing"
 
 func TestReadOnly_Git(t *testing.T) {
 	checkReadOnly(t, `
+		git bisect log
 		git
 		git status --short --branch
 		git status -sb "$X"
@@ -182,7 +183,9 @@ func TestReadOnly_Git(t *testing.T) {
 		git format-patch -1
 		git archive HEAD
 		git difftool
-		git bisect log
+		git bisect log x
+		git bisect start
+		git bisect view
 		git hash-object -w x
 		git hash-object --stdin -w
 		git notes add -m x
