@@ -32,7 +32,7 @@ func (s *shellCheck) safety() {
 
 // mayWrite: a program that is not known may write the protected path it names.
 func (s *shellCheck) mayWrite(a *fileAccess) bool {
-	return a.Possible && s.script.Commands[a.Command].Link != shell.Guess && s.namesProtected(a)
+	return a.Possible && !s.script.Commands[a.Command].Surmised() && s.namesProtected(a)
 }
 
 func (s *shellCheck) namesProtected(a *fileAccess) bool {
@@ -58,7 +58,7 @@ func (s *shellCheck) possibleHarm() {
 		return
 	}
 	for _, named := range s.script.Accesses() {
-		if !named.Possible || s.script.Commands[named.Command].Link == shell.Guess {
+		if !named.Possible || s.script.Commands[named.Command].Surmised() {
 			continue
 		}
 		a := fileAccess{Access: named}

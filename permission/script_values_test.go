@@ -1,6 +1,9 @@
 package permission_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestPatternsInDefaults: a pattern in the default or the alternative value of a parameter.
 func TestPatternsInDefaults(t *testing.T) {
@@ -39,6 +42,50 @@ func TestCutHomeAndPWD(t *testing.T) {
 		`rm -rf build/${PWD##*/}`, `rm -rf /tmp/${PWD##*/}`, `rm -rf ${PWD%/*}/build`, `rm -rf ${PWD%/src}/build`, `echo ${PWD/$HOME/x}`,
 		`rm -rf /tmp/${HOME##*/}.bak`,
 	})
+}
+
+// TestValuesForUnknownPrograms: a program that is not known may write the protected file that a value
+// names, as one that stands in its words.
+func TestValuesForUnknownPrograms(t *testing.T) {
+	var asked, allowed []string
+	for _, template := range []string{
+		`for x in FILE; do RUN $x; done`, `for x in FILE; do RUN "$x"; done`, `for x in FILE; do RUN ./$x; done`, `for d in .claude; do RUN "$d/settings.json"; done`,
+		`for d in .claude; do for f in a settings.json; do RUN "$d/$f"; done; done`, `for x in FILE; do y=$x; RUN "$y"; done`, `select x in FILE; do RUN $x; done`,
+		`set -- FILE; RUN "$1"`, `a=(FILE); RUN "${a[0]}"`, `a=(x FILE); for i in "${a[@]}"; do RUN "$i"; done`, `declare -A m=([k]=FILE); RUN "${m[k]}"`,
+		`RUN "$(echo FILE)"`, `RUN "${x:-FILE}"`, `: ${x:=FILE}; RUN $x`, `printf -v x FILE; RUN $x`, `printf -v x %s/%s .claude settings.json; RUN $x`,
+		`mapfile -t a <<< FILE; RUN "${a[0]}"`, `read -r x <<< FILE; RUN $x`, `read -r a b <<< "x FILE"; RUN "$b"`, `read -ra a <<< "x FILE"; RUN "${a[1]}"`,
+		`x=FILE; RUN $x`, `x=FILE; y=x; RUN "${!y}"`, `declare -n r=x; for x in FILE; do RUN "$r"; done`,
+		`RUN $(git ls-files .claude)`, `RUN "$(git ls-files .claude | head -1)"`, `x=$(find .claude -name settings.json); RUN "$x"`,
+		`find .claude -name settings.json | xargs RUN`, `find .claude -name settings.json -exec RUN {} +`, `find .claude | xargs -I% RUN %`, `fd . .claude -x RUN`,
+		`git ls-files .claude | while read -r x; do RUN "$x"; done`, `while read x; do RUN $x; done < <(git ls-files .claude)`, `grep -rl a .claude | xargs RUN`,
+		`f() { local p=$1; RUN "$p"; }; f FILE`, `f() { g "$1"; }; g() { RUN "$1"; }; f FILE`, `sh -c 'RUN "$1"' _ FILE`, `for x in FILE; do sh -c "RUN $x"; done`,
+		`for x in FILE; do eval "RUN $x"; done`, `for x in FILE; do env A=1 RUN "$x"; done`, `for x in FILE; do sudo RUN "$x"; done`,
+		`for x in FILE; do timeout 5 RUN "$x"; done`, `for x in FILE; do nohup RUN "$x"; done`, `for x in FILE; do echo a | xargs RUN "$x"; done`,
+	} {
+		for _, run := range []string{"sd a b", "./gen.sh", "python3 gen.py", "uudecode -o"} {
+			asked = append(asked, strings.NewReplacer("FILE", ".claude/settings.json", "RUN", run).Replace(template))
+		}
+	}
+	for _, command := range []string{
+		"crudini --set $x a b c", "mlr -I --csv cat $x", "xmlstarlet ed -L -d /a $x", "tidy -m $x", "esbuild a.js --outfile $x", "esbuild a.js --outfile=$x",
+		"jsonnet -o $x a", "msgfmt -o $x a", "objcopy a $x", "strip $x", "rename a b $x", "fallocate -l 0 $x", "kubectl cp pod:/a $x", "npm pack --pack-destination $x",
+		"coreutils --coreutils-prog=tee $x", "mytool <<< $x", "echo $x | mytool",
+	} {
+		asked = append(asked, "for x in .claude/settings.json; do "+command+"; done", "for x in $(git ls-files .claude); do "+command+"; done")
+	}
+	for _, command := range []string{"cat $x", `jq . "$x"`, "head -5 $x", "grep a $x", "wc -l < $x", "bat $x", "diff $x other", `python3 -m json.tool "$x"`} {
+		allowed = append(allowed, "for x in .vscode/*.json; do "+command+"; done", "for x in $(git ls-files .vscode); do "+command+"; done")
+	}
+	allowed = append(
+		allowed,
+		`gh pr create --title a --body "$(cat .claude/plan.md)"`, "gh pr create --body \"$(cat <<'E'\nEdit .claude/settings.json and go\nE\n)\"",
+		`body="Edit .claude/settings.json"; gh pr create --body "$body"`, `mytool --message "$(git log -1 --format=%s -- .claude)"`, `mytool "$(cat .claude/version)"`,
+		`n=$(find .claude -type f | wc -l); mytool "$n"`, `n=$(du -sh .git | cut -f1); mytool --size "$n"`, `id=$(git rev-parse HEAD:.claude); mytool "$id"`,
+		`go build -ldflags "-X main.v=$(cat .git/HEAD)"`, `claude -p "$(cat .claude/commands/x.md)"`, "read -r -d '' m <<'E'\nSee .git/hooks\nE\nmytool \"$m\"",
+		`mytool --prompt "files: $(ls .claude)"`, `for f in $(git ls-files src); do sd a b $f; done`, `find . -name '*.go' | xargs sd a b`,
+		`mytool "$(grep version .claude/plugin.json)"`, `ls .claude; for f in src/*; do sd a b "$f"; done`,
+	)
+	bypassed(t, asked, allowed)
 }
 
 // TestValuesNamedElsewhere: a value that the script gives a variable, a parameter or standard input.

@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // scripts is an interpreter: the first operand is the script unless the program stands on
 // the command line or comes from the input. The other operands are given to that program.
 func (l *accessList) scripts(s *spec) {
@@ -23,7 +25,7 @@ func (l *accessList) scripts(s *spec) {
 // argument adds an operand that a program in another language is given, which may write it
 // unless it is known to only read.
 func (l *accessList) argument(a *arguments) {
-	if l.everything || Protected(a.value) {
+	if l.everything || Protected(a.value) || strings.IndexByte(a.value, Unknown) >= 0 {
 		l.possible = !l.script.codeReads(l.index)
 	}
 	l.value(Reads, a)

@@ -69,7 +69,7 @@ func (s *Script) Floor() *Finding {
 	j := inspect(s)
 	defer j.release()
 	for i := range s.Commands {
-		if f := worse(worse(j.changes(i), j.runsUnknown(i)), j.ontoDisk(i)); f != nil && f.Floor {
+		if f := worse(worse(worse(j.changes(i), j.mayChange(i)), j.runsUnknown(i)), j.ontoDisk(i)); f != nil && f.Floor {
 			return f
 		}
 		for _, detect := range s.Commands[i].knowledge().danger.floor {

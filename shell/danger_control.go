@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // changes judges the files that command i changes, by redirections or operands:
 // protected paths, raw devices, files that start programs, the system's own.
@@ -25,6 +28,90 @@ func (s *inspection) changes(i int) *Finding {
 		}
 	}
 	return worst
+}
+
+// mayChange judges what a program that is not known is given through values: it may write the
+// protected path that the script says they are. One that stands in the words is judged by the caller.
+func (s *inspection) mayChange(i int) *Finding {
+	c := &s.Commands[i]
+	if c.Surmised() || len(c.Words) == 0 {
+		return nil
+	}
+	names, reads := s.unknownNames(i), c.Stdin.Kind != StdinInherited && c.readsNames(c.knowledge())
+	if len(names) == 0 && !reads || !s.saysProtected() {
+		return nil
+	}
+	if path := s.givenProtected(i, names, reads); path != "" {
+		return onFloor(s.at(kindControl, i, 0, "may write a protected path that is named elsewhere: "+shown(path)))
+	}
+	return nil
+}
+
+// saysProtected reports whether a protected path stands anywhere in the script, or is listed by it. Most
+// scripts say none, so that there is nothing to look for in their values.
+func (s *inspection) saysProtected() bool {
+	if !s.asked {
+		s.asked = true
+		s.says = slices.ContainsFunc(s.loops, func(l loop) bool { return saysProtected(l.words) })
+		for j := 0; j < len(s.Commands) && !s.says; j++ {
+			c := &s.Commands[j]
+			s.says = saysProtected(c.Words) || protectedWord(c.Stdin.Text) != "" || s.listedProtected(j) != "" ||
+				slices.ContainsFunc(c.Assigns, func(a Assign) bool { return saysProtected([]Word{a.Value}) || saysProtected(a.elements) })
+		}
+	}
+	return s.says
+}
+
+func saysProtected(words []Word) bool {
+	return slices.ContainsFunc(words, func(word Word) bool { return Protected(word.Text) || protectedWord(word.Text) != "" })
+}
+
+// unknownNames are the words of command i that are not known, but may name files which it writes.
+func (s *inspection) unknownNames(i int) []Word {
+	var names []Word
+	accesses := s.accessesOf(i)
+	for k := range accesses {
+		if a := &accesses[k]; a.Possible && namesUnknown(a.Path) {
+			names = append(names, Word{Span: a.Span, Split: a.Splits})
+		}
+	}
+	return names
+}
+
+// givenProtected is a protected path that such words of command i may be, or, if it reads names, that
+// stands in its input; "" if there is none.
+func (s *inspection) givenProtected(i int, names []Word, reads bool) string {
+	path := ""
+	var v valueSearch
+	found := func(text string) bool {
+		if path = protectedAmong(text); v.whole && path != text {
+			path = ""
+		}
+		return path != ""
+	}
+	lists := func(j int) bool {
+		if s.listsNames(j) {
+			path = s.listedProtected(j)
+		}
+		return path != ""
+	}
+	for _, word := range names {
+		v = valueSearch{s: s, found: found, lists: lists, whole: !word.Split}
+		if v.of(i, word.Span); v.done {
+			return path
+		}
+	}
+	if v = (valueSearch{s: s, found: found, lists: lists}); reads {
+		v.input(i)
+	}
+	return path
+}
+
+// namesUnknown reports whether a value in a text may be the name of a file, or a part of one. In
+// prose it is none, unless it stands behind a directory.
+func namesUnknown(text string) bool {
+	at := strings.IndexByte(text, Unknown)
+	return at == 0 || at > 0 && (text[at-1] == '/' || !strings.ContainsAny(text, " \t\n"))
 }
 
 // change judges one path that is changed, from one directory.

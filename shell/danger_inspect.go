@@ -27,6 +27,8 @@ type inspection struct {
 	lost loss
 	// functions are the names of functions that the script defines.
 	functions map[string]bool
+	// says: a protected path stands in the script. It is asked once.
+	asked, says bool
 	// network is the first exec that opens a connection for what follows.
 	network int
 }

@@ -19,6 +19,8 @@ type valueSearch struct {
 	found   func(text string) bool
 	// lists tells which paths a command prints; nil where only constant words count.
 	lists func(j int) bool
+	// whole: a value is one name, so that a path among the words of a text is none.
+	whole bool
 	done  bool
 }
 
@@ -42,11 +44,7 @@ func (v *valueSearch) affords(n int) bool {
 func (s *inspection) protectedValue(a *Access) string {
 	path := ""
 	keep := func(text string) bool {
-		if Protected(text) {
-			path = text
-		} else if word := protectedWord(text); word != "" && len(text) < maxTrimmed {
-			path = word
-		}
+		path = protectedAmong(text)
 		return path != ""
 	}
 	s.valuesOf(a.Command, a.Span, keep, func(j int) bool {
@@ -56,12 +54,28 @@ func (s *inspection) protectedValue(a *Access) string {
 	return path
 }
 
+// protectedAmong is a protected path that a text is, or that stands in a short one.
+func protectedAmong(text string) string {
+	switch {
+	case Protected(text):
+		return text
+	case len(text) < maxTrimmed:
+		return protectedWord(text)
+	}
+	return ""
+}
+
 // valuesOf gives what the word at a place of command i may stand for to found, and the commands
 // that list it to lists, until one of them is satisfied.
 func (s *inspection) valuesOf(i int, span Span, found func(text string) bool, lists func(j int) bool) {
 	v := valueSearch{s: s, found: found, lists: lists}
+	v.of(i, span)
+}
+
+// of looks for what the word at a place of command i may stand for.
+func (v *valueSearch) of(i int, span Span) {
 	v.span(span, i)
-	for p := s.Commands[i].Parent; p >= 0 && !v.done; p = s.Commands[p].Parent {
+	for p := v.s.Commands[i].Parent; p >= 0 && !v.done; p = v.s.Commands[p].Parent {
 		v.runner(p)
 	}
 }
@@ -71,6 +85,7 @@ func (v *valueSearch) runner(p int) {
 	c := &v.s.Commands[p]
 	switch c.Program() {
 	case "xargs", "gxargs", "parallel":
+		v.whole = false
 		v.input(p)
 		for k := range c.Words {
 			if feeds(c.Words[k]) {
@@ -181,6 +196,7 @@ func (v *valueSearch) gives(j int, name string) {
 		}
 	case program == "read" || program == "mapfile" || program == "readarray":
 		if c.hasWord(name) || program == "read" && name == "REPLY" || name == "MAPFILE" {
+			v.whole = v.whole && !c.splitsLines()
 			v.input(j)
 		}
 	case program == "env":
@@ -190,6 +206,15 @@ func (v *valueSearch) gives(j int, name string) {
 			}
 		}
 	}
+}
+
+// splitsLines reports whether the command reads a line into several variables, or into an array.
+func (c *Command) splitsLines() bool {
+	words := c.Words
+	if n := len(words); n > 2 && isName(words[n-2].Text) && isName(words[n-1].Text) {
+		return true
+	}
+	return c.Program() == "read" && slices.ContainsFunc(c.Args(), func(word Word) bool { return isOption(word.Text) && strings.Contains(word.Text, "a") })
 }
 
 // defines reports whether the script defines the function.
@@ -227,8 +252,21 @@ func (v *valueSearch) text(text string) {
 	if !strings.ContainsAny(text, " \t\n") || !v.affords(len(text)/4) {
 		return
 	}
+	if v.whole {
+		v.lines(text)
+		return
+	}
 	for field := range strings.FieldsSeq(text) {
 		if v.done = v.done || v.found(field); v.done {
+			return
+		}
+	}
+}
+
+// lines are the lines of a text.
+func (v *valueSearch) lines(text string) {
+	for line := range strings.Lines(text) {
+		if v.done = v.done || v.found(strings.TrimSpace(line)); v.done {
 			return
 		}
 	}
@@ -253,7 +291,7 @@ func (v *valueSearch) input(j int) {
 			}
 			for n := range from.Redirects {
 				r := &from.Redirects[n]
-				if v.inside(r.Span, j); r.Kind == RedirectRead {
+				if v.span(r.Span, j); r.Kind == RedirectRead {
 					v.file(r.Target.Text)
 				}
 			}
@@ -334,6 +372,49 @@ func (s *inspection) printsFile(c *Command) bool {
 	at := int(c.Span.Start)
 	return len(c.Words) == 0 && at >= 0 && at < len(s.Source) && s.Source[at] == '<'
 }
+
+// listsNames reports whether command j prints names of files, and not what is in them or how many
+// there are.
+func (s *inspection) listsNames(j int) bool {
+	c := &s.Commands[j]
+	switch c.Program() {
+	case "find", "gfind", "ls", "fd", "fdfind", "tree", "realpath", "readlink", "dirname", "locate":
+	case "grep", "egrep", "fgrep", "rg", "ag":
+		if !slices.ContainsFunc(c.Args(), printsNames) {
+			return false
+		}
+	case "git":
+		if !slices.ContainsFunc(c.Args(), func(word Word) bool { return gitNames.has(word.Text) }) {
+			return false
+		}
+	default:
+		return false
+	}
+	for k := j + 1; k < min(len(s.Commands), j+lookAround); k++ {
+		next := &s.Commands[k]
+		if next.Stdin.Kind == StdinPipe && next.Stdin.From <= j && j < next.Stdin.To && counting.has(next.Program()) {
+			return false
+		}
+	}
+	return true
+}
+
+// printsNames reports whether an option makes grep print names: -l, --files-with-matches, --files.
+func printsNames(word Word) bool {
+	if !isOption(word.Text) {
+		return false
+	}
+	if strings.HasPrefix(word.Text, "--") {
+		return strings.HasPrefix(word.Text, "--files")
+	}
+	return strings.ContainsAny(word.Text, "lL")
+}
+
+// gitNames are the words with which git prints names of files.
+var gitNames = wordSet{list: "ls-files ls-tree status --name-only --name-status -l --files-with-matches --git-dir --git-common-dir --git-path --absolute-git-dir"}
+
+// counting are programs that print how much they read, or a sum of it.
+var counting = wordSet{list: "wc md5sum sha1sum sha256sum sha512sum shasum cksum sum"}
 
 // listedProtected is a protected path among the names that command j lists.
 func (s *inspection) listedProtected(j int) string {

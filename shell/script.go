@@ -189,6 +189,8 @@ type Command struct {
 	Evaluated bool
 	// repeats: a reading of its parent with fewer words, which names no other files.
 	repeats bool
+	// folded: a Guess only because values of variables are put into it.
+	folded bool
 	// posix: read it so that its first operand ends the options.
 	posix bool
 	// behind: nothing waits for it.
@@ -213,6 +215,10 @@ type Command struct {
 	known   *knowledge // about the program
 	text    string     // what Text returns, if it stands like that in the source
 }
+
+// Surmised reports whether it is not known that the command is one at all. One with the values of
+// variables put in is known to be.
+func (c *Command) Surmised() bool { return c.Link == Guess && !c.folded }
 
 // Stdin is what a command reads on its standard input.
 type Stdin struct {

@@ -75,7 +75,7 @@ func (w *walker) add(c *Command) int {
 	c.Via, c.Dirs, c.Stdin, c.behind = w.via, w.dirs, w.stdin, w.behind
 	c.listed, w.listed = w.listed, nil
 	if w.folding {
-		c.Link = Guess
+		c.folded, c.Link = c.Link != Guess, Guess
 	}
 	if w.parent >= 0 && c.Taint == "" {
 		c.Taint, c.Unlisted, c.suspect = w.s.Commands[w.parent].Taint, w.s.Commands[w.parent].Unlisted, w.s.Commands[w.parent].suspect
@@ -273,6 +273,9 @@ func (w *walker) nested(i int, link Link, via string, walk func()) {
 // inherited is the link below which no child of i can be: what a guess runs is a
 // guess, what sudo runs is no longer transparent.
 func (w *walker) inherited(i int) Link {
+	if w.s.Commands[i].folded { // as all others of this pass
+		return Direct
+	}
 	return w.s.Commands[i].Link
 }
 
