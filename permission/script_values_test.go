@@ -88,6 +88,45 @@ func TestValuesForUnknownPrograms(t *testing.T) {
 	bypassed(t, asked, allowed)
 }
 
+// TestVariablesOfTheShell: to give a variable of the shell a value writes nothing. What is done with the
+// value counts, and a variable that a program gets.
+func TestVariablesOfTheShell(t *testing.T) {
+	asked := []string{
+		`OUT=PLACE foo`, `F=PLACE foo`, `OUT=PLACE; foo`, `env F=PLACE foo`, `sudo F=PLACE foo`, `HISTFILE=.git/hooks/pre-commit; history -w`, `TMPDIR=.claude; mktemp`,
+		`export F=PLACE; foo`, `F=PLACE; export F; foo`, `export F; F=PLACE; foo`, `declare -x F=PLACE; foo`, `declare F=PLACE; export F; foo`, `typeset -x F; F=PLACE; foo`,
+		`set -a; F=PLACE; foo`, `set -o allexport; F=PLACE; foo`, `set -euao pipefail; F=PLACE; foo`, `shopt -so allexport; F=PLACE; foo`, `bash -ac 'F=PLACE; foo'`,
+		`bash -o allexport -c 'F=PLACE; foo'`, `f() { export F; }; F=PLACE; f; foo`, `f() { local -x F=PLACE; foo; }; f`, `n=F; F=PLACE; export "$n"; foo`,
+		`n=F; F=PLACE; eval "export $n"; foo`, `F=PLACE; eval "$z"; foo`, `F=PLACE; . ./gen.sh`, `F=PLACE; source gen.sh`, `F=PLACE; builtin export F; foo`,
+		`readonly F=PLACE; export F; foo`,
+	}
+	for _, write := range []string{"sd a b %", `cp a "%"`, "echo hi > %", "sed -i s/a/b/ %", "tee % <<< x", "exec 3>%", "rm -f %", "foo <<< %", "curl -o % u", "python3 gen.py %"} {
+		for _, script := range []string{
+			`F=PLACE; RUN`, `F=PLACE; ( RUN )`, `{ F=PLACE; RUN; } &`, `G=PLACE; F=$G; RUN`, `f() { F=PLACE; }; f; RUN`, `F=PLACE; f() { RUN; }; f`, `f() { local F=PLACE; RUN; }; f`,
+			`for i in 1 2; do for j in a b; do F=PLACE; RUN; done; done`, `if true; then F=PLACE; else F=x; fi; RUN`, `case $1 in a) F=PLACE;; esac; RUN`,
+			`F=${1:-PLACE}; RUN`, `F=.claude; F+=/settings.json; RUN`, `G=PLACE; printf -v F %s "$G"; RUN`, `G=PLACE; read -r F <<< "$G"; RUN`, `G=(PLACE); F="${G[0]}"; RUN`,
+			`declare -n F=G; G=PLACE; RUN`, `declare -n G=F; G=PLACE; RUN`, `F=PLACE; trap 'RUN' EXIT`, `F=PLACE; time RUN`,
+		} {
+			asked = append(asked, strings.ReplaceAll(script, "RUN", strings.Replace(write, "%", "$F", 1)))
+		}
+	}
+	for i := range asked {
+		asked[i] = strings.ReplaceAll(asked[i], "PLACE", ".claude/settings.json")
+	}
+	read := []string{
+		`f=.claude/settings.json; cat "$f"`, `f=.claude/settings.json; echo hi`, `D=.git; ls "$D"`, `cfg=.mcp.json; jq .mcpServers "$cfg"`, `x=.claude; cd "$x"; ls`,
+		`HOOK=.git/hooks/pre-commit; test -x "$HOOK"`, `F=.vscode/settings.json; head -20 "$F"`, `HOOK=.git/hooks/pre-commit`, `x=.claude; find "$x" -type f`,
+		`HOOK=.git/hooks/pre-commit; if [ -x "$HOOK" ]; then echo yes; fi`, `dir=.claude; for f in "$dir"/*.md; do head -3 "$f"; done`,
+		`readonly D=.git; du -sh "$D"`, `declare c=.mcp.json; cat "$c"`,
+	}
+	bypassed(t, asked, append(read, `f() { local c=.mcp.json; cat "$c"; }; f`, `RC=~/.bashrc; grep PATH "$RC"`, `F=.gitmodules; git config -f "$F" --list`, `env CLAUDE_CONFIG_DIR=.claude foo`))
+	w := newWorld(t, lists{})
+	for _, command := range read {
+		if d := w.bash(command); d.Behavior != allow {
+			t.Errorf("%s: %v (%s)", command, d.Behavior, d.Message())
+		}
+	}
+}
+
 // TestValuesNamedElsewhere: a value that the script gives a variable, a parameter or standard input.
 func TestValuesNamedElsewhere(t *testing.T) {
 	bypassed(t, []string{

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A protected path may be named where the tables expect none: behind --prefix= or another
 // option that they do not know, glued to a letter, behind NAME=, or in a variable that is set
@@ -87,16 +90,46 @@ func looseEnd(words []Word) int {
 	return end
 }
 
-// strayVariables adds the protected paths in variables that are set for the command.
+// strayVariables adds the protected paths in variables that are set for a program: for the command, by
+// its words, or for those behind it.
 func (l *accessList) strayVariables() {
 	for _, a := range l.c.Assigns {
 		if path := zoneFile(a); path != "" {
 			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
 		}
-		if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && (!namesConfiguration(a.Name) || l.c.configures(a)) {
-			l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
+		if !l.c.onlyAssigns() || protectedPiece(a.Value.Text) != "" && l.script.handsOn(a.Name) {
+			l.strayVariable(a)
 		}
 	}
+	if listed("env genv sudo doas", l.c.Program()) {
+		for _, word := range l.c.ownWords(l.c.knowledge())[1:] {
+			if name, value, assigns := strings.Cut(word.Text, "="); assigns && isName(name) {
+				l.strayVariable(Assign{Name: name, Value: Word{Text: value, Span: word.Span}})
+			}
+		}
+	}
+}
+
+func (l *accessList) strayVariable(a Assign) {
+	if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && (!namesConfiguration(a.Name) || l.c.configures(a)) {
+		l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
+	}
+}
+
+// onlyAssigns reports whether the command sets variables of this shell, which no program gets by that.
+func (c *Command) onlyAssigns() bool {
+	return len(c.Words) == 0 || listed("declare typeset local readonly", c.Program())
+}
+
+// handsOn reports whether programs may get a variable that the script assigns: it exports it, it is one
+// that they mostly have already, or a file that is read as code of the script may do anything with it.
+func (s *Script) handsOn(name string) bool {
+	if slices.Contains(s.exports, name) || slices.Contains(s.exports, "") || namesOutput(name) || loadsCode(name) || listed("TMPDIR TMP TEMP", name) {
+		return true
+	}
+	return slices.ContainsFunc(s.Commands, func(c Command) bool {
+		return listed("source .", c.Program()) || c.Program() == "eval" && c.Opaque != 0
+	})
 }
 
 // zoneFile is the file that TZ names, "" if it is a zone of the system.

@@ -347,6 +347,9 @@ func (w *walker) exportsValues() {
 	if w.exportsAll {
 		names = slices.Sorted(maps.Keys(w.vars))
 	}
+	if w.s.exports = names; w.exportsAll || w.references { // by another name
+		w.s.exports = []string{""}
+	}
 	for _, name := range names {
 		v := w.vars[name]
 		if v == nil {

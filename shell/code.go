@@ -17,6 +17,8 @@ func (w *walker) shell(i int) {
 		w.s.history = w.s.history || isHistoryOption(value.Text)
 	}
 	w.s.posix = w.s.posix || options.posix
+	w.exportsAll = w.exportsAll || options.exports
+	w.setsAllExport(options.values)
 	if options.history {
 		w.rewrites()
 	}
@@ -53,7 +55,7 @@ func (w *walker) shell(i int) {
 
 // shellOptions are those of a shell before its code, script or arguments.
 type shellOptions struct {
-	inline, stdin, inert, interactive, posix, history bool
+	inline, stdin, inert, interactive, posix, history, exports bool
 
 	values []Word // of -o and -O
 	end    int    // where the options end
@@ -131,6 +133,8 @@ func (o *shellOptions) letters(words []Word, text string) {
 			o.interactive = o.interactive || on
 		case 'H':
 			o.history = o.history || on
+		case 'a':
+			o.exports = o.exports || on
 		default:
 			o.ok = o.ok && strings.IndexByte("abefhklmprtuvxBCDEPTV", text[k]) >= 0
 		}

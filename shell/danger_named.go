@@ -194,6 +194,10 @@ func (v *valueSearch) gives(j int, name string) {
 		if program == "set" || v.s.defines(program) {
 			v.words(c.Args(), j)
 		}
+	case program == "printf":
+		if c.hasWord("-v") && c.hasWord(name) {
+			v.words(c.Args(), j)
+		}
 	case program == "read" || program == "mapfile" || program == "readarray":
 		if c.hasWord(name) || program == "read" && name == "REPLY" || name == "MAPFILE" {
 			v.whole = v.whole && !c.splitsLines()

@@ -48,6 +48,7 @@ type Script struct {
 	loops   []loop
 	// moves are the changes to directories that are not known.
 	moves    []move
+	exports  []string // the variables that other programs get, "" among them for all
 	listings [][]string
 	// Where files are Hidden: a second reading that is only done once, when somebody asks;
 	// until then accesses may list more of them than there are.
