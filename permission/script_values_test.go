@@ -58,6 +58,7 @@ func TestValuesForUnknownPrograms(t *testing.T) {
 		`RUN $(git ls-files .claude)`, `RUN "$(git ls-files .claude | head -1)"`, `x=$(find .claude -name settings.json); RUN "$x"`,
 		`find .claude -name settings.json | xargs RUN`, `find .claude -name settings.json -exec RUN {} +`, `find .claude | xargs -I% RUN %`, `fd . .claude -x RUN`,
 		`git ls-files .claude | while read -r x; do RUN "$x"; done`, `while read x; do RUN $x; done < <(git ls-files .claude)`, `grep -rl a .claude | xargs RUN`,
+		`git ls-files .claude | parallel RUN`, `find .claude -type f | parallel -j4 RUN {}`,
 		`f() { local p=$1; RUN "$p"; }; f FILE`, `f() { g "$1"; }; g() { RUN "$1"; }; f FILE`, `sh -c 'RUN "$1"' _ FILE`, `for x in FILE; do sh -c "RUN $x"; done`,
 		`for x in FILE; do eval "RUN $x"; done`, `for x in FILE; do env A=1 RUN "$x"; done`, `for x in FILE; do sudo RUN "$x"; done`,
 		`for x in FILE; do timeout 5 RUN "$x"; done`, `for x in FILE; do nohup RUN "$x"; done`, `for x in FILE; do echo a | xargs RUN "$x"; done`,
@@ -82,7 +83,7 @@ func TestValuesForUnknownPrograms(t *testing.T) {
 		`body="Edit .claude/settings.json"; gh pr create --body "$body"`, `mytool --message "$(git log -1 --format=%s -- .claude)"`, `mytool "$(cat .claude/version)"`,
 		`n=$(find .claude -type f | wc -l); mytool "$n"`, `n=$(du -sh .git | cut -f1); mytool --size "$n"`, `id=$(git rev-parse HEAD:.claude); mytool "$id"`,
 		`go build -ldflags "-X main.v=$(cat .git/HEAD)"`, `claude -p "$(cat .claude/commands/x.md)"`, "read -r -d '' m <<'E'\nSee .git/hooks\nE\nmytool \"$m\"",
-		`mytool --prompt "files: $(ls .claude)"`, `for f in $(git ls-files src); do sd a b $f; done`, `find . -name '*.go' | xargs sd a b`,
+		`mytool --prompt "files: $(ls .claude)"`, `for f in $(git ls-files src); do sd a b $f; done`, `find . -name '*.go' | xargs sd a b`, `git ls-files .claude | parallel wc -l {}`,
 		`mytool "$(grep version .claude/plugin.json)"`, `ls .claude; for f in src/*; do sd a b "$f"; done`,
 	)
 	bypassed(t, asked, allowed)
@@ -92,7 +93,7 @@ func TestValuesForUnknownPrograms(t *testing.T) {
 // value counts, and a variable that a program gets.
 func TestVariablesOfTheShell(t *testing.T) {
 	asked := []string{
-		`OUT=PLACE foo`, `F=PLACE foo`, `OUT=PLACE; foo`, `env F=PLACE foo`, `sudo F=PLACE foo`, `HISTFILE=.git/hooks/pre-commit; history -w`, `TMPDIR=.claude; mktemp`,
+		`OUT=PLACE foo`, `F=PLACE foo`, `OUT=PLACE; foo`, `env F=PLACE foo`, `env -u G F=PLACE foo`, `sudo F=PLACE foo`, `HISTFILE=.git/hooks/pre-commit; history -w`, `TMPDIR=.claude; mktemp`,
 		`export F=PLACE; foo`, `F=PLACE; export F; foo`, `export F; F=PLACE; foo`, `declare -x F=PLACE; foo`, `declare F=PLACE; export F; foo`, `typeset -x F; F=PLACE; foo`,
 		`set -a; F=PLACE; foo`, `set -o allexport; F=PLACE; foo`, `set -euao pipefail; F=PLACE; foo`, `shopt -so allexport; F=PLACE; foo`, `bash -ac 'F=PLACE; foo'`,
 		`bash -o allexport -c 'F=PLACE; foo'`, `f() { export F; }; F=PLACE; f; foo`, `f() { local -x F=PLACE; foo; }; f`, `n=F; F=PLACE; export "$n"; foo`,
@@ -118,7 +119,7 @@ func TestVariablesOfTheShell(t *testing.T) {
 		`HOOK=.git/hooks/pre-commit; if [ -x "$HOOK" ]; then echo yes; fi`, `dir=.claude; for f in "$dir"/*.md; do head -3 "$f"; done`,
 		`readonly D=.git; du -sh "$D"`, `declare c=.mcp.json; cat "$c"`,
 	}
-	bypassed(t, asked, append(read, `f() { local c=.mcp.json; cat "$c"; }; f`, `RC=~/.bashrc; grep PATH "$RC"`, `F=.gitmodules; git config -f "$F" --list`, `env CLAUDE_CONFIG_DIR=.claude foo`))
+	bypassed(t, asked, append(read, `f() { local c=.mcp.json; cat "$c"; }; f`, `RC=~/.bashrc; grep PATH "$RC"`, `F=.gitmodules; git config -f "$F" --list`, `env CLAUDE_CONFIG_DIR=.claude foo`, `sudo grep F=.claude/x log`))
 	w := newWorld(t, lists{})
 	for _, command := range read {
 		if d := w.bash(command); d.Behavior != allow {

@@ -101,13 +101,27 @@ func (l *accessList) strayVariables() {
 			l.strayVariable(a)
 		}
 	}
-	if listed("env genv sudo doas", l.c.Program()) {
-		for _, word := range l.c.ownWords(l.c.knowledge())[1:] {
-			if name, value, assigns := strings.Cut(word.Text, "="); assigns && isName(name) {
-				l.strayVariable(Assign{Name: name, Value: Word{Text: value, Span: word.Span}})
-			}
+	for _, word := range l.c.settingWords() {
+		if name, value, assigns := strings.Cut(word.Text, "="); assigns && isName(name) {
+			l.strayVariable(Assign{Name: name, Value: Word{Text: value, Span: word.Span}})
 		}
 	}
+}
+
+// settingWords are the words before the command that env or sudo runs, which set variables for it.
+func (c *Command) settingWords() []Word {
+	options := &sudoOptions
+	switch c.Program() {
+	case "env", "genv":
+		options = &envOptions
+	case "sudo", "doas":
+	default:
+		return nil
+	}
+	if start, ok := options.start(c.Words, nil); ok {
+		return c.Words[:start]
+	}
+	return c.Words
 }
 
 func (l *accessList) strayVariable(a Assign) {

@@ -239,6 +239,13 @@ func (w *walker) parallel(i int) {
 		words = words[1:]
 	}
 	template := join(words)
+	if at < 0 && len(words) > 0 { // what it reads is no code, but the end of each command
+		given := filledIn(words, "{}")
+		if !strings.Contains(template, "{") {
+			given = append(given, inputs...)
+		}
+		w.child(i, Wrapped, given)
+	}
 	for _, input := range inputs {
 		if w.exhausted() {
 			return
