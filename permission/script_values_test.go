@@ -128,6 +128,25 @@ func TestVariablesOfTheShell(t *testing.T) {
 	}
 }
 
+// TestValuesInCode: code is put together from the parameters of the script, or from what it lists.
+func TestValuesInCode(t *testing.T) {
+	var asked, allowed []string
+	for _, code := range []string{`eval "RUN $1"`, `bash -c "RUN $1"`, `sh -c "RUN ./$1"`, `bash -c 'RUN $1' _ "$1"`, `eval "RUN \$1"`, `shift; eval "RUN $1"`} {
+		for _, run := range []string{"cp a", "sd a b", "rm -f", "tee"} {
+			code := strings.ReplaceAll(code, "RUN", run)
+			asked = append(asked, "set -- .claude/settings.json .mcp.json; "+code, "set .claude/settings.json .mcp.json; "+code, "set -eu -o pipefail .mcp.json .mcp.json; "+code)
+			allowed = append(allowed, "set -- x y; "+code, "set -euo pipefail; "+code)
+		}
+	}
+	asked = append(
+		asked,
+		`set -- /; eval "rm -rf $1"`, `set -- / b; bash -c "rm -rf $1"`, `set -- a /; shift; sh -c "rm -rf $1"`, `for x in $(git ls-files .claude); do bash -c "cp a $x"; done`,
+		`x=$(find . -name settings.json -path '*.claude*'); bash -c "cp a $x"`, `for d in $(find . -name .claude); do bash -c "cp a $d/settings.json"; done`,
+	)
+	allowed = append(allowed, `for x in $(git ls-files src); do bash -c "cp a $x"; done`, `bash -c "cp a $x"`, `set -o pipefail; bash -c "cp a $x"`)
+	bypassed(t, asked, allowed)
+}
+
 // TestValuesNamedElsewhere: a value that the script gives a variable, a parameter or standard input.
 func TestValuesNamedElsewhere(t *testing.T) {
 	bypassed(t, []string{

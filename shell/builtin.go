@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -156,21 +157,37 @@ func (w *walker) assigning(name string, i int) {
 
 // positional is `set -- a b c`.
 func (w *walker) positional(args []Word) {
-	for j, arg := range args {
-		if arg.Text != "--" {
-			continue
-		}
-		v := w.variable("@")
-		w.noNumber(v)
-		for _, word := range args[j+1:] {
-			if !word.Known() {
-				v.unknown = true
-				return
-			}
-		}
-		w.rememberArray(v, args[j+1:])
+	args = parameters(args)
+	if len(args) == 0 {
 		return
 	}
+	v := w.variable("@")
+	w.noNumber(v)
+	for k, word := range args {
+		if !word.Known() {
+			v.unknown = true
+			return
+		}
+		for n := min(k+1, 9); n > 0; n-- { // shift makes $1 of $2
+			w.remember(strconv.Itoa(n), word, false)
+		}
+	}
+	w.rememberArray(v, args)
+}
+
+// parameters are the words of set behind its options.
+func parameters(args []Word) []Word {
+	for j := 0; j < len(args); j++ {
+		switch text := args[j].Text; {
+		case text == "--":
+			return args[j+1:]
+		case text == "" || text[0] != '-' && text[0] != '+':
+			return args[j:]
+		case text[len(text)-1] == 'o': // its name
+			j++
+		}
+	}
+	return nil
 }
 
 func (w *walker) namedVariables(name string, i int, args []Word) {

@@ -15,7 +15,7 @@ func (s *inspection) changes(i int) *Finding {
 		if a.Mode == Reads {
 			continue
 		}
-		if strings.HasPrefix(a.Path, unknownMark) {
+		if s.startsUnnamed(i, a.Path) {
 			if path := s.protectedValue(a); path != "" {
 				return onFloor(s.at(kindControl, i, 0, protectedText(a.Mode)+" that is named elsewhere: "+shown(path)))
 			}

@@ -372,6 +372,11 @@ func (s *inspection) onlyNamed(i int, path string) bool {
 	return name == unknownMark || name == standIn && s.pieced(i)
 }
 
+// startsUnnamed reports whether the first name in a path of command i is not known: "$d", "$d/x".
+func (s *inspection) startsUnnamed(i int, path string) bool {
+	return startsUnknown(path) || (path == standIn || strings.HasPrefix(path, standIn+"/")) && s.pieced(i)
+}
+
 // pieced reports whether command i stands in code that is only known in pieces: xargs -I{} sh -c 'rm {}'.
 func (s *inspection) pieced(i int) bool {
 	c := &s.Commands[i]
