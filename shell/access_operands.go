@@ -165,7 +165,7 @@ func (l *accessList) anything(s *spec) {
 			if _, path, found := strings.Cut(a.value, "="); found { // --from-file=key=x
 				l.part(Reads, a.valueAt, path)
 			}
-		case !a.long && a.cluster != "" && (a.cluster[0] == '=' || pathLike(a.cluster)): // -f.env, -f=.env
+		case !a.long && a.cluster != "" && (a.cluster[0] == '=' || a.firstLetter() && pathLike(a.cluster)): // -f.env, -f=.env
 			l.part(Reads, a.at, strings.TrimPrefix(a.cluster, "="))
 			a.cluster = ""
 		}

@@ -105,6 +105,10 @@ func (a *arguments) short() {
 	}
 }
 
+// firstLetter reports whether the letter just found is the first one of its word: what holds for
+// the rest of the word is asked once, and not at each letter again.
+func (a *arguments) firstLetter() bool { return len(a.cluster) == len(a.words[a.at].Text)-2 }
+
 func (a *arguments) valueFromNextWord() {
 	if a.at+1 < len(a.words) {
 		a.at++
