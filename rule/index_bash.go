@@ -96,14 +96,14 @@ func (x *bashIndex) announce(words string) {
 }
 
 // find is the first rule that matches for every value of the marks, or end.
-func (x *bashIndex) find(text string) int32 {
+func (x *bashIndex) find(text string, work *int) int32 {
 	if !x.present {
 		return end
 	}
 	if !x.indexed.Load() && !x.pays(x.build) {
-		return x.firstOfAll(text)
+		return x.firstOfAll(text, work)
 	}
-	best := x.firstIn(x.always, text, end)
+	best := x.firstIn(x.always, text, end, work)
 	if !x.starts.mayHave(text[:wordEnd(text, 0)]) {
 		return x.rule(best)
 	}
@@ -113,7 +113,7 @@ func (x *bashIndex) find(text string) int32 {
 		if !ok {
 			break
 		}
-		best = x.firstIn(head, text, best)
+		best = x.firstIn(head, text, best, work)
 	}
 	return x.rule(best)
 }
@@ -147,7 +147,24 @@ func (x *bashIndex) mayStart(word string) bool {
 	return x.starts.mayHave(word)
 }
 
-// startsAny is mayStart without the index.
+// startsOne is a closer look where mayStart is true.
+func (x *bashIndex) startsOne(word string) bool {
+	if !x.indexed.Load() && !x.pays(x.build) {
+		return x.startsAny(word)
+	}
+	first := word[:wordEnd(word, 0)]
+	if _, hangs := x.byFirst[first]; hangs || hasMarks(first) {
+		return true
+	}
+	for i := x.always; i != end; i = x.entries[i].next {
+		if headsAgree(x.entries[i].head, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsAny is startsOne without the index.
 func (x *bashIndex) startsAny(word string) bool {
 	for _, content := range x.store.commands(x.behavior) {
 		if mayStartWith(content, word) {
@@ -158,11 +175,12 @@ func (x *bashIndex) startsAny(word string) bool {
 }
 
 // firstOfAll is find without the index.
-func (x *bashIndex) firstOfAll(text string) int32 {
+func (x *bashIndex) firstOfAll(text string, work *int) int32 {
 	for rule, content := range x.store.commands(x.behavior) {
 		if !mayStartWith(content, text) {
 			continue
 		}
+		*work += matching(text)
 		if p := parseCommand(content); p.match(text) {
 			return rule
 		}
@@ -189,10 +207,14 @@ func mayStartWith(content, text string) bool {
 	return true
 }
 
+// matching is the work of comparing a text without marks with one rule.
+func matching(text string) int { return 1 + len(text)/1024 }
+
 // firstIn is the first entry of a chain that matches, unless the one found so far
 // comes before it.
-func (x *bashIndex) firstIn(i int32, text string, best int32) int32 {
+func (x *bashIndex) firstIn(i int32, text string, best int32, work *int) int32 {
 	for ; i != end && (best == end || i < best); i = x.entries[i].next {
+		*work += matching(text)
 		if x.entries[i].match(text) {
 			return i
 		}
@@ -201,17 +223,23 @@ func (x *bashIndex) firstIn(i int32, text string, best int32) int32 {
 }
 
 // findMay is the first rule that matches for some value of the marks, or end.
-func (x *bashIndex) findMay(text string) int32 {
-	var a automaton
-	first := text[:wordEnd(text, 0)]
-	if hasMarks(first) || !x.indexed.Load() {
-		return x.scan(text, &a)
-	}
-	best := x.findMayUnder("", text, &a, end)
-	return x.rule(x.findMayUnder(first, text, &a, best))
+func (x *bashIndex) findMay(text string, work *int) int32 {
+	a := counted{work: *work}
+	found := x.firstMay(text, &a)
+	*work = a.work
+	return found
 }
 
-func (x *bashIndex) scan(text string, a *automaton) int32 {
+func (x *bashIndex) firstMay(text string, a *counted) int32 {
+	first := text[:wordEnd(text, 0)]
+	if hasMarks(first) || !x.indexed.Load() {
+		return x.scan(text, a)
+	}
+	best := x.findMayUnder("", text, a, end)
+	return x.rule(x.findMayUnder(first, text, a, best))
+}
+
+func (x *bashIndex) scan(text string, a *counted) int32 {
 	for rule, content := range x.store.commands(x.behavior) {
 		if !mayStartWith(content, text) {
 			continue
@@ -223,7 +251,7 @@ func (x *bashIndex) scan(text string, a *automaton) int32 {
 	return end
 }
 
-func (x *bashIndex) findMayUnder(first, text string, a *automaton, best int32) int32 {
+func (x *bashIndex) findMayUnder(first, text string, a *counted, best int32) int32 {
 	i, ok := x.byFirst[first]
 	for ok && i != end && (best == end || i < best) {
 		if x.entries[i].may(text, a) {

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,9 @@ type pathIndex struct {
 	names    map[string]int32
 	// namesBelow is the directory that all rules in names have in common.
 	namesBelow string
+	// spanning are the rules that are tried at each component of a path, and roaming those of them
+	// that hang on no name.
+	spanning, roaming int
 }
 
 // grow makes room for the rules that are about paths.
@@ -41,10 +45,17 @@ func (x *pathIndex) build() {
 	x.shortest = math.MaxInt
 	for i := len(x.entries) - 1; i >= 0; i-- {
 		e := &x.entries[i]
+		spans := e.anyDepth || slices.ContainsFunc(e.parts, func(p part) bool { return p.kind == spanPart })
+		if spans {
+			x.spanning++
+		}
 		if e.anyDepth && e.parts[0].kind == literalPart {
 			x.hangOnName(e, int32(i))
-		} else {
-			x.hangOnDir(e, int32(i))
+			continue
+		}
+		x.hangOnDir(e, int32(i))
+		if spans {
+			x.roaming++
 		}
 	}
 }

@@ -25,19 +25,37 @@ func (s *Set) Path(path string) PathHits {
 	return s.pathHits(&sure, &pathFirsts{})
 }
 
+// Effort is about how many comparisons a question about a path takes: [Set.Path], or if search is
+// set [Set.PathMay] or [Set.Below]. Whoever has many such questions can tell when to stop.
+func (s *Set) Effort(path string, search bool) int {
+	x := s.pathRules()
+	components := 1 + len(path)/16
+	if search {
+		return len(x.entries) + x.spanning*components
+	}
+	return x.roaming * components
+}
+
 // Bash finds the first rule with content, of one behaviour, for the text of one
 // simple command: its words after quote removal, joined with one blank. Marks in
 // the text stand for what is not known. For Allow the answer is Yes or No.
 func (s *Set) Bash(b Behavior, text string) (*Rule, Match) {
+	var work int
+	return s.BashCounted(b, text, &work)
+}
+
+// BashCounted is [Set.Bash] for many texts: it adds to work about how many comparisons it took, so
+// that the caller can tell when to stop.
+func (s *Set) BashCounted(b Behavior, text string, work *int) (*Rule, Match) {
 	if b < Allow || b > Deny {
 		return nil, No
 	}
 	x := &s.bash[b]
-	if i := x.find(text); i != end {
+	if i := x.find(text, work); i != end {
 		return s.at(i), Yes
 	}
 	if b != Allow && hasMarks(text) {
-		if i := x.findMay(text); i != end {
+		if i := x.findMay(text, work); i != end {
 			return s.at(i), Maybe
 		}
 	}
@@ -53,7 +71,7 @@ func (s *Set) MayStart(b Behavior, word string) bool {
 // Starts is MayStart for words that hardly ever start a rule: it looks at the rules where
 // there is no index yet, rather than leaving that to the search.
 func (s *Set) Starts(b Behavior, word string) bool {
-	return s.MayStart(b, word) && (s.bash[b].indexed.Load() || s.bash[b].startsAny(word))
+	return s.MayStart(b, word) && s.bash[b].startsOne(word)
 }
 
 // HasBash reports whether there is any rule on Bash, with content or without.

@@ -42,6 +42,8 @@ type automaton struct {
 	inName, firstInName set
 
 	now, before, back, spare set
+
+	readings int // of the text, with the pattern that is loaded
 }
 
 // set is a set of states.
@@ -80,7 +82,7 @@ func (s set) first() int {
 
 // reset empties the automaton and makes room for a number of tokens.
 func (a *automaton) reset(tokens int) {
-	a.tokens, a.words = 0, tokens/64+1
+	a.tokens, a.words, a.readings = 0, tokens/64+1, 0
 	a.reads = cleared(a.reads, 256*a.words)
 	for _, s := range []*set{&a.loop, &a.final, &a.inName, &a.firstInName, &a.now, &a.before, &a.back, &a.spare} {
 		*s = cleared(*s, a.words)

@@ -15,6 +15,7 @@ import (
 func (a *automaton) meetsCommand(text string) bool {
 	globs := globRange{strings.IndexByte(text, shell.Glob), strings.LastIndexByte(text, shell.Glob)}
 	for {
+		a.readings++
 		grew := a.readWords(text, globs)
 		if a.now.meets(a.final) {
 			return true

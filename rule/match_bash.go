@@ -67,13 +67,27 @@ func (p *commandPattern) words() string {
 }
 
 // may reports whether some value of the marks makes the text match.
-func (p *commandPattern) may(text string, a *automaton) bool {
-	if !headsAgree(p.head, text) {
+func (p *commandPattern) may(text string, a *counted) bool {
+	if a.work++; !headsAgree(p.head, text) {
 		return false
 	}
+	if a.work > mostReading {
+		return true
+	}
 	a.load(p)
-	return a.meetsCommand(text)
+	meets := a.meetsCommand(text)
+	a.work += a.readings * (4 + len(text)/4)
+	return meets
 }
+
+// counted is an automaton with the work that it has done.
+type counted struct {
+	automaton
+	work int
+}
+
+// mostReading bounds the work on texts with marks: beyond it any rule may match.
+const mostReading = 1 << 22
 
 // headsAgree compares the literal beginnings of pattern and text: the cheap
 // reason for most rules to be out of the question.

@@ -130,23 +130,39 @@ func (p part) match(name string, how reading) bool {
 
 // may reports whether some value of the globs in the name makes it match.
 func (p part) may(name string) bool {
-	if p.kind == literalPart && !endsAgree(p.text, name) {
+	switch p.kind {
+	case literalPart:
+		return endsAgree(p.text, name) && globFinds(name, p.text)
+	case suffixPart: // the last glob may be any name with what is missing behind it
+		known := name[strings.LastIndexByte(name, shell.Glob)+1:]
+		return strings.HasSuffix(known, p.text) || strings.HasSuffix(p.text, known)
+	}
+	if !startsAgree(p.text, name) {
 		return false
 	}
 	var a automaton
 	a.reset(len(p.text))
-	switch p.kind {
-	case literalPart:
-		a.text(p.text)
-	case suffixPart:
-		a.star()
-		a.text(p.text)
-	default:
-		a.glob(p.text)
-	}
+	a.glob(p.text)
 	a.accept()
 	return a.meetsName(name)
 }
+
+// startsAgree compares what stands before the first wildcard of a pattern with what stands before
+// the first glob of a name.
+func startsAgree(pattern, name string) bool {
+	for i := range min(len(pattern), len(name)) {
+		switch {
+		case special(pattern[i]) || name[i] == shell.Glob:
+			return true
+		case pattern[i] != name[i]:
+			return false
+		}
+	}
+	return true
+}
+
+// special reports whether a byte of a pattern may be more than itself.
+func special(b byte) bool { return b == '*' || b == '?' || b == '[' || b == '\\' }
 
 // endsAgree compares a literal text with what is known of a name on both sides of
 // its globs: the cheap reason for most rules to be out of the question.
@@ -155,11 +171,45 @@ func endsAgree(text, name string) bool {
 	return strings.HasSuffix(text, known) && headsAgree(text, name)
 }
 
+// globFinds reports whether the globs in a name may stand for what makes it this text. One at the
+// start finds no name that starts with a dot, but it may be nothing.
+func globFinds(name, text string) bool {
+	if name[0] == shell.Glob && strings.HasPrefix(text, ".") {
+		name = name[1:]
+	}
+	n, t := 0, 0
+	glob, tried := -1, 0
+	for t < len(text) {
+		switch {
+		case n < len(name) && name[n] == shell.Glob:
+			glob, tried = n, t
+			n++
+		case n < len(name) && name[n] == text[t]:
+			n++
+			t++
+		case glob >= 0: // the last glob takes one more byte
+			tried++
+			n, t = glob+1, tried
+		default:
+			return false
+		}
+	}
+	for n < len(name) && name[n] == shell.Glob {
+		n++
+	}
+	return n == len(name)
+}
+
 // glob appends the tokens of a component with wildcards.
 func (a *automaton) glob(pattern string) {
 	for p := 0; p < len(pattern); {
 		if pattern[p] == '*' {
 			a.star()
+			p++
+			continue
+		}
+		if !special(pattern[p]) {
+			a.text(pattern[p : p+1])
 			p++
 			continue
 		}

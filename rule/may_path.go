@@ -56,6 +56,7 @@ const unknownName = "\xff"
 // markedPath is a path of which parts are not known.
 type markedPath struct {
 	path string // "" for the root
+	head int    // how much of it stands before the first mark
 	// adrift: the path can lead anywhere.
 	adrift bool
 	// known is the part that decides what is sure: the path, or if it is adrift
@@ -78,7 +79,11 @@ func newMarkedPath(path string) *markedPath {
 	case path == "/":
 		return &markedPath{}
 	}
-	return &markedPath{path: path, known: path}
+	head := 0
+	for head < len(path) && !marked(path[head]) {
+		head++
+	}
+	return &markedPath{path: path, head: head, known: path}
 }
 
 // nowhere is a path that is not absolute, which a caller should not ask about: it
@@ -142,19 +147,29 @@ func (s *Set) search(m *markedPath) PathHits {
 }
 
 func (m *markedPath) surely(e *pathEntry) bool {
-	if !m.adrift {
-		return e.align(m.known, opaque) == matched
+	if !m.adrift { // no mark equals a byte of the base
+		return inside(m.known, e.base) && e.alignBelow(m.known[len(e.base):], e.anyDepth, opaque) == matched
 	}
 	anywhere := e.base == "" && (e.anyDepth || len(e.parts) == 0)
 	return anywhere && e.alignBelow(m.known, e.anyDepth, opaque) == matched
 }
 
 func (m *markedPath) possibly(e *pathEntry) bool {
-	if m.adrift {
+	switch {
+	case m.adrift:
 		return true
+	case !m.headsAgree(e.base):
+		return false
 	}
 	got := e.align(m.path, some)
 	return got == matched || got == short && m.below && !(m.visible && m.hides(e))
+}
+
+// headsAgree compares the directory of a rule with what stands before the first mark: the cheap
+// reason for most rules to be out of the question.
+func (m *markedPath) headsAgree(base string) bool {
+	n := min(len(base), m.head)
+	return base[:n] == m.path[:n]
 }
 
 // hides: what the rule is about below the path lies behind a name that starts with
