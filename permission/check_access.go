@@ -101,7 +101,7 @@ func (s *shellCheck) resolve(a *fileAccess, path string) {
 }
 
 func (s *shellCheck) resolveKnown(a *fileAccess, path string) {
-	p := ResolvePath(s.links, path, s.cwd, s.ctx.config.Home)
+	p := s.located(path)
 	switch {
 	case path[0] == '~' && len(path) > 1 && path[1] != '/':
 		p.Problem = "the home of another user"
@@ -195,55 +195,78 @@ func (s *shellCheck) pathRules() {
 		s.codeMayEdit(sets)
 	}
 	if anything >= 0 {
-		s.programRules(sets, anything)
+		s.anyFile(sets, anything, "what it runs is only known when it runs")
 	}
 	var whole rule.PathHits // rules for every file
 	for _, set := range sets {
 		whole.Read, whole.Edit = merge(whole.Read, set.Tool("Read")), merge(whole.Edit, set.Tool("Edit"))
 	}
 	for i := range s.accesses {
-		a := s.access(i)
-		if named := s.settled(a); named != nil {
-			a = named
-		}
-		if a.Pathspec != shell.NoPathspec && s.findsNothing(a) {
-			continue
-		}
-		for _, set := range sets {
-			for _, p := range a.paths {
-				s.pathHits(a, set.Path(p.Given), p.Given)
-				s.mayEditBelow(a, set, p.Given)
-				if p.Real != p.Given && p.Real != "" {
-					s.pathHits(a, set.Path(p.Real), p.Given)
-				}
-				if a.Reach != shell.OnlyPath && !s.singleFile(a, p) {
-					s.maybeHits(a, s.reached(set, a, p.Given), p.Given)
-					if p.Real != p.Given && p.Real != "" {
-						s.maybeHits(a, s.reached(set, a, p.Real), p.Given)
-					}
-				}
-				if p.Problem != "" && !(a.Possible && isProse(a.Path)) { // it may be any file
-					s.maybeHits(a, set.PathMay(string([]byte{shell.Unknown})), p.Given)
-				}
+		a := &s.accesses[i]
+		if !s.spent() {
+			if a = s.accessInRules(i); a == nil {
+				continue
 			}
-			for _, path := range a.unknown {
-				if s.hardlyAFile(a, path) {
-					continue
-				}
-				s.maybeHits(a, set.PathMay(path), path)
-				s.movedHits(a, set, path)
-				if a.Reach == shell.VisibleTree || a.Reach == shell.WholeTree {
-					s.maybeHits(a, s.reached(set, a, path), path)
-				}
-			}
-			if a.adrift {
-				s.maybeHits(a, set.PathMay(string([]byte{shell.Unknown})), a.Path)
-			}
+			s.fileRules(a, sets)
+			s.exhausted(sets, a.Command)
 		}
 		s.toolHits(a, whole)
 		if s.f.rules == Deny {
 			return
 		}
+	}
+}
+
+// accessInRules is an access with the names that rules are asked about, nil if there is none.
+func (s *shellCheck) accessInRules(i int) *fileAccess {
+	a := s.access(i)
+	if named := s.settled(a); named != nil {
+		a = named
+	}
+	if a.Pathspec != shell.NoPathspec && s.findsNothing(a) {
+		return nil
+	}
+	return a
+}
+
+// fileRules applies the rules on files to the names of one access.
+func (s *shellCheck) fileRules(a *fileAccess, sets []*rule.Set) {
+	for _, set := range sets {
+		for _, p := range a.paths {
+			s.nameRules(a, set, p)
+		}
+		for _, path := range a.unknown {
+			if s.hardlyAFile(a, path) {
+				continue
+			}
+			s.maybeHits(a, s.hits(set, path, maybe), path)
+			s.movedHits(a, set, path)
+			if a.Reach == shell.VisibleTree || a.Reach == shell.WholeTree {
+				s.maybeHits(a, s.reached(set, a, path), path)
+			}
+		}
+		if a.adrift {
+			s.maybeHits(a, s.hits(set, anywhere[0], maybe), a.Path)
+		}
+	}
+}
+
+// nameRules applies the rules of a set to one name that is known.
+func (s *shellCheck) nameRules(a *fileAccess, set *rule.Set, p Path) {
+	s.pathHits(a, s.hits(set, p.Given, exactly), p.Given)
+	s.mayEditBelow(a, set, p.Given)
+	led := p.Real != p.Given && p.Real != ""
+	if led {
+		s.pathHits(a, s.hits(set, p.Real, exactly), p.Given)
+	}
+	if a.Reach != shell.OnlyPath && !s.singleFile(a, p) {
+		s.maybeHits(a, s.reached(set, a, p.Given), p.Given)
+		if led {
+			s.maybeHits(a, s.reached(set, a, p.Real), p.Given)
+		}
+	}
+	if p.Problem != "" && !(a.Possible && isProse(a.Path)) { // it may be any file
+		s.maybeHits(a, s.hits(set, anywhere[0], maybe), p.Given)
 	}
 }
 
@@ -282,9 +305,10 @@ func (s *shellCheck) reached(set *rule.Set, a *fileAccess, dir string) rule.Path
 		if s.picker != a.Command+1 {
 			s.picker, s.picks = a.Command+1, s.script.Picks(a.Command)
 		}
+		s.compared += set.Effort(dir, true)
 		return set.BelowPicked(dir, s.picks)
 	}
-	return set.Below(dir)
+	return s.hits(set, dir, below)
 }
 
 func (s *shellCheck) pathHits(a *fileAccess, hits rule.PathHits, path string) {
@@ -379,7 +403,7 @@ func (s *shellCheck) writeAllowed(a *fileAccess, bare bool) (string, bool) {
 
 // allowed: a rule allows the file under both its names.
 func (s *shellCheck) allowed(p Path, kind rule.Kind) bool {
-	if p.Problem != "" {
+	if p.Problem != "" || s.spent() {
 		return false
 	}
 	given, real := false, p.Real == p.Given
@@ -395,8 +419,8 @@ func (s *shellCheck) allowed(p Path, kind rule.Kind) bool {
 		if set.Tool(tool).Allow != nil {
 			return true
 		}
-		given = given || set.Path(p.Given).Of(kind).Allow != nil
-		real = real || set.Path(p.Real).Of(kind).Allow != nil
+		given = given || s.hits(set, p.Given, exactly).Of(kind).Allow != nil
+		real = real || s.hits(set, p.Real, exactly).Of(kind).Allow != nil
 	}
 	return given && real
 }

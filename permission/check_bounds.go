@@ -34,6 +34,9 @@ func (s *shellCheck) leaves(a *fileAccess) (string, whereabouts) {
 			if s.stayed(script, b) {
 				continue
 			}
+			if s.compared += resolving; s.spent() {
+				return "", unknown
+			}
 			if path, where := s.boundLeaves(script, b); where != inside {
 				return path, where
 			}

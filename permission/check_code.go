@@ -26,6 +26,9 @@ func (s *shellCheck) codeNamesRestricted() (Reason, bool) {
 
 func (s *shellCheck) namesRestricted(i int) (Reason, bool) {
 	for _, literal := range s.script.Literals(i) {
+		if s.spent() {
+			return Reason{Kind: ByNoRule, Detail: tooMuch, Part: s.part(i)}, true
+		}
 		a := fileAccess{Access: shell.Access{Path: literal, Command: i, Mode: shell.Reads}}
 		for _, path := range s.script.Paths(a.Access) {
 			s.resolve(&a, path)
@@ -66,7 +69,7 @@ func (s *shellCheck) restriction(p Path) *rule.Rule {
 			if name == "" {
 				continue
 			}
-			hits := set.Path(name)
+			hits := s.hits(set, name, exactly)
 			if r := first(first(hits.Read.Deny, hits.Edit.Deny), first(hits.Read.Ask, hits.Edit.Ask)); r != nil {
 				return r
 			}

@@ -82,23 +82,8 @@ func (s *shellCheck) goesThroughLink(path string) bool {
 	if hasMarks(path) || len(s.made) > 0 || strings.Contains(path, "..") || tooLong(path) {
 		return true
 	}
-	dir := s.cwd
-	switch {
-	case path[0] == '/':
-		dir = ""
-	case path == "~" || strings.HasPrefix(path, "~/"):
-		dir, path = s.ctx.config.Home, path[1:]
-	}
-	for part := range strings.SplitSeq(path, "/") {
-		if part == "" || part == "." {
-			continue
-		}
-		dir += "/" + part
-		if target, err := s.links.Readlink(dir); target != "" || err != nil {
-			return true
-		}
-	}
-	return false
+	p := s.located(path)
+	return p.Problem != "" || p.Real != p.Given
 }
 
 // protects says why changing a file needs a person, if it does, and under which of its
@@ -199,7 +184,7 @@ func (s *shellCheck) isLink(path string) bool {
 		return true
 	}
 	slash := strings.LastIndexByte(path, '/')
-	dir := ResolvePath(s.links, orRoot(path[:slash]), s.cwd, s.ctx.config.Home)
+	dir := s.located(orRoot(path[:slash]))
 	target, err := s.links.Readlink(strings.TrimSuffix(dir.Real, "/") + path[slash:])
 	return target != "" && err == nil
 }

@@ -15,7 +15,7 @@ func (s *shellCheck) movedHits(a *fileAccess, set *rule.Set, path string) {
 		return
 	}
 	for _, name := range [...]string{path, path + someName} {
-		hits := set.PathMay(name)
+		hits := s.hits(set, name, maybe)
 		s.maybe(a, Deny, hits.Read.Deny, rule.Maybe, path)
 	}
 }

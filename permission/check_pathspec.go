@@ -15,7 +15,7 @@ func (s *shellCheck) repository(a *fileAccess) {
 			s.resolve(a, dir)
 			continue
 		}
-		at := ResolvePath(s.links, dir, s.cwd, s.ctx.config.Home)
+		at := s.located(dir)
 		a.paths = append(a.paths, at)
 		if root := RepositoryRoot(s.links, at.Real); root != at.Real {
 			a.paths = append(a.paths, Path{Given: root, Real: root})
@@ -35,7 +35,7 @@ func (s *shellCheck) inTree(a *fileAccess) {
 		if dir == "" {
 			dir = "."
 		}
-		at := ResolvePath(s.links, dir, s.cwd, s.ctx.config.Home)
+		at := s.located(dir)
 		name := strings.TrimSuffix(RepositoryRoot(s.links, at.Real), "/") + "/" + a.Tree
 		if hasMarks(a.Tree) {
 			a.note(name)

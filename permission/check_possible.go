@@ -62,7 +62,7 @@ func (s *shellCheck) restricts(text string) *rule.Rule {
 	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
 		for _, set := range s.ctx.commands[behavior] {
 			for _, spelling := range [...]string{text, baseName(text, firstWord(text))} {
-				if r, match := set.Bash(behavior, spelling); match != rule.No {
+				if r, match := s.bashRule(set, behavior, spelling); match != rule.No {
 					return r
 				}
 			}

@@ -22,7 +22,7 @@ func (s *shellCheck) settled(a *fileAccess) *fileAccess {
 			if b.Span != a.Span || b.Mode != a.Mode || b.Redirect != a.Redirect || b.Hidden {
 				continue
 			}
-			if b.Loose || b.Splits || strings.IndexByte(b.Path, shell.Unknown) >= 0 || a.Splits && strings.ContainsAny(b.Path, " \t\n") || !s.resolveIn(script, b, &found) {
+			if b.Loose || b.Splits || strings.IndexByte(b.Path, shell.Unknown) >= 0 || a.Splits && strings.ContainsAny(b.Path, " \t\n") || !s.resolveIn(script, b, &found) || s.spent() {
 				return nil
 			}
 		}
@@ -38,6 +38,7 @@ func (s *shellCheck) resolveIn(script *shell.Script, b shell.Access, found *file
 	whole := s.script
 	s.script = script // it says where its commands run
 	defer func() { s.script = whole }()
+	s.compared += resolving
 	one := fileAccess{Access: b, resolved: true}
 	for _, path := range script.Paths(b) {
 		if strings.IndexByte(path, shell.Unknown) >= 0 {

@@ -35,6 +35,7 @@ type shellCheck struct {
 	texts    []string // the text of each command, once it was needed
 	accesses []fileAccess
 	room     []Path // for the names of most accesses
+	remembered
 	// gits are the commands that run git, once they were asked for.
 	gits      []int
 	gitsFound bool
@@ -168,13 +169,17 @@ func (s *shellCheck) restrict(behavior rule.Behavior, i int, program string) {
 		if written := s.script.Commands[i].Words[0].Text; program != written {
 			text = baseName(text, written)
 		}
-		r, match := set.Bash(behavior, text)
+		r, match := s.bashRule(set, behavior, text)
+		detail := "part of the command is only known when it runs"
+		if s.textSpent() {
+			detail = tooMuch
+		}
 		switch match {
 		case rule.Yes:
 			s.matched(fromRule(behavior), Reason{Kind: ByRule, Rule: r, Part: s.part(i)})
 			return
 		case rule.Maybe:
-			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: "part of the command is only known when it runs"})
+			s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: detail})
 		case rule.No:
 		}
 	}
@@ -341,7 +346,7 @@ func (s *shellCheck) allowRule(i int) *rule.Rule {
 		if !set.MayStart(rule.Allow, c.Words[0].Text) {
 			continue
 		}
-		if r, match := set.Bash(rule.Allow, s.text(i)); match == rule.Yes && !hidesAction(c, r) {
+		if r, match := s.bashRule(set, rule.Allow, s.text(i)); match == rule.Yes && !hidesAction(c, r) {
 			return r
 		}
 	}

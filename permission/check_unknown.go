@@ -7,14 +7,13 @@ import (
 	"github.com/assent-dev/assent/shell"
 )
 
-// programRules: a command of which nobody knows what it runs may read or change any file,
-// so a rule that speaks against one asks. i is such a command.
-func (s *shellCheck) programRules(sets []*rule.Set, i int) {
+// anyFile: command i may read or change any file, so a rule that speaks against one asks.
+func (s *shellCheck) anyFile(sets []*rule.Set, i int, why string) {
 	for _, set := range sets {
-		hits := set.PathMay(string([]byte{shell.Unknown}))
+		hits := s.hits(set, anywhere[0], maybe)
 		for _, r := range [...]*rule.Rule{hits.Read.Deny, hits.Edit.Deny, hits.Read.Ask, hits.Edit.Ask} {
 			if r != nil {
-				s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: "what it runs is only known when it runs"})
+				s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: why})
 				return
 			}
 		}

@@ -25,7 +25,7 @@ func (s *shellCheck) mayEditBelow(a *fileAccess, set *rule.Set, dir string) {
 	if !s.mayBeWriter(a) || !strings.ContainsAny(a.Path, "/.") {
 		return
 	}
-	if hits := set.Below(dir).Edit; hits.DenyMatch == rule.Yes {
+	if hits := s.hits(set, dir, below).Edit; hits.DenyMatch == rule.Yes {
 		s.mayEdit(a, rule.Hits{Deny: hits.Deny}, rule.Yes, dir)
 	}
 }
@@ -42,10 +42,13 @@ func (s *shellCheck) codeMayEdit(sets []*rule.Set) {
 			for _, path := range s.script.Paths(a.Access) {
 				s.resolve(&a, path)
 			}
+			if s.exhausted(sets, i) {
+				return
+			}
 			for _, p := range a.paths {
 				for _, set := range sets {
-					s.mayEdit(&a, set.Path(p.Given).Edit, rule.Yes, p.Given)
-					s.mayEdit(&a, set.Path(p.Real).Edit, rule.Yes, p.Given)
+					s.mayEdit(&a, s.hits(set, p.Given, exactly).Edit, rule.Yes, p.Given)
+					s.mayEdit(&a, s.hits(set, p.Real, exactly).Edit, rule.Yes, p.Given)
 				}
 			}
 		}
@@ -60,9 +63,12 @@ func (s *shellCheck) toldElsewhere() {
 		if sets == nil {
 			sets = s.engine.pathSets(s.ctx)
 		}
+		if s.exhausted(sets, told.Command) {
+			return
+		}
 		if told.Name == anywhere[0] { // there is too much to look at
 			for _, set := range sets {
-				hits := set.PathMay(told.Name)
+				hits := s.hits(set, told.Name, maybe)
 				s.told(told, first(hits.Edit.Deny, hits.Read.Deny), "")
 			}
 			continue
@@ -73,7 +79,7 @@ func (s *shellCheck) toldElsewhere() {
 		}
 		for _, p := range a.paths {
 			for _, set := range sets {
-				for _, hits := range [...]rule.PathHits{set.Path(p.Given), set.Path(p.Real)} {
+				for _, hits := range [...]rule.PathHits{s.hits(set, p.Given, exactly), s.hits(set, p.Real, exactly)} {
 					if told.Writes {
 						s.told(told, hits.Edit.Deny, p.Given)
 					}
