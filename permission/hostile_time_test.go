@@ -50,17 +50,24 @@ func TestHostileTextTakesNoTimeUnderRules(t *testing.T) {
 		"loops":       half("for y in $x;do mytool $y;done;"),
 		"texts":       half("mytool <<< $x;"),
 	}
-	w := newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(npm publish:*)", "Bash(*push*--force*)", "Read(**/.env)", "Edit(/a/**/b)"}})
+	many := manyDenials("Bash(*a%d*b*)", "Edit(**/s%d)")
+	many.Allow = []string{"Bash(*)"}
+	worlds := map[string]*world{
+		"few":  newWorld(t, lists{Allow: []string{"Bash(*)"}, Deny: []string{"Bash(npm publish:*)", "Bash(*push*--force*)", "Read(**/.env)", "Edit(/a/**/b)"}}),
+		"many": newWorld(t, many),
+	}
 	soak := os.Getenv("ASSENT_SOAK") != ""
 	for i, value := range slices.Sorted(maps.Keys(values)) {
 		for j, body := range slices.Sorted(maps.Keys(bodies)) {
 			if !soak && (i+j)%len(values) != 0 { // each value, and each body, once or twice
 				continue
 			}
-			t.Run(value+"/"+body, func(t *testing.T) {
-				defer testlimit.Watch(t)()
-				w.bash(values[value] + bodies[body])
-			})
+			for rules, w := range worlds {
+				t.Run(value+"/"+body+"/"+rules, func(t *testing.T) {
+					defer testlimit.Watch(t)()
+					w.bash(values[value] + bodies[body])
+				})
+			}
 		}
 	}
 }
