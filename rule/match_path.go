@@ -136,6 +136,7 @@ func (p part) may(name string) bool {
 	case suffixPart: // the last glob may be any name with what is missing behind it
 		known := name[strings.LastIndexByte(name, shell.Glob)+1:]
 		return strings.HasSuffix(known, p.text) || strings.HasSuffix(p.text, known)
+	case anyPart, spanPart, wildcardPart:
 	}
 	if !startsAgree(p.text, name) {
 		return false
