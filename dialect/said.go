@@ -78,8 +78,12 @@ func (a *arguments) addSaid(c *Call, names []string, own bool) {
 	if strictjson.Unmarshal(c.Input, &judged) != nil {
 		return
 	}
-	all := maps.Clone(a.named)
 	parameters, _ := rule.Parameters(c.Tool)
+	if own && a.saysAll(c, judged, parameters) {
+		c.Said = a.raw
+		return
+	}
+	all := maps.Clone(a.named)
 	for _, name := range parameters {
 		if value := a.valueOf(c.Tool, name, names); value != nil {
 			all[name] = value
@@ -100,6 +104,30 @@ func (a *arguments) addSaid(c *Call, names []string, own bool) {
 		}
 		c.Unsure = marshal(map[string]strictjson.Raw(all))
 	}
+}
+
+// saysAll is the quick answer for most calls of an agent that speaks in assent's words: its input has all
+// that is judged, and no name in it may be another one for a parameter.
+func (a *arguments) saysAll(c *Call, judged map[string]strictjson.Raw, parameters []string) bool {
+	if c.texts != nil || c.textsElsewhere {
+		return false
+	}
+	for name := range a.named {
+		for _, words := range parameterWords[c.Tool] {
+			if strings.Contains(words, name) {
+				return false
+			}
+		}
+		if !slices.Contains(parameters, name) {
+			return false
+		}
+	}
+	for name := range judged {
+		if !a.named.has(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // valueOf is what the agent says about a parameter, under any name; all of it where it says so more
