@@ -57,6 +57,22 @@ func (s *restricting) Starts(word string) bool {
 	return false
 }
 
+// Letters are the characters that such words begin with.
+func (s *restricting) Letters() shell.Letters {
+	if s.lettersKnown {
+		return s.letters
+	}
+	s.lettersKnown = true
+	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
+		for _, set := range s.ctx.commands[behavior] {
+			for i, some := range set.Letters(behavior) {
+				s.letters[i] |= some
+			}
+		}
+	}
+	return s.letters
+}
+
 // restricts finds a deny or ask rule for the text of a command.
 func (s *shellCheck) restricts(text string) *rule.Rule {
 	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {

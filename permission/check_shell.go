@@ -25,6 +25,9 @@ type shellCheck struct {
 	looks   int        // how much of the file system was looked at
 	// possibleWork is how much was read to find what unknown programs may run.
 	possibleWork int
+	// letters are the characters that rules which restrict begin with, once they were asked for.
+	letters      shell.Letters
+	lettersKnown bool
 	// picks are the patterns of the command before picker, which are asked for at each of its files.
 	picks  []string
 	picker int

@@ -1,6 +1,10 @@
 package rule
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/assent-dev/assent/shell"
+)
 
 // bashIndex finds the Bash rules of one behaviour by the literal words they start
 // with. Rules with a star in their first word hang on no word at all and are
@@ -19,6 +23,7 @@ type bashIndex struct {
 	byFirst map[string]int32 // by the first word only: for texts with marks
 	always  int32            // the chain of rules that hang on no word
 	starts  wordFilter       // the first words: most commands start with none of them
+	letters shell.Letters    // the characters that those begin with
 }
 
 // wordFilter says quickly that a word is surely not among some words.
@@ -69,6 +74,9 @@ func (x *bashIndex) build() {
 		first := words[:wordEnd(words, 0)]
 		e.nextFirst = chain(x.byFirst, first, int32(i))
 		x.starts.add(first)
+		if first != "" {
+			x.letters[first[0]/64] |= 1 << (first[0] % 64)
+		}
 		x.announce(words)
 	}
 	x.always = x.takeAlways()
@@ -138,6 +146,9 @@ func (x *bashIndex) mayStart(word string) bool {
 	for i := range len(word) {
 		if marked(word[i]) {
 			return true
+		}
+		if i == 0 && !x.letters.Has(word[0]) {
+			return false
 		}
 		if word[i] == ' ' {
 			word = word[:i]

@@ -1,5 +1,11 @@
 package rule
 
+import (
+	"math"
+
+	"github.com/assent-dev/assent/shell"
+)
+
 // Tool finds the rules without content for a tool: `Read`; for an MCP tool also
 // `mcp__server`, and names with stars such as `mcp__server__get_*`. The name `*` is
 // every tool.
@@ -72,6 +78,20 @@ func (s *Set) MayStart(b Behavior, word string) bool {
 // there is no index yet, rather than leaving that to the search.
 func (s *Set) Starts(b Behavior, word string) bool {
 	return s.MayStart(b, word) && s.bash[b].startsOne(word)
+}
+
+// Letters are the characters that words begin with for which Starts may be true.
+func (s *Set) Letters(b Behavior) shell.Letters {
+	x := &s.bash[b]
+	switch {
+	case !x.present:
+		return shell.Letters{}
+	case !x.indexed.Load() || x.starts.mayHave(""):
+		return shell.Letters{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
+	}
+	all := x.letters
+	all[shell.Glob/64] |= 1<<(shell.Unknown%64) | 1<<(shell.Glob%64)
+	return all
 }
 
 // HasBash reports whether there is any rule on Bash, with content or without.

@@ -18,11 +18,8 @@ const (
 
 // reach of the current command: does it work on whole trees?
 func (c *Command) reach() Reach {
-	name := c.Program()
-	if listed(treeRemovers, name) {
-		return WholeTree
-	}
-	switch name {
+	switch name := c.Program(); name {
+	case "find", "gfind", "sort", "uniq", "head", "tail", "xargs", "cat", "ls", "git": // the most frequent ones, which do not
 	case "rm", "grm", "srm":
 		if c.removesTrees() {
 			return WholeTree
@@ -45,6 +42,10 @@ func (c *Command) reach() Reach {
 			}
 		}
 		return VisibleTree
+	default:
+		if listed(treeRemovers, name) {
+			return WholeTree
+		}
 	}
 	return OnlyPath
 }

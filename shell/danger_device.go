@@ -17,8 +17,6 @@ func (s *inspection) ontoDisk(i int) *Finding {
 	if len(c.Words) < 2 {
 		return nil
 	}
-	k, name := c.knowledge(), c.Program()
-	known := diskWriters.has(name) || strings.HasPrefix(name, "qemu-system")
 	if c.Opaque == OpaqueCode && c.Link != Guess && !s.codeReads(i) {
 		for _, literal := range s.Literals(i) {
 			if rest, ok := strings.CutPrefix(literal, "/dev/"); ok && isDisk(rest) {
@@ -26,6 +24,11 @@ func (s *inspection) ontoDisk(i int) *Finding {
 			}
 		}
 	}
+	if diskAt(c.Words, true) == 0 {
+		return nil
+	}
+	k, name := c.knowledge(), c.Program()
+	known := diskWriters.has(name) || strings.HasPrefix(name, "qemu-system")
 	at := diskAt(c.Words, known)
 	if at == 0 {
 		return nil

@@ -83,7 +83,17 @@ type PossibleRun struct {
 }
 
 // Starter says which words may begin a command that matters.
-type Starter interface{ Starts(word string) bool }
+type Starter interface {
+	Starts(word string) bool
+	// Letters are the characters that such words begin with: 0 is among them if an empty word may be one.
+	Letters() Letters
+}
+
+// Letters is a set of characters.
+type Letters [4]uint64
+
+// Has reports whether it holds a character.
+func (l *Letters) Has(c byte) bool { return l[c/64]&(1<<(c%64)) != 0 }
 
 // passesOn: the program may run the end of its words although it takes them for something
 // else, as far as is known.
@@ -107,7 +117,7 @@ func (p *possible) tails(c *Command) {
 		switch {
 		case p.spent():
 			return
-		case hasProgram(word.Text, p.starts) && word.Known() && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
+		case p.hasProgram(word.Text) && word.Known() && (text || !severalWords(word.Text)) && !isProse(c.Words[j].Text):
 			if len(c.Words) > mostTails {
 				*p.work = mostPossible + 1
 				return
@@ -147,7 +157,7 @@ func runsRest(word string) bool {
 // may begin a command, and the code inside a word or in a variable that is set for it. It adds to
 // work what it has read: a script that makes it read too much may run anything.
 func (c *Command) Possible(starts Starter, work *int) []PossibleRun {
-	p := possible{starts: starts, work: work}
+	p := possible{starts: starts, letters: starts.Letters(), work: work}
 	if !p.anyStarts(c) || !c.mayRun() {
 		return nil
 	}
@@ -183,7 +193,7 @@ func (p *possible) search(c *Command) []PossibleRun {
 		before = names
 		switch {
 		case j > 0 && isProse(words[j-1].Text) || how >= takesData && !named:
-		case (how == takesCommands || named) && word.Known() && hasProgram(word.Text, p.starts):
+		case (how == takesCommands || named) && word.Known() && p.hasProgram(word.Text):
 			p.script(quoted(words[j:]), j == 0 && maySubcommand(word.Text))
 		case named:
 			p.word(words[j:], true)
@@ -222,7 +232,7 @@ func (p *possible) mayStart(text string) bool {
 
 // mayStartIn divides a text as word, mentions and pieces do.
 func (p *possible) mayStartIn(text string) bool {
-	if hasProgram(text, p.starts) {
+	if p.hasProgram(text) {
 		return true
 	}
 	mention, piece, value := 0, 0, 0
@@ -233,19 +243,19 @@ func (p *possible) mayStartIn(text string) bool {
 				continue
 			}
 			if text[i] == '=' && value == 0 {
-				if value = i + 1; hasProgram(text[value:], p.starts) {
+				if value = i + 1; p.hasProgram(text[value:]) {
 					return true
 				}
 			}
 		}
 		if divides&inMentions != 0 {
-			if i-mention < len(text) && hasProgram(text[mention:i], p.starts) {
+			if i-mention < len(text) && p.hasProgram(text[mention:i]) {
 				return true
 			}
 			mention = i + 1
 		}
 		if divides&inPieces != 0 {
-			if i-piece < len(text) && hasProgram(text[piece:i], p.starts) {
+			if i-piece < len(text) && p.hasProgram(text[piece:i]) {
 				return true
 			}
 			piece = i + 1
@@ -437,19 +447,27 @@ func startsPrograms(word Word) bool {
 }
 
 // hasProgram: the word may be the program of a command, with a directory or without.
-func hasProgram(word string, starts Starter) bool {
-	if word == "" || starts.Starts(word) {
+func (p *possible) hasProgram(word string) bool {
+	if word == "" || p.letters.Has(word[0]) && p.starts.Starts(word) {
 		return word != ""
 	}
 	slash := strings.LastIndexByte(word, '/')
-	return slash >= 0 && starts.Starts(word[slash+1:])
+	if slash < 0 {
+		return false
+	}
+	first := byte(0)
+	if name := word[slash+1:]; name != "" {
+		first = name[0]
+	}
+	return p.letters.Has(first) && p.starts.Starts(word[slash+1:])
 }
 
 // possible gathers the texts.
 type possible struct {
-	starts Starter
-	found  []PossibleRun
-	work   *int
+	starts  Starter
+	letters Letters
+	found   []PossibleRun
+	work    *int
 }
 
 // mostPossible bounds the work on one script: the bytes that are read as code, and the commands that
@@ -473,11 +491,11 @@ func (p *possible) word(words []Word, any bool) {
 		return
 	case assigns && (name[0] == '-' || isName(name)):
 		text = value
-		if (any || namesCommand(name) || setsProgram(words[0].Text)) && words[0].Known() && hasProgram(value, p.starts) && !strings.ContainsAny(value, " \t\n") {
+		if (any || namesCommand(name) || setsProgram(words[0].Text)) && words[0].Known() && p.hasProgram(value) && !strings.ContainsAny(value, " \t\n") {
 			p.script(quoted(append([]Word{{Text: value}}, words[1:]...)), false)
 		}
 	case len(text) > 3 && text[0] == '-' && text[1] != '-':
-		if text = withoutLetter(text); any && words[0].Known() && hasProgram(text, p.starts) { // foo -xmake, zip -TT'make x'
+		if text = withoutLetter(text); any && words[0].Known() && p.hasProgram(text) { // foo -xmake, zip -TT'make x'
 			p.script(quoted(append([]Word{{Text: text}}, words[1:]...)), false)
 		}
 	}
@@ -506,7 +524,7 @@ func (p *possible) code(text string) {
 func (p *possible) lines(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if first, _, _ := strings.Cut(line, " "); hasProgram(first, p.starts) {
+		if first, _, _ := strings.Cut(line, " "); p.hasProgram(first) {
 			p.script(line, false)
 		}
 	}
@@ -517,7 +535,7 @@ func (p *possible) lines(text string) {
 func (p *possible) pieces(text string) {
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return !quotesWords(r) && r < 0x80 && divisions[r]&inPieces != 0 }) {
 		words := strings.FieldsFunc(piece, quotesWords)
-		if len(words) > 0 && piece[0] != ' ' && hasProgram(words[0], p.starts) {
+		if len(words) > 0 && piece[0] != ' ' && p.hasProgram(words[0]) {
 			p.found = append(p.found, PossibleRun{Text: strings.Join(words, " ")})
 		}
 	}
@@ -533,7 +551,7 @@ func (p *possible) script(text string, faint bool) {
 	script := Parse(text)
 	*p.work += len(text) + perPossibleRun*len(script.Commands)
 	for i := range script.Commands {
-		if c := &script.Commands[i]; hasProgram(c.first(), p.starts) {
+		if c := &script.Commands[i]; p.hasProgram(c.first()) {
 			p.found = append(p.found, PossibleRun{Text: c.Text(), Faint: faint && c.first() == script.Commands[0].first()})
 		}
 	}
@@ -542,7 +560,7 @@ func (p *possible) script(text string, faint bool) {
 // mentions: some word in the text may begin a command.
 func (p *possible) mentions(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && divisions[r]&inMentions != 0 }) {
-		if hasProgram(word, p.starts) {
+		if p.hasProgram(word) {
 			return true
 		}
 	}

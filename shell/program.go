@@ -89,7 +89,7 @@ func (w *walker) loginShell(name string, i int, given bool) {
 		given = ok && start < len(c.Words)
 	case name == "script":
 		given = slices.ContainsFunc(c.Words, func(word Word) bool { return strings.HasPrefix(word.Text, "-c") || word.Text == "--command" })
-	case listed("su runuser sg newgrp nix-shell", name):
+	case name == "su", name == "runuser", name == "sg", name == "newgrp", name == "nix-shell":
 	case wrapper == nil || wrapper.transparent:
 		c.fed, _ = w.piped(i)
 		return

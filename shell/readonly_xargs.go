@@ -41,13 +41,12 @@ func doubtFilled(words []Word, start int, replace string) Doubt {
 	if isShellOnly(words[start].Text) {
 		return doubtOf(words, start, words[start].Text+" is no program but a part of the shell")
 	}
-	mark := string([]byte{Unknown})
 	inner := append(make([]Word, 0, len(words)-start+1), words[start:]...)
 	if replace == "" {
-		inner = append(inner, Word{Text: mark, Span: inner[0].Span, Split: true})
+		inner = append(inner, Word{Text: unknownMark, Span: inner[0].Span, Split: true})
 	} else {
 		for i := range inner {
-			inner[i].Text = strings.ReplaceAll(inner[i].Text, replace, mark)
+			inner[i].Text = strings.ReplaceAll(inner[i].Text, replace, unknownMark)
 		}
 	}
 	doubt := doubtWords(inner)
