@@ -47,8 +47,11 @@ func (s *shellCheck) firstOutside(i int) (a *fileAccess, path string, where wher
 		}
 		return nil, "", inside
 	}
-	if slices.ContainsFunc(s.accesses, func(a fileAccess) bool { return a.Hidden && s.runBy(a.Command) == i }) {
-		s.dropSeen()
+	for k := range s.accesses {
+		if s.accesses[k].Hidden && s.runBy(s.accesses[k].Command) == i {
+			s.dropSeen()
+			break
+		}
 	}
 	for k := range s.accesses {
 		if s.runBy(s.accesses[k].Command) != i {

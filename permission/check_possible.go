@@ -58,9 +58,9 @@ func (s *restricting) Starts(word string) bool {
 }
 
 // Letters are the characters that such words begin with.
-func (s *restricting) Letters() shell.Letters {
+func (s *restricting) Letters() *shell.Letters {
 	if s.lettersKnown {
-		return s.letters
+		return &s.letters
 	}
 	s.lettersKnown = true
 	for _, behavior := range [...]rule.Behavior{rule.Deny, rule.Ask} {
@@ -70,7 +70,7 @@ func (s *restricting) Letters() shell.Letters {
 			}
 		}
 	}
-	return s.letters
+	return &s.letters
 }
 
 // restricts finds a deny or ask rule for the text of a command.

@@ -8,7 +8,7 @@ import (
 // seen is the list without the files behind words whose values the script itself gives, none
 // of them an option.
 func (s *Script) seen(list []Access) []Access {
-	if s.settled || !slices.ContainsFunc(list, isHidden) {
+	if s.settled || !anyAccess(list, isHidden) {
 		return list
 	}
 	return slices.DeleteFunc(list, s.Seen)
@@ -24,11 +24,21 @@ func (s *Script) Seen(a Access) bool {
 	return len(readings) > 0 && !s.hides(readings, a)
 }
 
-func isHidden(a Access) bool { return a.Hidden }
+func isHidden(a *Access) bool { return a.Hidden }
+
+// anyAccess is slices.ContainsFunc without copies: an access is large.
+func anyAccess(list []Access, such func(a *Access) bool) bool {
+	for i := range list {
+		if such(&list[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // isHiddenChange: where a file may be changed that nobody sees, that matters to the danger
 // floor, which every decision asks for.
-func isHiddenChange(a Access) bool { return a.Hidden && (a.Mode != Reads || a.Possible) }
+func isHiddenChange(a *Access) bool { return a.Hidden && (a.Mode != Reads || a.Possible) }
 
 // hides: in some reading of the script the word is still one that may be more than it looks
 // like.

@@ -29,10 +29,12 @@ func (c *Command) reach() Reach {
 	case "chmod", "chown", "chgrp", "setfacl":
 		return c.reachIf('R', "recursive", 'R')
 	case "grep", "egrep", "fgrep", "zgrep", "ggrep":
-		if c.has(&plainGrammar, 'd', "directories") { // -d recurse, in any abbreviation
-			return WholeTree
+		for a := c.arguments(&plainGrammar); a.next(); {
+			if a.is('d', "directories") || a.recurses('r', "recursive", 'R') { // -d recurse, in any abbreviation
+				return WholeTree
+			}
 		}
-		return c.reachIf('r', "recursive", 'R')
+		return OnlyPath
 	case "rgrep", "mv", "tar", "bsdtar", "gtar", "star", "pax", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
@@ -52,11 +54,15 @@ func (c *Command) reach() Reach {
 
 func (c *Command) reachIf(short byte, long string, other byte) Reach {
 	for a := c.arguments(&plainGrammar); a.next(); {
-		if a.is(short, long) || a.is(other, "dereference-recursive") || a.is('a', "archive") {
+		if a.recurses(short, long, other) {
 			return WholeTree
 		}
 	}
 	return OnlyPath
+}
+
+func (a *arguments) recurses(short byte, long string, other byte) bool {
+	return a.is(short, long) || a.is(other, "dereference-recursive") || a.is('a', "archive")
 }
 
 // followsLinks: on its way through a tree the command follows the links that it

@@ -108,7 +108,7 @@ func (s *Script) listedFirst(n uint8) []string {
 // that turns out to be no listing may be anything.
 func (s *Script) settledFirst() *Script {
 	var lists uint8 // a listing that was looked at: several names come from the same one
-	isLoose := func(a Access) bool {
+	isLoose := func(a *Access) bool {
 		if a.Listed == 0 || a.Loose || a.Listed == lists {
 			return false
 		}
@@ -118,13 +118,17 @@ func (s *Script) settledFirst() *Script {
 		lists = a.Listed
 		return false
 	}
-	if !slices.ContainsFunc(s.accesses, isLoose) {
+	first := 0
+	for first < len(s.accesses) && !isLoose(&s.accesses[first]) {
+		first++
+	}
+	if first == len(s.accesses) {
 		return s
 	}
 	out := *s
 	out.accesses = slices.Clone(s.accesses)
 	for i := range out.accesses {
-		out.accesses[i].Loose = out.accesses[i].Loose || isLoose(out.accesses[i])
+		out.accesses[i].Loose = out.accesses[i].Loose || isLoose(&out.accesses[i])
 	}
 	return &out
 }

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"errors"
-	"slices"
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -97,9 +96,9 @@ func (w *workplace) parse(s *Script) {
 	s.followMoves()
 	w.again = w.again || len(s.Commands) > found || w.found.tilde
 	w.settle(stmts)
-	if !s.settled && slices.ContainsFunc(s.accesses, isHidden) {
+	if !s.settled && anyAccess(s.accesses, isHidden) {
 		s.second = new(secondReading)
-		if s.unsettled = !slices.ContainsFunc(s.accesses, isHiddenChange); !s.unsettled {
+		if s.unsettled = !anyAccess(s.accesses, isHiddenChange); !s.unsettled {
 			s.accesses = s.seen(s.accesses)
 		}
 	}

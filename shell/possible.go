@@ -86,7 +86,7 @@ type PossibleRun struct {
 type Starter interface {
 	Starts(word string) bool
 	// Letters are the characters that such words begin with: 0 is among them if an empty word may be one.
-	Letters() Letters
+	Letters() *Letters
 }
 
 // Letters is a set of characters.
@@ -157,10 +157,11 @@ func runsRest(word string) bool {
 // may begin a command, and the code inside a word or in a variable that is set for it. It adds to
 // work what it has read: a script that makes it read too much may run anything.
 func (c *Command) Possible(starts Starter, work *int) []PossibleRun {
-	p := possible{starts: starts, letters: starts.Letters(), work: work}
-	if !p.anyStarts(c) || !c.mayRun() {
+	w := beginnings{starts, starts.Letters()}
+	if !w.anyStarts(c) || !c.mayRun() {
 		return nil
 	}
+	p := possible{beginnings: w, work: work}
 	return p.search(c)
 }
 
@@ -211,14 +212,20 @@ func (p *possible) search(c *Command) []PossibleRun {
 	return p.found
 }
 
+// beginnings are the words that may begin a command.
+type beginnings struct {
+	starts  Starter
+	letters *Letters
+}
+
 // anyStarts is the quick answer for most commands: nothing in them, however it is taken apart, may
 // begin a command.
-func (p *possible) anyStarts(c *Command) bool {
-	if c.fed != "" || slices.ContainsFunc(c.Assigns, func(a Assign) bool { return p.mayStart(a.Value.Text) }) {
+func (w beginnings) anyStarts(c *Command) bool {
+	if c.fed != "" || slices.ContainsFunc(c.Assigns, func(a Assign) bool { return w.mayStart(a.Value.Text) }) {
 		return true
 	}
 	for j := 1; j < len(c.Words); j++ {
-		if (j == 1 || !isProse(c.Words[j-1].Text)) && p.mayStart(c.Words[j].Text) {
+		if (j == 1 || !isProse(c.Words[j-1].Text)) && w.mayStart(c.Words[j].Text) {
 			return true
 		}
 	}
@@ -226,13 +233,13 @@ func (p *possible) anyStarts(c *Command) bool {
 }
 
 // mayStart reports whether a command may begin somewhere in a text, or behind the letter of an option.
-func (p *possible) mayStart(text string) bool {
-	return p.mayStartIn(text) || isOption(text) && p.mayStartIn(withoutLetter(text))
+func (w beginnings) mayStart(text string) bool {
+	return w.mayStartIn(text) || gluesValue(text) && w.mayStartIn(withoutLetter(text))
 }
 
 // mayStartIn divides a text as word, mentions and pieces do.
-func (p *possible) mayStartIn(text string) bool {
-	if p.hasProgram(text) {
+func (w beginnings) mayStartIn(text string) bool {
+	if w.hasProgram(text) {
 		return true
 	}
 	mention, piece, value := 0, 0, 0
@@ -243,19 +250,19 @@ func (p *possible) mayStartIn(text string) bool {
 				continue
 			}
 			if text[i] == '=' && value == 0 {
-				if value = i + 1; p.hasProgram(text[value:]) {
+				if value = i + 1; w.hasProgram(text[value:]) {
 					return true
 				}
 			}
 		}
 		if divides&inMentions != 0 {
-			if i-mention < len(text) && p.hasProgram(text[mention:i]) {
+			if i-mention < len(text) && w.hasProgram(text[mention:i]) {
 				return true
 			}
 			mention = i + 1
 		}
 		if divides&inPieces != 0 {
-			if i-piece < len(text) && p.hasProgram(text[piece:i]) {
+			if i-piece < len(text) && w.hasProgram(text[piece:i]) {
 				return true
 			}
 			piece = i + 1
@@ -447,8 +454,8 @@ func startsPrograms(word Word) bool {
 }
 
 // hasProgram: the word may be the program of a command, with a directory or without.
-func (p *possible) hasProgram(word string) bool {
-	if word == "" || p.letters.Has(word[0]) && p.starts.Starts(word) {
+func (w beginnings) hasProgram(word string) bool {
+	if word == "" || w.letters.Has(word[0]) && w.starts.Starts(word) {
 		return word != ""
 	}
 	slash := strings.LastIndexByte(word, '/')
@@ -459,15 +466,14 @@ func (p *possible) hasProgram(word string) bool {
 	if name := word[slash+1:]; name != "" {
 		first = name[0]
 	}
-	return p.letters.Has(first) && p.starts.Starts(word[slash+1:])
+	return w.letters.Has(first) && w.starts.Starts(word[slash+1:])
 }
 
 // possible gathers the texts.
 type possible struct {
-	starts  Starter
-	letters Letters
-	found   []PossibleRun
-	work    *int
+	beginnings
+	found []PossibleRun
+	work  *int
 }
 
 // mostPossible bounds the work on one script: the bytes that are read as code, and the commands that
@@ -494,13 +500,16 @@ func (p *possible) word(words []Word, any bool) {
 		if (any || namesCommand(name) || setsProgram(words[0].Text)) && words[0].Known() && p.hasProgram(value) && !strings.ContainsAny(value, " \t\n") {
 			p.script(quoted(append([]Word{{Text: value}}, words[1:]...)), false)
 		}
-	case len(text) > 3 && text[0] == '-' && text[1] != '-':
+	case gluesValue(text):
 		if text = withoutLetter(text); any && words[0].Known() && p.hasProgram(text) { // foo -xmake, zip -TT'make x'
 			p.script(quoted(append([]Word{{Text: text}}, words[1:]...)), false)
 		}
 	}
 	p.code(text)
 }
+
+// gluesValue: a value may follow the letter of an option in its word.
+func gluesValue(text string) bool { return len(text) > 3 && text[0] == '-' && text[1] != '-' }
 
 // withoutLetter is an option without its dashes and the letter that it begins with.
 func withoutLetter(option string) string {

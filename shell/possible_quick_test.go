@@ -19,7 +19,8 @@ func (s startWords) Starts(word string) bool {
 	return s[first] || strings.IndexByte(first, Unknown) >= 0 || strings.IndexByte(first, Glob) >= 0
 }
 
-func (s startWords) Letters() (all Letters) {
+func (s startWords) Letters() *Letters {
+	all := new(Letters)
 	for word := range s {
 		all[word[0]/64] |= 1 << (word[0] % 64)
 	}
@@ -39,9 +40,9 @@ func TestQuickPossible(t *testing.T) {
 		script := Parse(src)
 		for i := range script.Commands {
 			c, work := &script.Commands[i], 0
-			p := possible{starts: starts, letters: starts.Letters(), work: &work}
+			p := possible{beginnings: beginnings{starts, starts.Letters()}, work: &work}
 			quick := p.anyStarts(c)
-			p.letters = Letters{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
+			p.letters = &Letters{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
 			if found := p.search(c); len(found) > 0 && c.mayRun() {
 				if seen++; !quick {
 					t.Errorf("%q, %q may run %q, and the quick answer is that it runs nothing", src, c.Text(), found[0].Text)
