@@ -12,47 +12,120 @@ import (
 // parameterWords are what agents call the parameters of assent's tools, beside assent's own names: "name";
 // "name=value", where that value means true and others nothing; and "list/name" for every element
 // of a list. Letter case and underscores do not matter.
-var parameterWords = map[string]map[string]string{
-	"Agent": {
-		"prompt": "message items objective task instructions query", "subagent_type": strings.Join(agentTypes[:], " "),
-		"run_in_background": "is_background background detach async mode=async mode=background", "max_turns": "turns", "model": "model_name",
-	},
-	"Bash": {
-		"command": "cmd", "timeout": "timeout_ms timeout_seconds", "description": "explanation",
-		"run_in_background":         "is_background background detach async mode=async mode=background",
-		"dangerouslyDisableSandbox": "sandbox_permissions=require_escalated with_escalated_permissions required_permissions=all disable_sandbox",
-	},
-	"Edit": {
-		"old_string": "old_str old_text edits/old_string edits/old_str", "new_string": "new_str new_text insert_text edits/new_string edits/new_str",
-		"replace_all": "allow_multiple edits/replace_all",
-	},
-	"Glob":         {"pattern": "glob_pattern"},
-	"Grep":         {"glob": "include include_pattern", "-A": "after", "-B": "before", "head_limit": "total_max_matches max_results"},
-	"NotebookEdit": {"new_source": "new_string new_str"},
-	"Read":         {"offset": "start_line", "pages": "page_range"},
-	"TodoWrite":    {"todos": "plan items"},
-	"WebSearch":    {"query": "search_term", "allowed_domains": "domains"},
-	"Write":        {"content": "contents file_text"},
+func parameterWords(tool string) []spoken {
+	switch tool {
+	case "Agent":
+		return agentWords[:]
+	case "Bash":
+		return bashWords[:]
+	case "Edit":
+		return editWords[:]
+	case "Glob":
+		return globWords[:]
+	case "Grep":
+		return grepWords[:]
+	case "NotebookEdit":
+		return notebookEditWords[:]
+	case "Read":
+		return readWords[:]
+	case "TodoWrite":
+		return todoWriteWords[:]
+	case "WebSearch":
+		return webSearchWords[:]
+	case "Write":
+		return writeWords[:]
+	}
+	return nil
 }
+
+// spoken are a parameter and the words for it. Maps of them would be made at the start of each process.
+type spoken struct{ parameter, words string }
+
+var (
+	agentWords = [...]spoken{
+		{"prompt", "message items objective task instructions query"},
+		{"subagent_type", "subagent_type agent_type subagentType agentType"},
+		{"run_in_background", "is_background background detach async mode=async mode=background"},
+		{"max_turns", "turns"},
+		{"model", "model_name"},
+	}
+	bashWords = [...]spoken{
+		{"command", "cmd"},
+		{"timeout", "timeout_ms timeout_seconds"},
+		{"description", "explanation"},
+		{"run_in_background", "is_background background detach async mode=async mode=background"},
+		{"dangerouslyDisableSandbox", "sandbox_permissions=require_escalated with_escalated_permissions required_permissions=all disable_sandbox"},
+	}
+	editWords = [...]spoken{
+		{"old_string", "old_str old_text edits/old_string edits/old_str"},
+		{"new_string", "new_str new_text insert_text edits/new_string edits/new_str"},
+		{"replace_all", "allow_multiple edits/replace_all"},
+	}
+	globWords = [...]spoken{
+		{"pattern", "glob_pattern"},
+	}
+	grepWords = [...]spoken{
+		{"glob", "include include_pattern"},
+		{"-A", "after"},
+		{"-B", "before"},
+		{"head_limit", "total_max_matches max_results"},
+	}
+	notebookEditWords = [...]spoken{
+		{"new_source", "new_string new_str"},
+	}
+	readWords = [...]spoken{
+		{"offset", "start_line"},
+		{"pages", "page_range"},
+	}
+	todoWriteWords = [...]spoken{
+		{"todos", "plan items"},
+	}
+	webSearchWords = [...]spoken{
+		{"query", "search_term"},
+		{"allowed_domains", "domains"},
+	}
+	writeWords = [...]spoken{
+		{"content", "contents file_text"},
+	}
+)
 
 // otherWords are what agents say to a tool that is about none of its parameters. A name that is in neither
 // list may be about any.
-var otherWords = map[string]string{
-	"Agent":     "attachments fork_context readonly reasoning_effort explanation",
-	"Bash":      "initial_wait initial_wait_seconds justification login max_output_tokens prefix_rule shell_id tty yield_time_ms session_id block_until_ms",
-	"Edit":      "command expected_replacements explanation insert_line instruction edits",
-	"Glob":      "case_sensitive respect_git_ignore respect_gemini_ignore explanation",
-	"Grep":      "names_only max_matches_per_file fixed_strings no_ignore explanation exclude_pattern",
-	"Read":      "force_read_large_files explanation should_read_entire_file",
-	"WebFetch":  "max_length start_index raw explanation",
-	"WebSearch": "explanation",
-	"Write":     "explanation command instruction",
-	"TodoWrite": "explanation merge",
+func otherWords(tool string) string {
+	switch tool {
+	case "Agent":
+		return "attachments fork_context readonly reasoning_effort explanation"
+	case "Bash":
+		return "initial_wait initial_wait_seconds justification login max_output_tokens prefix_rule shell_id tty yield_time_ms session_id block_until_ms"
+	case "Edit":
+		return "command expected_replacements explanation insert_line instruction edits"
+	case "Glob":
+		return "case_sensitive respect_git_ignore respect_gemini_ignore explanation"
+	case "Grep":
+		return "names_only max_matches_per_file fixed_strings no_ignore explanation exclude_pattern"
+	case "Read":
+		return "force_read_large_files explanation should_read_entire_file"
+	case "WebFetch":
+		return "max_length start_index raw explanation"
+	case "WebSearch":
+		return "explanation"
+	case "Write":
+		return "explanation command instruction"
+	case "TodoWrite":
+		return "explanation merge"
+	}
+	return ""
 }
 
 // wordsFor are all names of a parameter.
 func wordsFor(tool, parameter string) []string {
-	return append([]string{parameter}, strings.Fields(parameterWords[tool][parameter])...)
+	names := []string{parameter}
+	for _, s := range parameterWords(tool) {
+		if s.parameter == parameter {
+			names = append(names, strings.Fields(s.words)...)
+		}
+	}
+	return names
 }
 
 func sameName(a, b string) bool {
@@ -113,8 +186,8 @@ func (a *arguments) saysAll(c *Call, judged map[string]strictjson.Raw, parameter
 		return false
 	}
 	for name := range a.named {
-		for _, words := range parameterWords[c.Tool] {
-			if strings.Contains(words, name) {
+		for _, s := range parameterWords(c.Tool) {
+			if strings.Contains(s.words, name) {
 				return false
 			}
 		}
@@ -190,7 +263,7 @@ func textsOf(raw strictjson.Raw) []string {
 
 // unknownWord: the agent says something under a name that may be about any parameter.
 func (a *arguments) unknownWord(tool string, parameters, names []string) bool {
-	known := strings.Fields(otherWords[tool])
+	known := strings.Fields(otherWords(tool))
 	for _, parameter := range parameters {
 		for _, word := range wordsFor(tool, parameter) {
 			word, _, _ = strings.Cut(word, "=")

@@ -8,14 +8,55 @@ const npmCommands = "access adduser audit bugs cache ci completion config dedupe
 	"rebuild repo restart root run sbom search set shrinkwrap star stars start stop team test token trust undeprecate uninstall unpublish unstar update " +
 	"version view whoami"
 
-// npmAliases are other names of some.
-var npmAliases = map[string]string{
-	"author": "owner", "home": "docs", "issues": "bugs", "info": "view", "show": "view", "v": "view", "find": "search", "s": "search", "se": "search", "add": "install",
-	"i": "install", "in": "install", "ins": "install", "inst": "install", "insta": "install", "instal": "install", "isnt": "install", "isnta": "install",
-	"isntal": "install", "isntall": "install", "unlink": "uninstall", "remove": "uninstall", "rm": "uninstall", "r": "uninstall", "un": "uninstall",
-	"c": "config", "t": "test", "tst": "test", "ddp": "dedupe", "up": "update", "upgrade": "update", "udpate": "update", "rb": "rebuild", "list": "ls", "la": "ls",
-	"run-script": "run", "rum": "run", "urn": "run", "x": "exec", "create": "init", "innit": "init", "it": "install-test", "cit": "install-ci-test",
-	"clean-install": "ci", "ic": "ci", "install-clean": "ci", "why": "explain", "verison": "version", "add-user": "adduser",
+// npmAlias is the command that has another name, "" if it is none. A map would be made at the start of each process.
+func npmAlias(name string) string {
+	switch name {
+	case "author":
+		return "owner"
+	case "home":
+		return "docs"
+	case "issues":
+		return "bugs"
+	case "info", "show", "v":
+		return "view"
+	case "find", "s", "se":
+		return "search"
+	case "add", "i", "in", "ins", "inst", "insta", "instal", "isnt", "isnta", "isntal", "isntall":
+		return "install"
+	case "unlink", "remove", "rm", "r", "un":
+		return "uninstall"
+	case "c":
+		return "config"
+	case "t", "tst":
+		return "test"
+	case "ddp":
+		return "dedupe"
+	case "up", "upgrade", "udpate":
+		return "update"
+	case "rb":
+		return "rebuild"
+	case "list", "la":
+		return "ls"
+	case "run-script", "rum", "urn":
+		return "run"
+	case "x":
+		return "exec"
+	case "create", "innit":
+		return "init"
+	case "it":
+		return "install-test"
+	case "cit":
+		return "install-ci-test"
+	case "clean-install", "ic", "install-clean":
+		return "ci"
+	case "why":
+		return "explain"
+	case "verison":
+		return "version"
+	case "add-user":
+		return "adduser"
+	}
+	return ""
 }
 
 // npmSpelling tries a command of npm under its full name, as a rule has it: npm pub is npm publish.
@@ -63,7 +104,7 @@ func (w *walker) npmSettings(i int, command string, words []Word) {
 
 // npmCommand is the command that npm runs for a name, which is the name itself if it has no other.
 func npmCommand(name string) string {
-	if full, ok := npmAliases[name]; ok {
+	if full := npmAlias(name); full != "" {
 		return full
 	}
 	if name == "" || strings.IndexByte(name, ' ') >= 0 || listed(npmCommands, name) {
