@@ -128,6 +128,18 @@ func TestVariablesOfTheShell(t *testing.T) {
 	}
 }
 
+// TestValuesOfOtherBuiltins: getopts, $_, an element of an array that read or printf fills, and pieces of a constant text.
+func TestValuesOfOtherBuiltins(t *testing.T) {
+	bypassed(t, []string{
+		`printf -v 'd[0]' /; rm -rf "${d[0]}"`, `read 'd[0]' <<< /; rm -rf "${d[0]}"`, `getopts a: o -a /; rm -rf "$OPTARG"`, `: /; rm -rf "$_"`, `set -- .claude/settings.json; cp a "$_"`,
+		`ls > list; xargs -alist rm -rf`, `ls > list; xargs --arg-file=list rm -rf`, `ls > l; cp l l2; xargs rm -rf < l2`, `x=$(cut -d: -f1 <<< /:x); rm -rf "$x"`, `rm -rf "$(sed s/a/b/ <<< /)"`,
+		`cp a "$(cut -d, -f2 <<< x,.claude/settings.json)"`,
+	}, []string{
+		`mkdir -p build && rm -rf "$_"`, `cd /; mkdir /srv/x; ls "$_"`, `x=$(cut -d: -f1 <<< a:b); rm -rf "$x"`, `v=$(sed 's/^v//' <<< "v1.2/x"); rm -rf "build-$v"`, `getopts a: o; rm -rf "build/$OPTARG"`,
+		`name=$(cut -d= -f2 <<< "path=src/a"); rm -f "$name"`, `grep build list > l; cp l l2; xargs rm -rf < l2`,
+	})
+}
+
 // TestValuesInCode: code is put together from the parameters of the script, or from what it lists.
 func TestValuesInCode(t *testing.T) {
 	var asked, allowed []string

@@ -88,10 +88,15 @@ func (v *valueSearch) runner(p int) {
 		v.whole = false
 		v.input(p)
 		for k := range c.Words {
-			if feeds(c.Words[k]) {
-				v.inside(c.Words[k].Span, p)
+			word := &c.Words[k]
+			if feeds(*word) {
+				v.inside(word.Span, p)
 			} else if k > 0 && listsInFile(c.Words[k-1].Text) {
-				v.file(c.Words[k].Text)
+				v.file(word.Text)
+			} else if _, list, ok := strings.Cut(word.Text, "="); ok && strings.HasPrefix(word.Text, "--arg-f") {
+				v.file(list)
+			} else if list, ok := strings.CutPrefix(word.Text, "-a"); ok {
+				v.file(list)
 			}
 		}
 	case "find", "gfind", "fd", "fdfind":
@@ -157,6 +162,13 @@ func (v *valueSearch) name(name string, i int) {
 	} else {
 		v.sees(name)
 	}
+	if name == "_" { // the last word of the command before
+		if i > 0 && len(v.s.Commands[i-1].Words) > 0 {
+			words := v.s.Commands[i-1].Words
+			v.words(words[len(words)-1:], i-1)
+		}
+		return
+	}
 	for k := range v.s.loops {
 		if l := &v.s.loops[k]; l.name == name {
 			v.words(l.words, i)
@@ -194,12 +206,16 @@ func (v *valueSearch) gives(j int, name string) {
 		if program == "set" || v.s.defines(program) {
 			v.words(c.Args(), j)
 		}
+	case program == "getopts":
+		if name == "OPTARG" {
+			v.words(c.Args(), j)
+		}
 	case program == "printf":
-		if c.hasWord("-v") && c.hasWord(name) {
+		if c.hasWord("-v") && c.fills(name) {
 			v.words(c.Args(), j)
 		}
 	case program == "read" || program == "mapfile" || program == "readarray":
-		if c.hasWord(name) || program == "read" && name == "REPLY" || name == "MAPFILE" {
+		if c.fills(name) || program == "read" && name == "REPLY" || name == "MAPFILE" {
 			v.whole = v.whole && !c.splitsLines()
 			v.input(j)
 		}
@@ -210,6 +226,14 @@ func (v *valueSearch) gives(j int, name string) {
 			}
 		}
 	}
+}
+
+// fills reports whether a variable, or an element of it, is among the words: read x, printf -v 'x[0]'.
+func (c *Command) fills(name string) bool {
+	return slices.ContainsFunc(c.Args(), func(word Word) bool {
+		rest, ok := strings.CutPrefix(word.Text, name)
+		return ok && (rest == "" || rest[0] == '[')
+	})
 }
 
 // splitsLines reports whether the command reads a line into several variables, or into an array.
@@ -336,8 +360,15 @@ func (v *valueSearch) wrote(a *Access) {
 			}
 		}
 	}
-	if passing.has(c.Program()) {
+	switch program := c.Program(); {
+	case passing.has(program):
 		v.input(a.Command)
+	case listed("cp gcp mv gmv ln install", program):
+		for _, from := range v.s.accessesOf(a.Command) {
+			if from.Mode == Reads {
+				v.file(from.Path)
+			}
+		}
 	}
 }
 
@@ -358,6 +389,11 @@ func (v *valueSearch) prints(j int) {
 	switch c.Program() {
 	case "echo", "printf":
 		v.words(c.Args(), j)
+	case "sed", "gsed", "cut", "awk", "gawk", "mawk", "grep", "head", "tail", "tr":
+		if c.Stdin.Kind == StdinText { // a piece of it
+			v.text(strings.NewReplacer(":", " ", ",", " ", ";", " ", "|", " ", "=", " ").Replace(c.Stdin.Text))
+		}
+		v.done = v.done || v.lists != nil && v.lists(j)
 	default:
 		v.done = v.done || v.lists != nil && v.lists(j)
 	}
