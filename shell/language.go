@@ -33,7 +33,7 @@ func (l Language) differs(src string, stmts []*syntax.Stmt) *Problem {
 	}
 	differs := &Problem{Kind: Unparseable, Text: "zsh reads this text in another way than bash"}
 	for i := 0; i+2 < len(src); i++ {
-		if src[i] == '$' && expandsInZsh(src[i+1:]) {
+		if src[i] == '$' && expandsInZsh(src[i+1:]) || src[i+1] == '&' && numbersOutput(src[i], src[i+2:]) {
 			differs.At = int32(i)
 			return differs
 		}
@@ -50,6 +50,14 @@ func (l Language) differs(src string, stmts []*syntax.Stmt) *Problem {
 		differs.At = problem.At
 	}
 	return differs
+}
+
+// numbersOutput: a digit before &> is the number of a file to zsh, and a word to bash.
+func numbersOutput(before byte, behind string) bool {
+	for strings.HasPrefix(behind, "\\\n") {
+		behind = behind[2:]
+	}
+	return before >= '0' && before <= '9' && strings.HasPrefix(behind, ">")
 }
 
 // expandsInZsh: what stands behind a $ means more to zsh. $=x and ${=x} split the value, ~
