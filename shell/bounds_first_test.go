@@ -1,12 +1,9 @@
 package shell
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,24 +45,9 @@ func checkFirst(t *testing.T, command string) (settled bool) {
 // What the first reading settles is what a second one would have found out.
 func TestFirstReadingSaysWhatASecondWould(t *testing.T) {
 	settled := 0
-	files, err := filepath.Glob("../testdata/*/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		for lines := bufio.NewScanner(file); lines.Scan(); {
-			var row struct{ Command string }
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				t.Fatal(err)
-			}
-			if checkFirst(t, row.Command) {
-				settled++
-			}
+	for command := range commandsOfCorpus(t) {
+		if checkFirst(t, command) {
+			settled++
 		}
 	}
 	if settled < 1000 {

@@ -1,11 +1,7 @@
 package shell
 
 import (
-	"bufio"
-	"encoding/json"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -150,24 +146,9 @@ func FuzzPlainCommand(f *testing.F) {
 
 func TestPlainCommandsOfTheCorpus(t *testing.T) {
 	plain := 0
-	files, err := filepath.Glob("../testdata/*/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		for lines := bufio.NewScanner(file); lines.Scan(); {
-			var row struct{ Command string }
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				t.Fatal(err)
-			}
-			if checkPlain(t, row.Command) {
-				plain++
-			}
+	for command := range commandsOfCorpus(t) {
+		if checkPlain(t, command) {
+			plain++
 		}
 	}
 	if plain < 500 {

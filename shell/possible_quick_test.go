@@ -1,12 +1,8 @@
 package shell
 
 import (
-	"bufio"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -50,23 +46,8 @@ func TestQuickPossible(t *testing.T) {
 			}
 		}
 	}
-	files, err := filepath.Glob("../testdata/*/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		for lines := bufio.NewScanner(file); lines.Scan(); {
-			var row struct{ Command string }
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				t.Fatal(err)
-			}
-			check(row.Command)
-		}
+	for command := range commandsOfCorpus(t) {
+		check(command)
 	}
 	programs := strings.Fields("mytool git npm find tar make ssh env awk python3 docker zip vim tmux foo")
 	pieces := []string{"rm", "a:b", "a@b", "a=b", "a%b", "a$b", "npm publish", "x", "-x", "./x", "--cmd", "--exec", "-c", "-m", "--", "exec", "run", "system(", "`", "|", "!", ";", ",", "'", "\\\"", "(", ")", "%", "$", "=", ":", "@", "#", "<", ">", "&", " ", "\n", "/usr/bin/rm", "-T", "k="}
