@@ -90,6 +90,7 @@ func TestHostileTextTakesNoTimeUnderManyRules(t *testing.T) {
 	texts := map[string]string{
 		"letters":                 "foo -" + fill("x"),
 		"letters for make":        "make -" + fill("x"),
+		"protected values":        fill("x=.git;"),
 		"values and uses":         "for x in" + strings.Repeat(" a", 4000) + "; do rm -rf" + strings.Repeat(" $x", 8000) + "; done",
 		"other values":            "for x in " + numbered(4000, "a%d ") + "; do rm -rf" + strings.Repeat(" $x", 8000) + "; done",
 		"values and names":        "for x in " + numbered(4000, "a%d ") + "; do rm -rf" + numbered(4000, " $x/%d") + "; done",

@@ -32,7 +32,7 @@ func (s *Set) Path(path string) PathHits {
 }
 
 // Effort is about how many comparisons a question about a path takes: [Set.Path], or if search is
-// set [Set.PathMay] or [Set.Below]. Whoever has many such questions can tell when to stop.
+// set [Set.PathMay] or [Set.Below]. A caller with many such questions can tell when to stop.
 func (s *Set) Effort(path string, search bool) int {
 	x := s.pathRules()
 	components := 1 + len(path)/16

@@ -235,6 +235,8 @@ type accessList struct {
 	// far are the directories of patterns that lead away from where the script starts; nil until
 	// a word asks.
 	far []string
+	// readsCode: the script reads code that is not known, once that was asked for.
+	readsCode, codeKnown bool
 }
 
 // keptDirectories says whether a copy keeps the directories in the names of its sources.

@@ -97,7 +97,7 @@ func (l *accessList) strayVariables() {
 		if path := zoneFile(a); path != "" {
 			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
 		}
-		if !l.c.onlyAssigns() || protectedPiece(a.Value.Text) != "" && l.script.handsOn(a.Name) {
+		if !l.c.onlyAssigns() || protectedPiece(a.Value.Text) != "" && l.handsOn(a.Name) {
 			l.strayVariable(a)
 		}
 	}
@@ -137,13 +137,19 @@ func (c *Command) onlyAssigns() bool {
 
 // handsOn reports whether programs may get a variable that the script assigns: it exports it, it is one
 // that they mostly have already, or a file that is read as code of the script may do anything with it.
-func (s *Script) handsOn(name string) bool {
-	if slices.Contains(s.exports, name) || slices.Contains(s.exports, "") || namesOutput(name) || loadsCode(name) || listed("TMPDIR TMP TEMP", name) {
+func (l *accessList) handsOn(name string) bool {
+	exports := l.script.exports
+	if slices.Contains(exports, name) || slices.Contains(exports, "") || namesOutput(name) || loadsCode(name) || listed("TMPDIR TMP TEMP", name) {
 		return true
 	}
-	return slices.ContainsFunc(s.Commands, func(c Command) bool {
-		return listed("source .", c.Program()) || c.Program() == "eval" && c.Opaque != 0
-	})
+	if !l.codeKnown { // once, as there may be thousands of assignments and of commands
+		l.codeKnown = true
+		for i := range l.script.Commands {
+			c := &l.script.Commands[i]
+			l.readsCode = l.readsCode || listed("source .", c.Program()) || c.Program() == "eval" && c.Opaque != 0
+		}
+	}
+	return l.readsCode
 }
 
 // zoneFile is the file that TZ names, "" if it is a zone of the system.

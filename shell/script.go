@@ -43,7 +43,7 @@ type Script struct {
 	bounded bool // it is one that Bounded gives
 	posix   bool // options may end at the first operand
 	history bool // bash may run other commands than are written
-	anyName bool // a variable gets a value of which nobody knows the name
+	anyName bool // a variable whose name is not known gets a value
 	stmts   []*syntax.Stmt
 	loops   []loop
 	// moves are the changes to directories that are not known.
