@@ -79,7 +79,7 @@ func outer(w *where) ([]string, error) {
 	for _, start := range slices.Concat(projects, w.dirs) {
 		for at := start; at != w.homes[0] && at != w.homes[1] && !slices.Contains(seen, at); at = filepath.Dir(at) {
 			seen = append(seen, at)
-			if slices.Contains(projects, at) {
+			if slices.Contains(projects, at) || slices.Contains(w.plain, at) {
 				continue
 			}
 			found, err := hasSettings(at)

@@ -24,6 +24,8 @@ type where struct {
 	// homes are the names of the home directory. Nothing at or above it is a project
 	// that is looked for; what lies there are the person's own settings.
 	homes [2]string
+	// plain are directories that turned out to have no settings of a project.
+	plain []string
 }
 
 // places finds out where the event happens. The project is the one that the person
@@ -57,7 +59,7 @@ func (g *guard) places(event *dialect.Event) (where, error) {
 	if len(w.projects) > 0 {
 		return w, nil
 	}
-	project, err := projectOf(w.dirs[0], w.homes)
+	project, err := w.projectOf(w.dirs[0])
 	w.projects = []string{project}
 	return w, err
 }
@@ -108,12 +110,13 @@ func homes(home string) [2]string {
 // projectOf is the nearest directory at or above dir that looks like a project, or
 // dir itself if there is none. An agent may stand anywhere in its project, and what
 // the project restricts must hold there. The home directory is none.
-func projectOf(dir string, homes [2]string) (string, error) {
-	for at := dir; at != homes[0] && at != homes[1]; at = filepath.Dir(at) {
+func (w *where) projectOf(dir string) (string, error) {
+	for at := dir; at != w.homes[0] && at != w.homes[1]; at = filepath.Dir(at) {
 		found, err := looksLikeProject(at)
 		if found || err != nil {
 			return at, err
 		}
+		w.plain = append(w.plain, at)
 		if at == filepath.Dir(at) {
 			break
 		}

@@ -48,7 +48,7 @@ func (a *assembly) gather() {
 	c := &a.s.config
 	c.Cwd, c.Root = a.realDir, a.realDir
 	c.Home = a.realHome
-	c.Protected = a.protected()
+	c.Protected = a.protected(a.s.texts)
 	c.Shell = a.agentShell()
 	switch {
 	case a.ConfigDir != "":

@@ -20,16 +20,28 @@ func (e *linkError) Unwrap() error { return fs.ErrNotExist }
 
 // danglingLink finds the first link on the way to path, path included, that leads
 // nowhere; empty when there is none. there: path itself is something, a link included.
-func danglingLink(path string) (link string, there bool) {
+func danglingLink(path string) (link string, there bool) { return looked{}.danglingLink(path) }
+
+// looked remembers what is at paths, for those who ask about many in one directory. It must not
+// live longer than they do.
+type looked map[string]found
+
+// found is what [looked.linkAt] says about a path.
+type found struct {
+	link  string
+	there bool
+}
+
+func (l looked) danglingLink(path string) (link string, there bool) {
 	// Most files that are missing are missing together with their directory, so that is
 	// looked at first: nothing is in a directory that does not exist.
 	dir := filepath.Dir(path)
 	for at := dir; ; at = filepath.Dir(at) {
-		switch link, there := linkAt(at); {
+		switch link, there := l.linkAt(at); {
 		case link != "":
 			return link, false
 		case there && at == dir:
-			return linkAt(path)
+			return l.linkAt(path)
 		case there || at == filepath.Dir(at):
 			return "", false
 		}
@@ -37,6 +49,15 @@ func danglingLink(path string) (link string, there bool) {
 }
 
 // linkAt is danglingLink for the last name of a path only.
+func (l looked) linkAt(path string) (link string, there bool) {
+	f, known := l[path]
+	if !known {
+		f.link, f.there = linkAt(path)
+		l[path] = f
+	}
+	return f.link, f.there
+}
+
 func linkAt(path string) (link string, there bool) {
 	info, err := os.Lstat(path)
 	if err != nil {

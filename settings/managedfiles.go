@@ -34,7 +34,7 @@ func ManagedPlaces(files []string) []string {
 	var all []string
 	for _, file := range files {
 		all = append(all, file, dropInDir(file), managedServersFile(file))
-		names, _ := dropIns(file)
+		names, _ := dropIns(file, looked{})
 		all = append(all, names...)
 	}
 	return all
@@ -50,11 +50,11 @@ func managedServersFile(file string) string {
 
 // dropIns are the further files beside one of the administrator's. The last one comes first: it
 // overrides the others, and they the file itself.
-func dropIns(file string) ([]string, error) {
+func dropIns(file string, l looked) ([]string, error) {
 	dir := dropInDir(file)
 	entries, err := os.ReadDir(dir)
 	if link, there := "", true; err != nil {
-		if link, there = danglingLink(dir); link != "" {
+		if link, there = l.danglingLink(dir); link != "" {
 			return nil, &linkError{link}
 		}
 		if !there && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) {
@@ -74,10 +74,10 @@ func dropIns(file string) ([]string, error) {
 
 // managedSlots are the slots of one of the administrator's files and of what stands beside it. A
 // directory that cannot be listed is a broken file: nobody knows what is in it.
-func managedSlots(file string) []slot {
+func managedSlots(file string, l looked) []slot {
 	managed := slot{source: rule.PolicySettings, selected: true}
 	var all []slot
-	names, err := dropIns(file)
+	names, err := dropIns(file, l)
 	for _, name := range append(names, file) {
 		managed.path = name
 		all = append(all, managed)

@@ -5,7 +5,7 @@ package settings
 // so trust covers it.
 func (p *places) readMCP() text {
 	t := text{slot: slot{path: p.mcpPath()}}
-	data, exists, err := t.content()
+	data, exists, err := t.content(looked{})
 	t.exists = exists
 	switch {
 	case err != nil:

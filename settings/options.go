@@ -125,10 +125,10 @@ func (o Options) reads(s rule.Source) bool {
 }
 
 // slots lists the files to look for, nearest source first.
-func (p *places) slots() []slot {
+func (p *places) slots(l looked) []slot {
 	var all []slot
 	for _, f := range p.ManagedFiles {
-		all = append(all, managedSlots(f)...)
+		all = append(all, managedSlots(f, l)...)
 	}
 	if p.Flag != "" {
 		all = append(all, p.flagSlot())

@@ -1,11 +1,14 @@
 package settings
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/assent-dev/assent/permission"
+	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/shell"
 )
 
@@ -15,8 +18,8 @@ import (
 func (s *Settings) Protected() []permission.Place { return slices.Clone(s.config.Protected) }
 
 // protected finds the places. What is protected by its name is left out.
-func (p *places) protected() []permission.Place {
-	n := namer{known: map[string][]string{}}
+func (p *places) protected(texts []text) []permission.Place {
+	n := namer{known: map[string][]string{}, missing: map[string]bool{}}
 	if p.StateDir != "" {
 		n.why = "assent keeps its state there"
 		n.add(p.StateDir)
@@ -25,8 +28,13 @@ func (p *places) protected() []permission.Place {
 		}
 	}
 	n.why = "settings are read from there"
-	for _, file := range ManagedPlaces(p.ManagedFiles) {
-		n.add(file)
+	for _, file := range p.ManagedFiles {
+		n.add(dropInDir(file))
+	}
+	for _, t := range texts {
+		if t.source == rule.PolicySettings {
+			n.add(t.path)
+		}
 	}
 	if p.Flag != "" {
 		n.add(p.flagSlot().path)
@@ -49,9 +57,11 @@ func (p *places) protected() []permission.Place {
 // namer finds all names of files on the way from a path to where it really is: the path
 // itself, and what comes of it with each link that is followed.
 type namer struct {
-	known  map[string][]string
-	places []permission.Place
-	why    string
+	known map[string][]string
+	// missing are paths where there is nothing: then nothing is in them either.
+	missing map[string]bool
+	places  []permission.Place
+	why     string
 }
 
 func (n *namer) add(path string) {
@@ -85,8 +95,15 @@ func (n *namer) names(path string, links int) []string {
 	for _, above := range n.names(dir, links) {
 		name := filepath.Join(above, filepath.Base(path))
 		add(name)
+		if n.missing[above] {
+			n.missing[name] = true
+			continue
+		}
 		target, err := os.Readlink(name)
 		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				n.missing[name] = true
+			}
 			continue
 		}
 		if !filepath.IsAbs(target) {

@@ -57,7 +57,7 @@ func TestS36_WhereSettingsReallyAre(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := p.protected()
+			got := p.protected(p.read())
 			for _, want := range tt.want {
 				path := filepath.Join(top, want)
 				if !slices.ContainsFunc(got, func(p permission.Place) bool { return p.Path == path && p.Why != "" }) {

@@ -37,8 +37,9 @@ type text struct {
 
 func (p *places) read() []text {
 	var all []text
-	for _, s := range p.slots() {
-		all = append(all, s.read())
+	l := looked{}
+	for _, s := range p.slots(l) {
+		all = append(all, s.read(l))
 	}
 	if !p.KeepsLimits {
 		refuseLimits(all, p.StartsServers)
@@ -46,9 +47,9 @@ func (p *places) read() []text {
 	return all
 }
 
-func (s slot) read() text {
+func (s slot) read(l looked) text {
 	t := text{slot: s}
-	data, exists, err := s.content()
+	data, exists, err := s.content(l)
 	if err != nil {
 		t.exists, t.broken = true, unreadable(s.path, err)
 		return t
@@ -70,7 +71,7 @@ func (s slot) understand(data string) (*content, *BrokenError) {
 	return understand(s.path, data)
 }
 
-func (s slot) content() (data string, exists bool, err error) {
+func (s slot) content(l looked) (data string, exists bool, err error) {
 	if s.fault != nil {
 		return "", true, s.fault
 	}
@@ -83,7 +84,7 @@ func (s slot) content() (data string, exists bool, err error) {
 	}
 	// "There is no such file" is not what hides one, such as a link to nowhere anywhere
 	// on the way.
-	switch link, there := danglingLink(s.path); {
+	switch link, there := l.danglingLink(s.path); {
 	case link != "":
 		return "", true, &linkError{link}
 	case !there && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)):

@@ -155,7 +155,7 @@ func (w *watcher) watched() []string {
 			all = append(all, end)
 		}
 	}
-	for _, s := range w.slots() {
+	for _, s := range w.slots(looked{}) {
 		if s.inline == "" {
 			add(s.path)
 		}
