@@ -11,7 +11,7 @@ import (
 // that is not known to run nothing of what it is given: choom -- npm publish.
 func (s *shellCheck) possibleRules(i int) {
 	c := &s.script.Commands[i]
-	if s.f.rules == Ask {
+	if s.f.rules == Ask || c.Link != shell.Guess && len(c.Assigns) == 0 && s.partDoubt(i) == "" {
 		return
 	}
 	for _, run := range c.Possible((*restricting)(s), &s.possibleWork) {
@@ -19,7 +19,7 @@ func (s *shellCheck) possibleRules(i int) {
 		if r == nil || run.Faint && s.restricts(firstWord(run.Text)) == r {
 			continue // a rule for every pkg, with "tk pkg list", where pkg may be a subcommand
 		}
-		if run.Faint && run.At > 0 && (s.script.WordsReadOnly(i).Text == "" || s.handsOn(i, run.At)) {
+		if run.Faint && run.At > 0 && (s.partDoubt(i) == "" || s.handsOn(i, run.At)) {
 			continue
 		}
 		detail := c.Program() + " may run " + strconv.Quote(visible(run.Text))

@@ -48,6 +48,10 @@ type shellCheck struct {
 	byCommand map[int][]int
 
 	// Room for a command of ordinary size, so that judging it needs no heap.
+	doubts [6]struct {
+		asked bool
+		text  string
+	}
 	fewTexts    [6]string
 	fewAccesses [6]fileAccess
 	fewPaths    [6]Path
@@ -334,8 +338,14 @@ func (s *shellCheck) uncovered(i int, why string) Reason {
 // partDoubt is why a part is not read-only, its redirections aside: those have been
 // judged by then.
 func (s *shellCheck) partDoubt(i int) string {
-	doubt := s.script.WordsReadOnly(i)
-	return doubt.Text
+	if i >= len(s.doubts) {
+		return s.script.WordsReadOnly(i).Text
+	}
+	d := &s.doubts[i]
+	if !d.asked {
+		d.asked, d.text = true, s.script.WordsReadOnly(i).Text
+	}
+	return d.text
 }
 
 // allowRule finds an allow rule of words for one part.

@@ -65,7 +65,7 @@ func TestS14_DataOfKnownPrograms(t *testing.T) {
 	for _, command := range []string{
 		`git commit -m "npm publish fails"`, "git commit -am 'make it work'", "git checkout make", "git grep make", "git log --grep 'make tests'", "git add -- docker",
 		`gh pr create --title "make it fast" --body "run npm publish"`, "gh api x -f body='make it'", "jj describe -m 'make it'", "svn commit -m 'rm x'",
-		"echo npm publish", "printf 'rm %s' x", "grep -rn 'npm publish' .", "rg 'npm publish'", "jq .make x.json", "man npm publish", "which npm", "type make",
+		"echo npm publish", "echo exec npm publish", "cat exec make", "pstree -c 'npm publish'", "printf 'rm %s' x", "grep -rn 'npm publish' .", "rg 'npm publish'", "jq .make x.json", "man npm publish", "which npm", "type make",
 		"npm run npm-publish", "npm run make", "npm install npm", "npm test -- make", "yarn add make", "pnpm add docker", "bun add make", "just make", "rake make",
 		"apt-get install make", "apt-cache policy docker", "brew install make", "pip install make", "python3 -m pip install docker", "python -m venv docker", "uv pip install docker",
 		"cargo add rm", "cargo test make", "gem install docker", "conda install make", "nvm install make", "go test ./make", "go run ./cmd/make",
