@@ -63,7 +63,12 @@ func (s *inspection) saysProtected() bool {
 }
 
 func saysProtected(words []Word) bool {
-	return slices.ContainsFunc(words, func(word Word) bool { return Protected(word.Text) || protectedWord(word.Text) != "" })
+	for i := range words {
+		if text := words[i].Text; !namesNone(text) && (anyProtected(text) || protectedWord(text) != "") {
+			return true
+		}
+	}
+	return false
 }
 
 // unknownNames are the words of command i that are not known, but may name files which it writes.

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // What is protected, by name and at any depth, because it decides over later commands:
 // hooks, settings of agents, tasks that an editor starts, files that shells run.
@@ -144,7 +148,7 @@ func protectedName(name, next string) bool {
 	if strings.IndexByte(name, '\\') >= 0 { // a path as Windows has it
 		return Protected(strings.ReplaceAll(name, `\`, "/"))
 	}
-	if !couldBeProtected(name) && (name == "" || !startsPlain(name)) {
+	if !couldBeProtected(name) && (name == "" || !startsPlain(name)) || unlikeDotted(name) {
 		return false
 	}
 	return matchesAny(name, protectedDirectories) || next == "" && matchesAny(name, protectedFiles) || next != "" && belowProtected(name, next)
@@ -189,6 +193,37 @@ func hasFold(text, prefix string) bool {
 func couldBeProtected(name string) bool {
 	return len(name) > 1 && (name[0] == '.' && name != ".." || strings.IndexByte(name, Unknown) >= 0 || name[0] >= 0x80 || hasFold(name, "git~"))
 }
+
+// unlikeDotted is the quick answer for most names that begin with a dot: nothing in it is ignored or
+// stands for something else, and no name of the tables has its second letter and its length.
+func unlikeDotted(name string) bool {
+	if len(name) < 2 || name[0] != '.' || name[len(name)-1] == '.' {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if c := name[i]; c <= ' ' || c >= 0x7f || c == ':' || c == '\\' {
+			return false
+		}
+	}
+	return len(name) >= 64 || dottedLengths()[name[1]|0x20]&(1<<len(name)) == 0
+}
+
+// dottedLengths are the lengths that names of the tables have, by the letter behind their dot.
+var dottedLengths = sync.OnceValue(func() *[256]uint64 {
+	var lengths [256]uint64
+	note := func(name string) {
+		if name[0] == '.' {
+			lengths[name[1]|0x20] |= 1 << len(name)
+		}
+	}
+	for _, name := range slices.Concat(protectedDirectories, protectedFiles) {
+		note(name)
+	}
+	for _, below := range protectedBelow {
+		note(below.parent)
+	}
+	return &lengths
+})
 
 // matchesAny compares a name the way the file systems do that ignore case,
 // invisible characters, streams and trailing dots.

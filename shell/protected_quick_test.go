@@ -1,43 +1,37 @@
 package shell
 
 import (
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-// The quick answer to what is protected is never another one than the long answer.
-func TestQuickProtected(t *testing.T) {
+// The quick answer about a name that begins with a dot is never another one than the long answer.
+func TestQuickDotted(t *testing.T) {
 	t.Parallel()
-	names := append(append([]string{"x", "", "*", "a.b", ".", "..", "...", "git~1", "\u200c"}, protectedDirectories...), protectedFiles...)
+	dotted := []string{".items", ".env", ".x", "."}
+	behind := []string{"", "x"}
+	for _, name := range slices.Concat(protectedDirectories, protectedFiles) {
+		dotted = append(dotted, name)
+	}
 	for _, below := range protectedBelow {
-		names = append(names, below.parent)
-		names = append(names, strings.Split(below.names, "|")...)
+		dotted = append(dotted, below.parent)
+		behind = append(behind, strings.Split(below.names, "|")...)
 	}
-	for range 50_000 {
-		path := ""
-		for range 1 + rand.IntN(3) {
-			name := []byte(names[rand.IntN(len(names))])
-			for range rand.IntN(3) {
-				at := rand.IntN(len(name) + 1)
-				mark := []byte{Unknown, Glob, 'X', '.'}[rand.IntN(4)]
-				if at < len(name) && rand.IntN(2) == 0 {
-					name[at] = mark
-				} else {
-					name = append(name[:at:at], append([]byte{mark}, name[at:]...)...)
-				}
-			}
-			path += string(name) + "/"
+	pieces := []string{"", "", ".", " ", ":x", "\u200c", "\xff", "\xfe", "\\", "\u212a", "\u017f", "K", "s", "~", "\x7f", "\t"}
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(dotted).Draw(t, "name")
+		at := rapid.IntRange(0, len(name)).Draw(t, "at")
+		upTo := rapid.IntRange(at, min(at+1, len(name))).Draw(t, "upTo")
+		name = name[:at] + rapid.SampledFrom(pieces).Draw(t, "piece") + name[upTo:]
+		if rapid.Bool().Draw(t, "upper") {
+			name = strings.ToUpper(name)
 		}
-		path = strings.TrimSuffix(path, "/")
-		if namesNone(path) && anyProtected(path) {
-			t.Fatalf("%q is protected, and the quick answer is that it is not", path)
+		next := rapid.SampledFrom(behind).Draw(t, "next")
+		if unlikeDotted(name) && (matchesAny(name, protectedDirectories) || matchesAny(name, protectedFiles) || belowProtected(name, next)) {
+			t.Fatalf("%q before %q is protected, and the quick answer is that it is not", name, next)
 		}
-		text := []string{"", "-o", "x=", "a:", "b, ", "-Wl,-M,", "+f"}[rand.IntN(7)] + path
-		for name := range namesIn(text) {
-			if namesNone(text) && anyProtected(name) {
-				t.Fatalf("%q stands in %q, and the quick answer is that nothing does", name, text)
-			}
-		}
-	}
+	})
 }
