@@ -206,6 +206,8 @@ func (l *accessList) tests() {
 // one. With -i the files are edited.
 func (l *accessList) textThenFiles(s *spec) {
 	text, mode := true, Reads
+	program := l.c.Program()
+	awk, edits := isAwk(program), s.operands == editInPlace
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		if a.operand {
 			continue
@@ -214,23 +216,23 @@ func (l *accessList) textThenFiles(s *spec) {
 		case a.is('e', "expression"), a.is('E', "") && a.valueAt > 0, a.is('f', "file"), a.is(0, "regexp"), a.is(0, "files"), a.is(0, "from-file"), a.is(0, "source"):
 			text = false
 		}
-		if s.operands == editInPlace && editsInPlace(&a) {
+		if edits && editsInPlace(&a) {
 			mode = Writes
 		}
 	}
-	if isAwk(l.c.Program()) && slices.ContainsFunc(l.c.Words, func(word Word) bool { return strings.Contains(word.Text, "inplace") }) {
+	if awk && slices.ContainsFunc(l.c.Words, func(word Word) bool { return strings.Contains(word.Text, "inplace") }) {
 		mode = Writes
 	}
 	l.files = mode
 	for a := l.c.arguments(&s.grammar); a.next(); {
 		switch {
-		case !a.operand && s.operands == editInPlace && editsInPlace(&a):
+		case !a.operand && edits && editsInPlace(&a):
 			if strings.ContainsAny(a.value, "/*") { // what the copies are called
 				l.part(Writes, a.at, strings.ReplaceAll(a.value, "*", globMark))
 			}
 		case !a.operand:
 			l.option(s, &a)
-			if isAwk(l.c.Program()) && awkLoads(&a) {
+			if awk && awkLoads(&a) {
 				l.part(Reads, a.valueAt, unknownMark)
 			}
 			if a.is('W', "") && a.valueAt > 0 { // another way to write a long option of awk
@@ -243,18 +245,18 @@ func (l *accessList) textThenFiles(s *spec) {
 				if program, ok := l.script.fileText(l.index, a.valueAt, a.value); ok {
 					l.outputs(a.valueAt, program)
 				}
-			case a.is('s', "split-exp") && l.c.Program() == "yq" && a.at+1 < len(a.words):
+			case a.is('s', "split-exp") && program == "yq" && a.at+1 < len(a.words):
 				l.part(Writes, a.at+1, protectedIn(a.words[a.at+1].Text))
 			}
 		case text && contextLines(l.c.Words, a.at):
 		case text:
 			text, l.textAt = false, a.valueAt
-			if firstIsScript(l.c.Program()) || l.c.Program() == "yq" && l.onlyOperand(s, a.at) {
+			if firstIsScript(program) || program == "yq" && l.onlyOperand(s, a.at) {
 				l.value(Reads, &a)
 			}
 			l.outputs(a.valueAt, a.value)
 			l.text(s, a.valueAt)
-		case firstIsScript(l.c.Program()) && mode == Reads:
+		case mode == Reads && firstIsScript(program):
 			l.argument(&a)
 		default:
 			l.value(mode, &a)

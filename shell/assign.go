@@ -11,6 +11,7 @@ import (
 // variable is what the script assigns to a name.
 type variable struct {
 	values []Word   // each constant value, in order
+	first  [1]Word  // room for it: most have only one
 	array  [][]Word // each constant array
 	// unknown: some assignment is not constant; notNumber: some is no number.
 	unknown, notNumber bool
@@ -160,7 +161,9 @@ func (w *walker) assignEach(name string, items []Word) {
 
 func (w *walker) variable(name string) *variable {
 	if w.vars == nil {
-		w.vars = make(map[string]*variable)
+		if w.vars, w.varRoom = w.varRoom, nil; w.vars == nil {
+			w.vars = make(map[string]*variable)
+		}
 	}
 	v := w.vars[name]
 	if v == nil {
@@ -191,6 +194,9 @@ func (w *walker) remember(name string, value Word, partly bool) {
 	}
 	if isNumber(value.Text) { // which tells a rule nothing that the unknown word does not
 		return
+	}
+	if v.values == nil {
+		v.values = v.first[:0]
 	}
 	v.values = append(v.values, value)
 	if worthFolding(value.Text) {

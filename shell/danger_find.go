@@ -88,10 +88,24 @@ func removesEach(words []Word) bool {
 	return filled && (deletesFiles(words) || (&Command{Words: words}).empties())
 }
 
+// changesFound: one of the words is an action of find that deletes or runs something.
+func changesFound(words []Word) bool {
+	for i := range words {
+		switch words[i].Text {
+		case "-delete", "-exec", "-execdir", "-ok", "-okdir":
+			return true
+		}
+	}
+	return false
+}
+
 // finds judges find: what is deleted depends on where it starts and on whether a
 // test picks the files.
 func finds(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
+	if !changesFound(c.Words) {
+		return nil
+	}
 	e := readExpression(c.Words)
 	if !e.deletes && (!e.runs || !s.childRemoves(i)) {
 		return nil

@@ -82,7 +82,7 @@ func (w *workplace) parse(s *Script) {
 		if s.patterns = s.patternOptions(); s.patterns&otherNames != 0 { // the patterns are others
 			stmts = s.read(room)
 			s.Commands, s.Functions, s.loops, s.moves = s.Commands[:0], nil, nil, nil
-			w.walker = walker{scratch: w.scratch, slab: w.slab}
+			w.walker = walker{scratch: w.scratch, slab: w.slab, varRoom: w.varRoom}
 			w.walk(s, stmts)
 		}
 	}
@@ -128,7 +128,12 @@ func (w *workplace) leave() {
 	w.commands = emptied(w.commands)
 	w.found = accessList{all: emptied(w.found.all)}
 	w.plain.empty()
-	w.walker = walker{scratch: w.scratch[:0]}
+	varRoom := w.varRoom
+	if w.vars != nil && len(w.vars) <= keptCommands {
+		varRoom = w.vars
+		clear(varRoom)
+	}
+	w.walker = walker{scratch: w.scratch[:0], varRoom: varRoom}
 	walkers.Put(w)
 }
 

@@ -66,9 +66,11 @@ func plainCommand(src string, room *plainRoom) []*syntax.Stmt {
 
 // plainRoom is where the nodes of trees are, so that they need not be made one by one.
 type plainRoom struct {
-	words    []wordNode
-	args     []*syntax.Word
-	commands []stmtNode
+	words     []wordNode
+	args      []*syntax.Word
+	commands  []stmtNode
+	variables []variableNode
+	loops     []loopNode
 }
 
 type wordNode struct {
@@ -88,6 +90,19 @@ type stmtNode struct {
 	binary syntax.BinaryCmd
 }
 
+type variableNode struct {
+	param syntax.ParamExp
+	name  syntax.Lit
+}
+
+type loopNode struct {
+	stmts [1]*syntax.Stmt
+	stmt  syntax.Stmt
+	loop  syntax.ForClause
+	iter  syntax.WordIter
+	name  syntax.Lit
+}
+
 // empty makes the room usable again. The trees in it must not be used any more.
 func (r *plainRoom) empty() {
 	if cap(r.words) > keptWords {
@@ -96,7 +111,9 @@ func (r *plainRoom) empty() {
 	clear(r.words)
 	clear(r.args)
 	clear(r.commands)
-	r.words, r.args, r.commands = r.words[:0], r.args[:0], r.commands[:0]
+	clear(r.variables)
+	clear(r.loops)
+	r.words, r.args, r.commands, r.variables, r.loops = r.words[:0], r.args[:0], r.commands[:0], r.variables[:0], r.loops[:0]
 }
 
 // taken takes n elements of a room.
@@ -134,13 +151,8 @@ func plainLoop(src string, room *plainRoom) []*syntax.Stmt {
 		return nil
 	}
 	var stmt syntax.Stmt
-	loop := &struct {
-		stmts [1]*syntax.Stmt
-		stmt  syntax.Stmt
-		loop  syntax.ForClause
-		iter  syntax.WordIter
-		name  syntax.Lit
-	}{name: plainLit(src, name.from, name.to)}
+	loop := &taken(&room.loops, 1)[0]
+	loop.name = plainLit(src, name.from, name.to)
 	loop.iter = syntax.WordIter{Name: &loop.name, InPos: plainPos(in.from), Items: t.arguments(src, t.all(src, room), 2, t.n, &stmt)}
 	loop.loop = syntax.ForClause{ForPos: plainPos(0), DoPos: plainPos(do), DonePos: plainPos(len(src) - len("done")), Loop: &loop.iter, Do: inner.tree(src, room)}
 	loop.stmt = syntax.Stmt{Position: plainPos(0), Cmd: &loop.loop}
@@ -350,7 +362,7 @@ func (t *plainText) all(src string, room *plainRoom) []*syntax.Word {
 		w := &words[i]
 		switch place := &t.words[i]; {
 		case place.variable:
-			w.parts[0] = w.variable(src, place.from, place.to)
+			w.parts[0] = w.variable(src, place.from, place.to, room)
 		case place.quote != 0:
 			w.parts[0] = w.quoted(src, place.from, place.to)
 		default:
@@ -417,18 +429,16 @@ func (w *wordNode) inQuotes(part syntax.WordPart, from, to int) syntax.WordPart 
 }
 
 // variable is a word that is one.
-func (w *wordNode) variable(src string, from, to int) syntax.WordPart {
+func (w *wordNode) variable(src string, from, to int, room *plainRoom) syntax.WordPart {
 	if src[from] == '$' {
-		return plainVariable(src, from, to)
+		return plainVariable(src, from, to, room)
 	}
-	return w.inQuotes(plainVariable(src, from+1, to-1), from, to)
+	return w.inQuotes(plainVariable(src, from+1, to-1, room), from, to)
 }
 
-func plainVariable(src string, from, to int) *syntax.ParamExp {
-	v := &struct {
-		param syntax.ParamExp
-		name  syntax.Lit
-	}{name: plainLit(src, from+1, to)}
+func plainVariable(src string, from, to int, room *plainRoom) *syntax.ParamExp {
+	v := &taken(&room.variables, 1)[0]
+	v.name = plainLit(src, from+1, to)
 	v.param = syntax.ParamExp{Dollar: plainPos(from), Short: true, Param: &v.name}
 	return &v.param
 }

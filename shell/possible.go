@@ -49,7 +49,7 @@ func (c *Command) mayRun() bool {
 	}
 	how := c.knowledge().taking
 	switch {
-	case len(c.Assigns) > 0 || c.fed != "" && c.readsCode(how):
+	case len(c.Assigns) > 0 || c.fed != "":
 		return true
 	case len(c.Words) < 2:
 		return false
@@ -176,7 +176,7 @@ func (p *possible) search(c *Command) []PossibleRun {
 		}
 	}
 	k := c.knowledge()
-	if c.fed != "" && c.readsCode(k.taking) {
+	if c.fed != "" {
 		p.lines(c.fed)
 	}
 	if c.Opaque == OpaqueCode || k.taking < takesText && k.reader == nil && k.judge == nil {
@@ -283,9 +283,9 @@ var divisions = [256]byte{
 }
 
 // readsCode: what the program reads from standard input may be commands.
-func (c *Command) readsCode(how taking) bool {
+func (c *Command) readsCode() bool {
 	k := c.knowledge()
-	return how == takesCommands || how < takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
+	return k.taking == takesCommands || k.taking < takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
 }
 
 // maySubcommand: the word is no program known here, or one whose name other programs use for

@@ -91,7 +91,7 @@ func (w *walker) loginShell(name string, i int, given bool) {
 		given = slices.ContainsFunc(c.Words, func(word Word) bool { return strings.HasPrefix(word.Text, "-c") || word.Text == "--command" })
 	case name == "su", name == "runuser", name == "sg", name == "newgrp", name == "nix-shell":
 	case wrapper == nil || wrapper.transparent:
-		c.fed, _ = w.piped(i)
+		w.feed(c, i)
 		return
 	}
 	text, ok := w.piped(i)
@@ -99,9 +99,16 @@ func (w *walker) loginShell(name string, i int, given bool) {
 	case ok && (!given || wrapper == &loose):
 		w.code(i, Guess, "shell input", text, c.Span)
 	case ok:
-		c.fed = text
+		w.feed(c, i)
 	case !given:
 		w.opaque(i)
+	}
+}
+
+// feed notes what command i reads if that may be commands.
+func (w *walker) feed(c *Command, i int) {
+	if c.readsCode() {
+		c.fed, _ = w.piped(i)
 	}
 }
 

@@ -210,7 +210,7 @@ type Command struct {
 	// Stdin says what is known about its standard input.
 	Stdin Stdin
 
-	fed     string     // the text on its standard input, where it is not known that it is no code
+	fed     string     // the text on its standard input that may be code
 	listed  []Word     // patterns that stand in a list of the shell: for x in …, a=(…)
 	program string     // what Program returns, once it is known
 	known   *knowledge // about the program

@@ -184,17 +184,16 @@ func (w *walker) run(i int) {
 // withoutExpansions is a command with options that are put together by expansions, as it is if those
 // are empty: env -S"$x"make. It is not ok where there are none.
 func withoutExpansions(words []Word) ([]Word, bool) {
-	at := slices.IndexFunc(words[1:], func(word Word) bool {
-		return len(word.Text) > 2 && word.Text[0] == '-' && strings.IndexByte(word.Text, Unknown) > 0
-	})
-	if at < 0 {
-		return nil, false
+	for at := 1; at < len(words); at++ {
+		if text := words[at].Text; len(text) > 2 && text[0] == '-' && strings.IndexByte(text, Unknown) > 0 {
+			without := slices.Clone(words)
+			for k := range without {
+				without[k].Text = withoutMarks(without[k].Text)
+			}
+			return without, true
+		}
 	}
-	without := slices.Clone(words)
-	for k := range without {
-		without[k].Text = withoutMarks(without[k].Text)
-	}
-	return without, true
+	return nil, false
 }
 
 func withoutMarks(text string) string {

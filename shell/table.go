@@ -13,18 +13,44 @@ import (
 type wordSet struct {
 	list string
 	once sync.Once
-	set  map[string]struct{}
+	// slots hold the words, at most every second one: each in the first free one from its place on.
+	// These words are short and few, and a map would take several times as long.
+	slots []string
 }
 
 func (s *wordSet) has(word string) bool {
-	s.once.Do(func() {
-		s.set = make(map[string]struct{}, 1+strings.Count(s.list, " "))
-		for word := range strings.FieldsSeq(s.list) {
-			s.set[word] = struct{}{}
+	s.once.Do(s.fill)
+	for at := slotOf(word); ; at++ {
+		switch s.slots[at&(len(s.slots)-1)] {
+		case "":
+			return false
+		case word:
+			return true
 		}
-	})
-	_, ok := s.set[word]
-	return ok
+	}
+}
+
+func (s *wordSet) fill() {
+	size := 2
+	for size < 2*(1+strings.Count(s.list, " ")) {
+		size *= 2
+	}
+	s.slots = make([]string, size)
+	for word := range strings.FieldsSeq(s.list) {
+		at := slotOf(word) & (size - 1)
+		for s.slots[at] != "" {
+			at = (at + 1) & (size - 1)
+		}
+		s.slots[at] = word
+	}
+}
+
+func slotOf(word string) int {
+	n := len(word)
+	if n == 0 {
+		return 0
+	}
+	return 61*n + 31*int(word[0]) + 17*int(word[n/2]) + 5*int(word[n-1])
 }
 
 // listed reports whether a list of words separated by blanks holds a word. It is

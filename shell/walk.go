@@ -74,9 +74,10 @@ type walker struct {
 	expansions int
 	stays      bool // the code that is read next runs in this shell
 	lastPiped  pipedText
-	printed    string // what a process substitution among the current words prints
-	scratch    []byte // for the word that is being read
-	slab       []Word // room for the words of the commands to come
+	printed    string               // what a process substitution among the current words prints
+	scratch    []byte               // for the word that is being read
+	slab       []Word               // room for the words of the commands to come
+	varRoom    map[string]*variable // an empty map for vars, or nil
 
 	// For code that may run again, and elsewhere: how many such constructs are above, the
 	// code that does not run where it stands, how many functions change the directory and
@@ -107,12 +108,25 @@ func (w *walker) problem(kind ProblemKind, text string, at int32) {
 	}
 }
 
+// within is a way with one more construct at its end. Most commands are below a single one, and
+// those ways are made once: nobody changes them.
+func within(way []string, via string) []string {
+	if len(way) == 0 {
+		if i := slices.Index(frequent[:], via); i >= 0 {
+			return frequent[i : i+1 : i+1]
+		}
+	}
+	return append(slices.Clip(way), via)
+}
+
+var frequent = [...]string{"for", "if", "xargs", "$(…)", "( )", "while", "env", "timeout", "sudo"}
+
 // inside runs walk one construct deeper.
 func (w *walker) inside(via string, walk func()) {
 	if w.enter() {
 		outer := w.via
 		if via != "" {
-			w.via = append(slices.Clip(w.via), via)
+			w.via = within(w.via, via)
 		}
 		walk()
 		w.via = outer
@@ -348,11 +362,10 @@ func (w *walker) loop(each syntax.Loop) {
 	w.again = true
 	switch each := each.(type) {
 	case *syntax.WordIter:
-		var items []Word
-		numbers := len(each.Items) > 0
+		items, numbers := w.room(len(each.Items)), len(each.Items) > 0
 		for _, item := range each.Items {
 			numbers = numbers && w.countsUp(item)
-			items = append(items, w.words(item)...)
+			items = w.appendWords(items, item)
 		}
 		if numbers {
 			w.numeric(each.Name.Value)
@@ -375,6 +388,9 @@ func (w *walker) loop(each syntax.Loop) {
 func (w *walker) expands(words []Word) {
 	for _, word := range words {
 		if strings.IndexByte(word.Text, Glob) >= 0 && (w.dirs != nil || strings.IndexByte(word.Text, '/') >= 0) {
+			if w.listed == nil {
+				w.listed = w.room(len(words))
+			}
 			w.listed = append(w.listed, word)
 		}
 	}
