@@ -13,9 +13,7 @@ func TestQuickDotted(t *testing.T) {
 	t.Parallel()
 	dotted := []string{".items", ".env", ".x", "."}
 	behind := []string{"", "x"}
-	for _, name := range slices.Concat(protectedDirectories, protectedFiles) {
-		dotted = append(dotted, name)
-	}
+	dotted = slices.Concat(dotted, protectedDirectories, protectedFiles)
 	for _, below := range protectedBelow {
 		dotted = append(dotted, below.parent)
 		behind = append(behind, strings.Split(below.names, "|")...)
