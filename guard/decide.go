@@ -46,6 +46,7 @@ func (g *guard) decide(event *dialect.Event) (d decided, err error) {
 	if d.where, err = g.places(event); err != nil {
 		return d, err
 	}
+	g.Settings.Real = d.where.real
 	for i, project := range d.where.projects {
 		j, err := g.judge(event, project, d.where.projects)
 		if err != nil {

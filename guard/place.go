@@ -26,6 +26,8 @@ type where struct {
 	homes [2]string
 	// plain are directories that turned out to have no settings of a project.
 	plain []string
+	// real is where the directories and the home directory really are.
+	real map[string]string
 }
 
 // places finds out where the event happens. The project is the one that the person
@@ -35,19 +37,23 @@ func (g *guard) places(event *dialect.Event) (where, error) {
 	if len(event.Roots) > maxRoots {
 		return where{}, fmt.Errorf("the workspace has %d directories, which is more than %d", len(event.Roots), maxRoots)
 	}
-	var w where
+	w := where{real: map[string]string{}}
 	for _, dir := range g.workingDirs(event) {
 		real, err := realDir(dir)
 		if err != nil {
 			return where{}, err
 		}
 		w.dirs = append(w.dirs, real)
+		w.real[dir], w.real[real] = real, real
 	}
 	if g.Settings.Dir != "" {
 		w.projects = []string{g.Settings.Dir}
 		return w, nil
 	}
-	w.homes = homes(g.Settings.Home)
+	w.homes = [2]string{g.Settings.Home, g.Settings.Home}
+	if real, err := filepath.EvalSymlinks(g.Settings.Home); err == nil {
+		w.homes[1], w.real[g.Settings.Home] = real, real
+	}
 	if g.Project != "" {
 		w.projects = append(w.projects, filepath.Clean(g.Project))
 	}
@@ -61,6 +67,7 @@ func (g *guard) places(event *dialect.Event) (where, error) {
 	}
 	project, err := w.projectOf(w.dirs[0])
 	w.projects = []string{project}
+	w.real[project] = project // no link is on the way to it either
 	return w, err
 }
 
@@ -96,15 +103,6 @@ func wantDir(path string) error {
 		err = syscall.ENOTDIR
 	}
 	return err
-}
-
-// homes are the home directory as it is named, and as the kernel names it.
-func homes(home string) [2]string {
-	real, err := filepath.EvalSymlinks(home)
-	if err != nil {
-		real = home
-	}
-	return [2]string{home, real}
 }
 
 // projectOf is the nearest directory at or above dir that looks like a project, or

@@ -55,6 +55,9 @@ type Options struct {
 	// StartsServers: whoever loads the settings starts the MCP servers, and asks
 	// [Settings.ServerRefused] about each. Otherwise only the names of their tools are known.
 	StartsServers bool
+	// Real is where directories really are, for a caller that has just followed the links on the way
+	// to them: Dir and Home need not be looked for again.
+	Real map[string]string
 }
 
 // flagName stands where a file name would, for JSON on the command line.
@@ -81,9 +84,16 @@ func locate(o Options) (*places, error) {
 	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
 		return nil, fmt.Errorf("the state directory must be an absolute path, not %q (set ASSENT_HOME)", o.StateDir)
 	}
-	real, err := filepath.EvalSymlinks(o.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("project directory: %w", err)
+	real, known := o.Real[o.Dir]
+	if !known {
+		var err error
+		if real, err = filepath.EvalSymlinks(o.Dir); err != nil {
+			return nil, fmt.Errorf("project directory: %w", err)
+		}
+	}
+	realHome, known := o.Real[o.Home]
+	if !known {
+		realHome = resolved(o.Home)
 	}
 	o.Dir = filepath.Clean(o.Dir)
 	if o.StateDir == "" && o.Home != "" {
@@ -92,7 +102,7 @@ func locate(o Options) (*places, error) {
 	if o.ManagedFiles == nil {
 		o.ManagedFiles = DefaultManagedFiles
 	}
-	return &places{Options: o, realDir: real, realHome: resolved(o.Home)}, nil
+	return &places{Options: o, realDir: real, realHome: realHome}, nil
 }
 
 var errNoHome = errors.New("there is no home directory (set HOME)")

@@ -20,6 +20,9 @@ func (s *Settings) Protected() []permission.Place { return slices.Clone(s.config
 // protected finds the places. What is protected by its name is left out.
 func (p *places) protected(texts []text) []permission.Place {
 	n := namer{known: map[string][]string{}, missing: map[string]bool{}}
+	for _, dir := range [...]string{p.realDir, p.realHome} {
+		n.known[dir] = []string{dir} // no link is on the way to it
+	}
 	if p.StateDir != "" {
 		n.why = "assent keeps its state there"
 		n.add(p.StateDir)
