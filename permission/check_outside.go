@@ -80,12 +80,9 @@ func (s *shellCheck) accessesBy(i int) []int {
 	return s.byCommand[i]
 }
 
-// outsideReason is the reason to ask about command i, if it reads outside.
-func (s *shellCheck) outsideReason(i int) (why Reason, reads bool) {
-	a, path, where := s.firstOutside(i)
-	if where == inside {
-		return Reason{}, false
-	}
+// outsideReason is the reason to ask about command i, which reads a path outside, or one of which that
+// is not known.
+func (s *shellCheck) outsideReason(i int, a *fileAccess, path string, where whereabouts) Reason {
 	detail := where.String()
 	switch {
 	case where == unknown && a.Hidden && !s.alsoFile(a):
@@ -93,7 +90,7 @@ func (s *shellCheck) outsideReason(i int) (why Reason, reads bool) {
 	case where == outside && s.staysOtherwise(a):
 		detail += " if a cd before it fails (join them with &&)"
 	}
-	return Reason{Kind: ByOutside, Detail: detail, Part: s.part(i), Path: path}, true
+	return Reason{Kind: ByOutside, Detail: detail, Part: s.part(i), Path: path}
 }
 
 // staysOtherwise: from the directory to which the script goes if all is well, the file is

@@ -11,7 +11,7 @@ import (
 // that is not known to run nothing of what it is given: choom -- npm publish.
 func (s *shellCheck) possibleRules(i int) {
 	c := &s.script.Commands[i]
-	if s.f.rules == Ask || c.Link != shell.Guess && len(c.Assigns) == 0 && s.partDoubt(i) == "" {
+	if s.f.rules == Ask || len(c.Assigns) == 0 && s.runsNothing(i) {
 		return
 	}
 	for _, run := range c.Possible((*restricting)(s), &s.possibleWork) {
@@ -26,6 +26,16 @@ func (s *shellCheck) possibleRules(i int) {
 		s.matched(Ask, Reason{Kind: ByMaybeRule, Rule: r, Part: s.part(i), Detail: detail})
 		return
 	}
+}
+
+// runsNothing reports whether command i is known to only read, with all that it runs, or another one
+// that is runs it.
+func (s *shellCheck) runsNothing(i int) bool {
+	c := &s.script.Commands[i]
+	if c.Link == shell.Guess {
+		return false
+	}
+	return c.Link == shell.Wrapped && s.partDoubt(c.Parent) == "" || s.partDoubt(i) == ""
 }
 
 // handsOn reports whether command i is known to run another one in whose words that at stands:

@@ -307,8 +307,8 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		}
 	}
 	if len(c.Words) == 0 {
-		if why, reads := s.outsideReason(i); reads {
-			return i, false, why
+		if a, path, where := s.firstOutside(i); where != inside {
+			return i, false, s.outsideReason(i, a, path, where)
 		}
 		return i, true, Reason{Kind: ByReadOnly}
 	}
@@ -325,8 +325,8 @@ func (s *shellCheck) covered(i int) (at int, ok bool, why Reason) {
 		s.f.unseen = true
 		return i, false, s.uncovered(i, why)
 	}
-	if why, reads := s.outsideReason(i); reads {
-		return i, false, why
+	if a, path, where := s.firstOutside(i); where != inside {
+		return i, false, s.outsideReason(i, a, path, where)
 	}
 	return i, true, Reason{Kind: ByReadOnly}
 }
