@@ -150,15 +150,20 @@ func keepsLines(cmd syntax.Command) bool {
 	if !ok || len(call.Assigns) > 0 || len(call.Args) == 0 {
 		return false
 	}
+	name, _ := constant(call.Args[0])
+	switch name {
+	case "sort", "uniq", "head", "tail", "grep", "egrep", "fgrep":
+	default:
+		return false
+	}
 	args := make([]string, 0, 4)
-	for _, arg := range call.Args {
+	for _, arg := range call.Args[1:] {
 		text, known := constant(arg)
 		if !known {
 			return false
 		}
 		args = append(args, text)
 	}
-	name, args := args[0], args[1:]
 	switch name {
 	case "sort":
 		return lettersOnly(args, "unrVfd")

@@ -8,6 +8,8 @@ const npmCommands = "access adduser audit bugs cache ci completion config dedupe
 	"rebuild repo restart root run sbom search set shrinkwrap star stars start stop team test token trust undeprecate uninstall unpublish unstar update " +
 	"version view whoami"
 
+var npmNames = wordSet{list: npmCommands}
+
 // npmAlias is the command that has another name, "" if it is none. A map would be made at the start of each process.
 func npmAlias(name string) string {
 	switch name {
@@ -107,7 +109,7 @@ func npmCommand(name string) string {
 	if full := npmAlias(name); full != "" {
 		return full
 	}
-	if name == "" || strings.IndexByte(name, ' ') >= 0 || listed(npmCommands, name) {
+	if name == "" || strings.IndexByte(name, ' ') >= 0 || npmNames.has(name) {
 		return name
 	}
 	found := name

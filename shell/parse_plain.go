@@ -259,7 +259,8 @@ func (t *plainText) word(src string, from int) int {
 		return 0
 	}
 	first := t.n == t.commands[t.parts-1].first
-	word := plainPlace{from: from, to: from}
+	word := &t.words[t.n]
+	*word = plainPlace{from: from, to: from}
 	if quote := src[from]; quote == '$' || quote == '"' && from+1 < len(src) && src[from+1] == '$' {
 		if word.variable, word.to = true, endOfVariable(src, from); first || word.to == 0 {
 			return 0
@@ -280,7 +281,6 @@ func (t *plainText) word(src string, from int) int {
 			return 0
 		}
 	}
-	t.words[t.n] = word
 	t.n++
 	return word.to
 }

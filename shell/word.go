@@ -40,7 +40,10 @@ func (w *walker) words(word *syntax.Word) []Word {
 
 func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 	if text, ok := plain(word); ok {
-		return append(out, Word{Text: text, Span: w.wordSpan(word)})
+		out = append(out, Word{})
+		last := &out[len(out)-1] // written where it is: a copy of what was just written takes longer
+		last.Text, last.Span = text, w.wordSpan(word)
+		return out
 	}
 	if n := braces(word); n > 0 {
 		span := w.spanOf(word)
