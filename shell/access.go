@@ -288,7 +288,7 @@ func (l *accessList) redirects() {
 		default:
 			continue
 		}
-		l.put(Access{Path: l.path(r.Target), Mode: mode, Span: r.Target.Span, Redirect: true, Loose: r.Target.Loose, Listed: r.Target.Listed})
+		l.put(&Access{Path: l.path(r.Target), Mode: mode, Span: r.Target.Span, Redirect: true, Loose: r.Target.Loose, Listed: r.Target.Listed})
 	}
 }
 
@@ -296,13 +296,13 @@ func (l *accessList) redirects() {
 func (l *accessList) word(mode AccessMode, at int) {
 	word := l.c.Words[at]
 	number := word.Text == globMark && !word.Named && (word.state == plainNumber || word.state == signedNumber)
-	l.put(Access{Path: l.path(word), Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Number: number})
+	l.put(&Access{Path: l.path(word), Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Number: number})
 }
 
 // part adds a path that is a part of a word: the value of --file=x or of=x.
 func (l *accessList) part(mode AccessMode, at int, path string) {
 	word := &l.c.Words[at]
-	l.put(Access{Path: path, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
+	l.put(&Access{Path: path, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
 }
 
 // namedInFiles: some options make a program read files whose names stand in a file.
@@ -318,7 +318,8 @@ func (l *accessList) namedInFiles(s *spec, program string) {
 	default:
 		return
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if !a.is(short, long) {
 			continue
 		}
@@ -338,7 +339,7 @@ func (l *accessList) listed(at int, file string) {
 	if file == "-" && l.c.Stdin.Listed > 0 {
 		a.Loose, a.Listed = false, l.c.Stdin.Listed
 	}
-	l.put(a)
+	l.put(&a)
 }
 
 // value adds what the arguments have just found: an operand or an option value.
@@ -352,13 +353,13 @@ func (l *accessList) value(mode AccessMode, a *arguments) {
 	}
 }
 
-func (l *accessList) put(a Access) {
+func (l *accessList) put(a *Access) {
 	if a.Mode == 0 || noFile(a.Path) || l.possible && !l.everything && l.harmless(a.Path) {
 		return
 	}
 	a.AnyFile = l.anyFile
 	a.Command, a.Reach, a.Follows, a.Possible = l.index, l.reach, l.walks || l.follows && l.reach != OnlyPath, l.possible
-	l.all = append(l.all, a)
+	l.all = append(l.all, *a)
 }
 
 // harmless: the path is not a protected one, from wherever the command runs.

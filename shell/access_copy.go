@@ -10,7 +10,8 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 		directory = "." // ln -s /x/y makes ./y
 	}
 	creates := l.c.Program() == "install" && l.c.has(&s.grammar, 'd', "directory")
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 			l.option(s, &a)
@@ -48,7 +49,8 @@ func mayBeDirectory(path string) bool {
 // into which the files go when it is one.
 func (l *accessList) target(s *spec) (last int, directory string) {
 	last, count := -1, 0
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			last = a.valueAt
@@ -103,7 +105,8 @@ func baseName(path string) string {
 func (l *accessList) remote(s *spec) {
 	mode := Reads
 	last, replaces := -1, false
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			last = a.valueAt
@@ -113,7 +116,8 @@ func (l *accessList) remote(s *spec) {
 			replaces = true
 		}
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a = l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 			l.option(s, &a)
@@ -123,7 +127,7 @@ func (l *accessList) remote(s *spec) {
 			}
 		case a.valueAt == last:
 			word := l.c.Words[last]
-			l.put(Access{Path: l.path(word), Mode: Writes, Span: word.Span, Replaces: replaces && !l.c.has(&s.grammar, 'n', "dry-run")})
+			l.put(&Access{Path: l.path(word), Mode: Writes, Span: word.Span, Replaces: replaces && !l.c.has(&s.grammar, 'n', "dry-run")})
 		default:
 			l.value(mode, &a)
 			l.arriving(last, a.valueAt)
@@ -173,12 +177,14 @@ func (l *accessList) cloud(s *spec) {
 		}
 	}
 	last := -1
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if a.operand {
 			last = a.valueAt
 		}
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a = l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 		case onOtherHost(a.value):

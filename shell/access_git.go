@@ -112,7 +112,8 @@ func (l *accessList) git() {
 		l.gitShown(sub, dir)
 	}
 	inner := Command{Words: l.c.Words[sub:]}
-	for a := inner.arguments(g); a.next(); {
+	a := inner.arguments(g)
+	for a.next() {
 		at := a.valueAt + sub
 		switch {
 		case a.operand && g == &gitPathspecs && mode != Reads:
@@ -250,7 +251,7 @@ func (l *accessList) gitTreeFile(at int, dir, path string) {
 		return
 	}
 	word := &l.c.Words[at]
-	l.put(Access{Path: behind(dir, path), Tree: path, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
+	l.put(&Access{Path: behind(dir, path), Tree: path, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split})
 }
 
 // gitPath adds a pathspec, which is relative to the directory given with -C.
@@ -270,7 +271,8 @@ func (l *accessList) gitConfigFile(sub int, dir string) {
 	}
 	l.anyFile = true
 	key := ""
-	for a := inner.arguments(&gitConfigs); a.next(); {
+	a := inner.arguments(&gitConfigs)
+	for a.next() {
 		if a.operand && strings.EqualFold(key, "core.worktree") {
 			l.gitPath(mode, a.valueAt+sub, dir, a.value)
 		}
@@ -311,7 +313,8 @@ var configVerbs = wordSet{list: "get set list unset"}
 func (l *accessList) gitBlamed(sub int, dir string) {
 	inner := Command{Words: l.c.Words[sub:]}
 	l.anyFile = true
-	for a := inner.arguments(&gitBlames); a.next(); {
+	a := inner.arguments(&gitBlames)
+	for a.next() {
 		switch {
 		case a.valueAt > 0 && (a.is('S', "contents") || a.is(0, "ignore-revs-file")):
 			l.gitPath(Reads, a.valueAt+sub, dir, a.value)
@@ -355,7 +358,7 @@ func (l *accessList) gitReadsConfiguration(sub int) {
 	}
 	for _, a := range l.c.Assigns {
 		if listed("GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM", a.Name) {
-			l.put(Access{Path: a.Value.Text, Mode: Reads, Span: a.Value.Span, Loose: a.Value.Loose})
+			l.put(&Access{Path: a.Value.Text, Mode: Reads, Span: a.Value.Span, Loose: a.Value.Loose})
 		}
 	}
 }

@@ -6,7 +6,8 @@ import "strings"
 func (l *accessList) gitCreates(sub int, dir string) {
 	inner := Command{Words: l.c.Words[sub:]}
 	verb, first, last := "", 0, 0
-	for a := inner.arguments(&gitClones); a.next(); {
+	a := inner.arguments(&gitClones)
+	for a.next() {
 		switch {
 		case !a.operand:
 		case verb == "":
@@ -34,7 +35,8 @@ func (l *accessList) gitClones(sub int, dir string) {
 	}
 	first, count := 0, 0
 	inner := Command{Words: l.c.Words[sub:]}
-	for a := inner.arguments(&gitClones); a.next(); {
+	a := inner.arguments(&gitClones)
+	for a.next() {
 		if a.operand {
 			first = a.valueAt + sub
 			count++

@@ -32,7 +32,8 @@ func (l *accessList) hidden(known *knowledge) {
 	if program := l.c.Program(); program == "cd" || program == "pushd" { // one directory, or an error
 		return
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		at := a.at
 		if a.hides() || a.operand && !a.ended && beginsUnknown(&a.words[at]) && (s.operands != readAll || s.writes != "") {
 			l.unseen(s, at)
@@ -71,7 +72,7 @@ func (l *accessList) behindWord(mode AccessMode, at int) {
 	if strings.HasPrefix(word.Text, "-") { // a name behind a letter is no name
 		a.Loose, a.Listed = true, 0
 	}
-	l.put(a)
+	l.put(&a)
 }
 
 // hides: the argument just found may be another one, or bring more of them.

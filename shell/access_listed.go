@@ -24,9 +24,9 @@ func (l *accessList) listings(before int) {
 	switch program := l.c.Program(); {
 	case !none:
 	case program == "cd" && l.c.goesHome():
-		l.put(Access{Path: "~", Mode: Reads, Span: l.c.Span, Names: true})
+		l.put(&Access{Path: "~", Mode: Reads, Span: l.c.Span, Names: true})
 	case len(l.c.Dirs) > 0 && listsHere.has(program):
-		l.put(Access{Path: ".", Mode: Reads, Span: l.c.Span, Names: true})
+		l.put(&Access{Path: ".", Mode: Reads, Span: l.c.Span, Names: true})
 	}
 }
 
@@ -64,7 +64,7 @@ func (l *accessList) patternDir(word *Word) {
 	default:
 		path = "."
 	}
-	l.put(Access{Path: path, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Names: true})
+	l.put(&Access{Path: path, Mode: Reads, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Names: true})
 }
 
 // farPatterns adds the directories of the patterns somewhere in the script that lead away from
@@ -74,7 +74,7 @@ func (l *accessList) farPatterns(word *Word) {
 		l.far = farPatterns(l.script.Source)
 	}
 	for _, dir := range l.far {
-		l.put(Access{Path: dir, Mode: Reads, Span: word.Span, Names: true})
+		l.put(&Access{Path: dir, Mode: Reads, Span: word.Span, Names: true})
 	}
 }
 

@@ -128,7 +128,8 @@ func (c *Command) explained(known *knowledge, told []Access) []bool {
 		}
 	}
 	g := &known.spec.grammar
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		switch {
 		case a.valueAt == 0:
 		case a.operand:
@@ -258,13 +259,15 @@ func (c *Command) readsNames(known *knowledge) bool {
 	case mayRead:
 		return known.wrapper == nil && c.MayWrite("./", Span{}) && !textSinks.has(program) && known.taking != takesText && known.taking != takesWords && known.verbs == nil
 	case transfer:
-		for a := c.arguments(&known.spec.grammar); a.next(); {
+		a := c.arguments(&known.spec.grammar)
+		for a.next() {
 			if (a.is('K', "config") || a.is('i', "input-file")) && a.value == "-" {
 				return true
 			}
 		}
 	case archiver, writeFirst:
-		for a := c.arguments(&known.spec.grammar); a.next(); {
+		a := c.arguments(&known.spec.grammar)
+		for a.next() {
 			if a.is('T', "files-from") && a.value == "-" || a.words[a.at].Text == "-@" {
 				return true
 			}

@@ -65,7 +65,8 @@ func (c *Command) unpacks() bool {
 func (l *accessList) packs(s *spec) {
 	modes := [...]AccessMode{0, Writes, Reads}
 	n := 0
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if !a.operand {
 			l.option(s, &a)
 			continue
@@ -82,7 +83,8 @@ func (l *accessList) extract(s *spec) {
 	if writes {
 		l.unpacksHere("")
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 			l.reach = reach
@@ -103,7 +105,8 @@ func (c *Command) onlyLists(s *spec) bool {
 	if c.Program() != "unzip" {
 		return c.Words[1].Text == "l" || c.Words[1].Text == "t"
 	}
-	for a := c.arguments(&s.grammar); a.next(); {
+	a := c.arguments(&s.grammar)
+	for a.next() {
 		if !a.operand && !a.long && strings.IndexByte("lpctvzZ", a.name[0]) >= 0 {
 			return true
 		}

@@ -87,7 +87,8 @@ func (l *accessList) arguments() {
 // each takes every operand the same way.
 func (l *accessList) each(s *spec, mode AccessMode) {
 	l.files = max(mode, Reads)
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 			l.option(s, &a)
@@ -149,7 +150,8 @@ func (g *grammar) optionMode(a *arguments) AccessMode {
 // anything is for programs that are not in the table: what could be a path is one
 // that may be read.
 func (l *accessList) anything(s *spec) {
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand && l.leftOut(&a), a.long && leavesOut(a.name):
 			l.possible = !Protected(a.value) // it is not written
@@ -208,7 +210,8 @@ func (l *accessList) textThenFiles(s *spec) {
 	text, mode := true, Reads
 	program := l.c.Program()
 	awk, edits := isAwk(program), s.operands == editInPlace
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if a.operand {
 			continue
 		}
@@ -224,7 +227,8 @@ func (l *accessList) textThenFiles(s *spec) {
 		mode = Writes
 	}
 	l.files = mode
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a = l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand && edits && editsInPlace(&a):
 			if strings.ContainsAny(a.value, "/*") { // what the copies are called
@@ -274,7 +278,8 @@ func contextLines(words []Word, at int) bool {
 // onlyOperand: no other operand follows. Newer versions of yq take such a one for a file if there
 // is one of that name.
 func (l *accessList) onlyOperand(s *spec, at int) bool {
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if a.operand && a.at > at {
 			return false
 		}
@@ -313,7 +318,8 @@ func firstIsScript(program string) bool {
 // jq: --arg and its kind take two words.
 func (l *accessList) jq(s *spec) {
 	text := !l.c.has(&s.grammar, 'f', "from-file")
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.is(0, "slurpfile"), a.is(0, "rawfile"):
 			if a.at+2 < len(a.words) {
@@ -342,7 +348,8 @@ func (l *accessList) jq(s *spec) {
 // sequence gives the first operand one mode and all others another.
 func (l *accessList) sequence(s *spec, first, others AccessMode) {
 	mode := first
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if !a.operand {
 			l.option(s, &a)
 			continue
@@ -356,7 +363,8 @@ func (l *accessList) sequence(s *spec, first, others AccessMode) {
 // looks like an option (chmod -x f), and --reference replaces it.
 func (l *accessList) afterMode(s *spec) {
 	mode := false
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand && mode:
 			l.value(Writes, &a)

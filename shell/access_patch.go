@@ -68,7 +68,8 @@ func stripped(path string, strip int) string {
 func (l *accessList) patch(s *spec) {
 	strip, dir := -1, ""
 	var files []string
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.is('p', "strip"):
 			strip = oneDigit(a.value)
@@ -87,7 +88,8 @@ func (l *accessList) gitApplies(sub int, dir string) {
 	strip := 1
 	var files []string
 	inner := Command{Words: l.c.Words[sub:]}
-	for a := inner.arguments(&gitOutputs); a.next(); {
+	a := inner.arguments(&gitOutputs)
+	for a.next() {
 		switch {
 		case a.is('p', ""):
 			strip = oneDigit(a.value)

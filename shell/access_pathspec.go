@@ -89,7 +89,7 @@ func (l *accessList) gitTree(mode AccessMode, at int, path string, kind Pathspec
 	word := &l.c.Words[at]
 	before := l.reach
 	l.reach = reach
-	l.put(Access{Path: path, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Pathspec: kind})
+	l.put(&Access{Path: path, Mode: mode, Span: word.Span, Loose: word.Loose, Listed: word.Listed, Splits: word.Split, Pathspec: kind})
 	l.reach = before
 }
 
@@ -109,7 +109,8 @@ func foldsPathspecs(words []Word) bool {
 func (l *accessList) gitStash(sub int, dir string) {
 	inner := Command{Words: l.c.Words[sub:]}
 	verb := ""
-	for a := inner.arguments(&gitStashes); a.next(); {
+	a := inner.arguments(&gitStashes)
+	for a.next() {
 		switch at := a.valueAt + sub; {
 		case a.operand && verb == "" && !a.ended:
 			if verb = a.value; verb != "push" {
@@ -130,7 +131,8 @@ var gitStashes = grammar{values: "m message", reads: "pathspec-from-file"}
 func (l *accessList) gitMove(sub int, dir string) {
 	last, count := 0, 0
 	inner := Command{Words: l.c.Words[sub:]}
-	for a := inner.arguments(&plainGrammar); a.next(); {
+	a := inner.arguments(&plainGrammar)
+	for a.next() {
 		if a.operand {
 			last = a.valueAt + sub
 			count++
@@ -140,7 +142,8 @@ func (l *accessList) gitMove(sub int, dir string) {
 		return
 	}
 	target := behind(dir, l.path(l.c.Words[last]))
-	for a := inner.arguments(&plainGrammar); a.next(); {
+	a = inner.arguments(&plainGrammar)
+	for a.next() {
 		switch at := a.valueAt + sub; {
 		case !a.operand:
 		case at == last:

@@ -7,7 +7,8 @@ import "strings"
 func (l *accessList) scripts(s *spec) {
 	code := inlineCode(l.c)
 	script := code.at == 0 && !code.stdin && !l.c.has(&s.grammar, 'c', "")
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.is('m', "") && a.value != "json.tool": // a module, like a script
 			script = false

@@ -33,7 +33,8 @@ func (l *accessList) special(s *spec) {
 // compress replaces its files, unless it only lists, tests or prints.
 func (l *accessList) compress(s *spec) {
 	mode := Writes
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if a.is('c', "stdout") || a.is('t', "test") || a.is('l', "list") {
 			mode = Reads
 		}
@@ -50,7 +51,8 @@ var packedSuffixes = []string{".gz", ".xz", ".bz2", ".zst", ".br", ".lz4", ".lzm
 // unpackedNames adds the files that come out of those that are named, which have their names
 // without the suffix.
 func (l *accessList) unpackedNames(s *spec) {
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		if !a.operand {
 			continue
 		}
@@ -90,7 +92,8 @@ func (l *accessList) tar(s *spec) {
 	}
 	printed := extracts && (l.c.has(&s.grammar, 'O', "to-stdout") || !isOption(l.c.Words[1].Text) && strings.Contains(l.c.Words[1].Text, "O"))
 	taken, dir := l.tarCluster(archive, extracts), ""
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand && (a.valueAt <= taken || printed):
 		case a.operand && extracts:
@@ -155,7 +158,8 @@ func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
 	if first := l.c.Words[1].Text; !strings.HasPrefix(first, "-") {
 		return strings.ContainsAny(first, "cruA"), strings.Contains(first, "x")
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.is('c', "create"), a.is('r', "append"), a.is('u', "update"), a.is('A', "catenate"), a.is(0, "delete"):
 			creates = true
@@ -169,7 +173,8 @@ func (l *accessList) tarAction(s *spec) (creates, extracts bool) {
 // transfer is curl and wget: operands are URLs, files are sent with @.
 func (l *accessList) transfer(s *spec) {
 	u := urls{named: l.c.Program() != "curl"} // the others save under the name in the URL
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.is('O', "remote-name-all") && a.valueAt == 0:
 			u.named = true
@@ -185,7 +190,8 @@ func (l *accessList) transfer(s *spec) {
 			u.trees = u.trees || !a.long && strings.IndexByte("xrmp", a.name[0]) >= 0 || a.long && (a.name == "recursive" || a.name == "mirror" || a.name == "force-directories" || a.name == "page-requisites")
 		}
 	}
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a = l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			l.url(&a, &u)
@@ -355,7 +361,8 @@ func (l *accessList) formFiles(at int, value string) {
 // container adds files given to docker: --env-file, -v host:inside, cp.
 func (l *accessList) container(s *spec) {
 	copies := l.c.hasWord("cp")
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			l.containerOperand(&a, copies)
@@ -442,7 +449,8 @@ func (l *accessList) mounted(a *arguments) {
 }
 
 func (l *accessList) edit(s *spec) {
-	for a := l.c.arguments(&s.grammar); a.next(); {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 			l.option(s, &a)

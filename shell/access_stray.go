@@ -95,7 +95,7 @@ func looseEnd(words []Word) int {
 func (l *accessList) strayVariables() {
 	for _, a := range l.c.Assigns {
 		if path := zoneFile(a); path != "" {
-			l.put(Access{Path: path, Mode: Reads, Span: a.Value.Span})
+			l.put(&Access{Path: path, Mode: Reads, Span: a.Value.Span})
 		}
 		if !l.c.onlyAssigns() || protectedPiece(a.Value.Text) != "" && l.handsOn(a.Name) {
 			l.strayVariable(a)
@@ -126,7 +126,7 @@ func (c *Command) settingWords() []Word {
 
 func (l *accessList) strayVariable(a Assign) {
 	if path := protectedPiece(a.Value.Text); path != "" && !harmlessVariable(a.Name, a.Value) && (!namesConfiguration(a.Name) || l.c.configures(a)) {
-		l.put(Access{Path: path, Mode: Writes, Span: a.Value.Span})
+		l.put(&Access{Path: path, Mode: Writes, Span: a.Value.Span})
 	}
 }
 

@@ -29,7 +29,8 @@ func (c *Command) reach() Reach {
 	case "chmod", "chown", "chgrp", "setfacl":
 		return c.reachIf('R', "recursive", 'R')
 	case "grep", "egrep", "fgrep", "zgrep", "ggrep":
-		for a := c.arguments(&plainGrammar); a.next(); {
+		a := c.arguments(&plainGrammar)
+		for a.next() {
 			if a.is('d', "directories") || a.recurses('r', "recursive", 'R') { // -d recurse, in any abbreviation
 				return WholeTree
 			}
@@ -38,7 +39,8 @@ func (c *Command) reach() Reach {
 	case "rgrep", "mv", "tar", "bsdtar", "gtar", "star", "pax", "rsync", "7z", "7za", "7zr", "unzip", "shred":
 		return WholeTree
 	case "rg", "ag", "ack":
-		for a := c.arguments(&about(name).spec.grammar); a.next(); {
+		a := c.arguments(&about(name).spec.grammar)
+		for a.next() {
 			if a.is('u', "unrestricted") || a.is('.', "hidden") || a.is('a', "all-types") {
 				return WholeTree
 			}
@@ -53,7 +55,8 @@ func (c *Command) reach() Reach {
 }
 
 func (c *Command) reachIf(short byte, long string, other byte) Reach {
-	for a := c.arguments(&plainGrammar); a.next(); {
+	a := c.arguments(&plainGrammar)
+	for a.next() {
 		if a.recurses(short, long, other) {
 			return WholeTree
 		}
@@ -127,7 +130,8 @@ func (s *Script) Picks(i int) []string {
 		return nil
 	}
 	var out []string
-	for a := c.arguments(&about("rg").spec.grammar); a.next(); {
+	a := c.arguments(&about("rg").spec.grammar)
+	for a.next() {
 		switch {
 		case a.operand:
 		case a.is(0, "type-add"): // it says what a type is
@@ -181,7 +185,7 @@ func (l *accessList) walksHere(before int) {
 		}
 	}
 	if l.c.Program() != "diff" {
-		l.put(Access{Path: ".", Mode: Reads, Span: l.c.Span})
+		l.put(&Access{Path: ".", Mode: Reads, Span: l.c.Span})
 	}
 }
 
@@ -208,7 +212,7 @@ func (l *accessList) searchesHere(before int) {
 	switch l.c.Program() {
 	case "rg", "ag", "ack", "grep", "egrep", "fgrep", "rgrep", "ggrep":
 		if l.c.Stdin.Kind == StdinInherited || strings.HasSuffix(l.c.Program(), "grep") {
-			l.put(Access{Path: ".", Mode: Reads, Span: l.c.Span})
+			l.put(&Access{Path: ".", Mode: Reads, Span: l.c.Span})
 		}
 	}
 }

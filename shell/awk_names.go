@@ -63,7 +63,8 @@ func (n *awkNames) scan(see func(r *awkReader, start int)) bool {
 // given adds the variables of the command line: -v x=y, and x=y among the files.
 func (n *awkNames) given() {
 	program := true
-	for a := n.c.arguments(&about("awk").spec.grammar); a.next(); {
+	a := n.c.arguments(&about("awk").spec.grammar)
+	for a.next() {
 		switch {
 		case a.is('v', "assign"):
 		case a.is('e', "source"), a.is('f', "file"), a.is('E', "exec"):

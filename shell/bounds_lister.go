@@ -85,7 +85,8 @@ var (
 // takes a value is no option.
 func (p *namePrinter) lists(words []Word) (roots []string, ok bool) {
 	names, pattern := p.only == "", p.pattern
-	for a := (&Command{Words: words}).arguments(&p.grammar); a.next(); {
+	a := (&Command{Words: words}).arguments(&p.grammar)
+	for a.next() {
 		if a.operand {
 			continue
 		}
@@ -95,7 +96,8 @@ func (p *namePrinter) lists(words []Word) (roots []string, ok bool) {
 		names = names || listed(p.only, a.name)
 		pattern = pattern && !listed(p.every, a.name)
 	}
-	for a := (&Command{Words: words}).arguments(&p.grammar); a.next(); {
+	a = (&Command{Words: words}).arguments(&p.grammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 		case pattern:

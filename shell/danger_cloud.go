@@ -81,7 +81,8 @@ func (c *Command) deleteRequest() int {
 	if name == "curl" || name == "wget" {
 		g = &about(name).spec.grammar
 	}
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		if (a.is('X', "request") || a.is(0, "method")) && strings.EqualFold(a.value, "DELETE") {
 			return a.valueAt
 		}

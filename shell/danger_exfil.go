@@ -98,7 +98,8 @@ func (s *inspection) sendsFile(i int) int {
 
 // uploads: curl -T f, -d @f, -F x=@f, wget --post-file=f.
 func (c *Command) uploads(g *grammar) int {
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		if a.operand || a.valueAt == 0 {
 			continue
 		}
@@ -125,7 +126,8 @@ func (c *Command) uploads(g *grammar) int {
 func (c *Command) copiesAway() int {
 	g := &c.knowledge().spec.grammar
 	found, target := 0, ""
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		if !a.operand {
 			continue
 		}

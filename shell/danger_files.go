@@ -58,7 +58,8 @@ func (c *Command) constant() bool {
 func (c *Command) sedEmpties() bool {
 	quiet, inPlace, given := false, len(c.Redirects) > 0, false
 	var operand, script string
-	for a := c.arguments(&about("sed").spec.grammar); a.next(); {
+	a := c.arguments(&about("sed").spec.grammar)
+	for a.next() {
 		switch {
 		case a.operand && operand == "":
 			operand = a.value + "\n"
@@ -131,7 +132,8 @@ func (c *Command) awkEmpties() bool {
 
 // cutsToNothing: truncate -s 0; a relative size (+1K) keeps what is there.
 func (c *Command) cutsToNothing() bool {
-	for a := c.arguments(&truncateOptions); a.next(); {
+	a := c.arguments(&truncateOptions)
+	for a.next() {
 		if a.is('r', "reference") && a.value == "/dev/null" {
 			return true
 		}

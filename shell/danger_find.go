@@ -236,7 +236,8 @@ var fdGrammar = grammar{values: "e t d S E g o c j extension type max-depth size
 
 // fdNarrows: a pattern or a filter picks the files.
 func fdNarrows(c *Command) bool {
-	for a := c.arguments(&fdGrammar); a.next(); {
+	a := c.arguments(&fdGrammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			return strings.Trim(a.value, ".*") != ""

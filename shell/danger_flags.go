@@ -200,7 +200,8 @@ func beginsIn(list, name string) bool {
 
 // has reports whether the command has an option, in any cluster or abbreviation.
 func (c *Command) has(g *grammar, short byte, long string) bool {
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		if a.is(short, long) {
 			return true
 		}

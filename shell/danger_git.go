@@ -117,7 +117,8 @@ func rewritesHistory(c *Command) string {
 			return "deletes the record of earlier commits"
 		}
 	case "gc":
-		for a := c.arguments(&plainGrammar); a.next(); {
+		a := c.arguments(&plainGrammar)
+		for a.next() {
 			if a.is(0, "prune") && a.valueAt > 0 && a.value != "never" {
 				return "deletes unreachable commits"
 			}
@@ -158,7 +159,8 @@ func (c *Command) verb(n int) string {
 
 func cleansTree(c *Command, globals []Word) string {
 	force := false
-	for a := c.arguments(&cleanGrammar); a.next(); {
+	a := c.arguments(&cleanGrammar)
+	for a.next() {
 		switch {
 		case a.is('n', "dry-run"):
 			return ""
@@ -185,7 +187,8 @@ var (
 
 func dropsBranch(c *Command) string {
 	var remove, force, changes bool
-	for a := c.arguments(&branchGrammar); a.next(); {
+	a := c.arguments(&branchGrammar)
+	for a.next() {
 		switch {
 		case a.is('D', ""):
 			remove, force = true, true
@@ -210,7 +213,8 @@ func dropsBranch(c *Command) string {
 func checksOut(c *Command) string {
 	operands, creates := 0, false
 	last := ""
-	for a := c.arguments(&checkoutGrammar); a.next(); {
+	a := c.arguments(&checkoutGrammar)
+	for a.next() {
 		switch {
 		case a.operand && a.ended:
 			return "discards changes of files"
@@ -252,7 +256,8 @@ var fileExtensions = wordSet{list: "go mod sum js mjs cjs ts tsx jsx vue svelte 
 // restoresFiles changes the working tree unless only the index is meant.
 func restoresFiles(c *Command) string {
 	var staged, tree bool
-	for a := c.arguments(&restoreGrammar); a.next(); {
+	a := c.arguments(&restoreGrammar)
+	for a.next() {
 		switch {
 		case a.is('S', "staged"):
 			staged = true
@@ -270,7 +275,8 @@ var restoreGrammar = grammar{values: "s source conflict"}
 
 func removesTracked(c *Command) string {
 	var force, everything bool
-	for a := c.arguments(&plainGrammar); a.next(); {
+	a := c.arguments(&plainGrammar)
+	for a.next() {
 		switch {
 		case a.is(0, "cached"), a.is('n', "dry-run"):
 			return ""

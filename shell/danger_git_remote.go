@@ -5,7 +5,8 @@ import "strings"
 // pushesOver: what the remote has is overwritten or deleted.
 func pushesOver(c *Command) string {
 	verdict, operands := "", 0
-	for a := c.arguments(&pushGrammar); a.next(); {
+	a := c.arguments(&pushGrammar)
+	for a.next() {
 		switch {
 		case a.is('n', "dry-run"):
 			return ""
@@ -38,7 +39,8 @@ func pushedRef(ref string) string {
 
 // runsTransport: an address or an option that makes git run a program.
 func runsTransport(c *Command) string {
-	for a := c.arguments(&transportGrammar); a.next(); {
+	a := c.arguments(&transportGrammar)
+	for a.next() {
 		switch {
 		case a.operand && (strings.HasPrefix(a.value, "ext::") || strings.HasPrefix(a.value, "fd::")):
 			return "runs a program as transport"
@@ -85,7 +87,8 @@ func setsConfig(c *Command) string {
 		return ""
 	}
 	key := ""
-	for a := c.arguments(&configGrammar); a.next(); {
+	a := c.arguments(&configGrammar)
+	for a.next() {
 		switch {
 		case !a.operand:
 		case key == "" && (a.value == "set" || a.value == "add"):
@@ -106,7 +109,8 @@ var configGrammar = grammar{values: "f file blob type default comment"}
 // configSets: it sets a value, rather than prints or removes one.
 func configSets(c *Command) bool {
 	operands := 0
-	for a := c.arguments(&configGrammar); a.next(); {
+	a := c.arguments(&configGrammar)
+	for a.next() {
 		switch {
 		case a.operand && operands == 0 && (a.value == "get" || a.value == "list" || a.value == "unset" || a.value == "get-all"):
 			return false

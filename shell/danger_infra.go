@@ -60,7 +60,8 @@ func (c *Command) hasAny(options string) bool {
 		if len(option) == 1 && c.has(&plainGrammar, option[0], "") {
 			return true
 		}
-		for a := c.arguments(&looseOptions); a.next(); {
+		a := c.arguments(&looseOptions)
+		for a.next() {
 			if len(option) > 1 && !a.operand && a.name == option && a.value != "false" {
 				return true
 			}

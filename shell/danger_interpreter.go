@@ -87,7 +87,8 @@ func longCode(text string) (value string, ok bool) {
 }
 
 func awkCode(c *Command) inline {
-	for a := c.arguments(&about("awk").spec.grammar); a.next(); {
+	a := c.arguments(&about("awk").spec.grammar)
+	for a.next() {
 		if a.operand || a.is('e', "source") {
 			return inline{text: a.value, at: a.valueAt}
 		}

@@ -163,7 +163,8 @@ func (s *inspection) listsEverything(j int) bool {
 		return all && c.startsAll()
 	case "ls", "dir", "vdir":
 		named := false
-		for a := c.arguments(&plainGrammar); a.next(); {
+		a := c.arguments(&plainGrammar)
+		for a.next() {
 			if named = named || a.operand; a.operand && !locate(pathOf(c.Words[a.valueAt], false), firstDir(c)).place.ruinous() {
 				return false
 			}

@@ -7,7 +7,8 @@ import "slices"
 func moves(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	last, target := -1, ""
-	for a := c.arguments(&copyGrammar); a.next(); {
+	a := c.arguments(&copyGrammar)
+	for a.next() {
 		if a.operand {
 			last = a.valueAt
 		}
@@ -21,7 +22,8 @@ func moves(s *inspection, i int) *Finding {
 		target = pathOf(c.Words[last], c.Link == Guess)
 	}
 	var worst *Finding
-	for a := c.arguments(&copyGrammar); a.next(); {
+	a = c.arguments(&copyGrammar)
+	for a.next() {
 		if !a.operand || a.valueAt == last {
 			continue
 		}
@@ -97,7 +99,8 @@ func mirrors(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
 	g := &about("rsync").spec.grammar
 	deletes, last := false, 0
-	for a := c.arguments(g); a.next(); {
+	a := c.arguments(g)
+	for a.next() {
 		switch {
 		case a.operand:
 			last = a.valueAt

@@ -12,7 +12,8 @@ func permits(s *inspection, i int) *Finding {
 		return nil
 	}
 	mode, tree := "", false
-	for a := c.arguments(&modeOptions); a.next(); {
+	a := c.arguments(&modeOptions)
+	for a.next() {
 		switch {
 		case a.is('R', "recursive"):
 			tree = true
@@ -27,7 +28,8 @@ func permits(s *inspection, i int) *Finding {
 	}
 	var worst *Finding
 	skipped := mode == "-"
-	for a := c.arguments(&modeOptions); a.next(); {
+	a = c.arguments(&modeOptions)
+	for a.next() {
 		if !a.operand {
 			continue
 		}

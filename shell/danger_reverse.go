@@ -35,7 +35,8 @@ func (c *Command) takesCommands() bool {
 // or a shell whose output goes there.
 func connects(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	for a := c.arguments(&netcatOptions); a.next(); {
+	a := c.arguments(&netcatOptions)
+	for a.next() {
 		switch {
 		case a.is('e', ""), a.is(0, "exec"), a.is(0, "sh-exec"), a.is(0, "lua-exec"):
 			return s.at(kindRemote, i, a.at, "gives a shell to the network")

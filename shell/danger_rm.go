@@ -10,7 +10,8 @@ func removes(s *inspection, i int) *Finding {
 		return nil
 	}
 	r := removal{s: s, i: i, whole: c.removesTrees()}
-	for a := c.arguments(&plainGrammar); a.next(); {
+	a := c.arguments(&plainGrammar)
+	for a.next() {
 		if a.operand {
 			r.operand(a.valueAt)
 		}
@@ -40,7 +41,8 @@ func (c *Command) removesTrees() bool {
 	if program := c.Program(); program == "gio" || listed(treeRemovers, program) {
 		return true
 	}
-	for a := c.arguments(&plainGrammar); a.next(); {
+	a := c.arguments(&plainGrammar)
+	for a.next() {
 		if a.is('r', "recursive") || a.is('R', "") {
 			return true
 		}

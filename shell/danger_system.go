@@ -28,7 +28,8 @@ func stopsMachine(s *inspection, i int) *Finding {
 // servesSystem judges systemctl and loginctl.
 func servesSystem(s *inspection, i int) *Finding {
 	c := &s.Commands[i]
-	for a := c.arguments(&systemctlOptions); a.next(); {
+	a := c.arguments(&systemctlOptions)
+	for a.next() {
 		if !a.operand {
 			continue
 		}
@@ -67,7 +68,8 @@ func killsAll(s *inspection, i int) *Finding {
 	case "kill":
 		return killsGroup(s, i)
 	}
-	for a := c.arguments(&killOptions); a.next(); {
+	a := c.arguments(&killOptions)
+	for a.next() {
 		switch {
 		case a.is('u', "user") && (a.value == "root" || a.value == "0"):
 			return s.at(kindSystem, i, a.valueAt, "kills the processes of root")
@@ -140,7 +142,8 @@ func cron(s *inspection, i int) *Finding {
 		return nil
 	}
 	operand, list := 0, false
-	for a := c.arguments(&cronOptions); a.next(); {
+	a := c.arguments(&cronOptions)
+	for a.next() {
 		switch {
 		case a.is('r', ""):
 			return s.at(kindSystem, i, a.at, "deletes the crontab")

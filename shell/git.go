@@ -113,7 +113,8 @@ func (w *walker) gitSetsConfig(i int, words []Word) {
 		return
 	}
 	key := ""
-	for a := c.arguments(&configGrammar); a.next(); {
+	a := c.arguments(&configGrammar)
+	for a.next() {
 		switch {
 		case !a.operand || key == "" && a.value == "set":
 		case key == "":
@@ -137,7 +138,8 @@ func (w *walker) gitSetting(i int, key string, value Word) {
 // gitSettingOptions are the settings that clone and init take with -c.
 func (w *walker) gitSettingOptions(i int, words []Word) {
 	c := Command{Words: words}
-	for a := c.arguments(&transportGrammar); a.next(); {
+	a := c.arguments(&transportGrammar)
+	for a.next() {
 		if key, value, ok := strings.Cut(a.value, "="); ok && a.is('c', "config") {
 			w.gitSetting(i, strings.ToLower(key), Word{Text: value, Span: words[a.valueAt].Span})
 		}

@@ -81,7 +81,8 @@ var mountGrammar = grammar{values: "o t options types"}
 
 // keepsLinks: cp copies a link as a link.
 func (c *Command) keepsLinks() bool {
-	for a := c.arguments(&copyGrammar); a.next(); {
+	a := c.arguments(&copyGrammar)
+	for a.next() {
 		if a.is('a', "archive") || a.is('d', "") || a.is('P', "no-dereference") || a.is('r', "recursive") || a.is('R', "") || a.is(0, "preserve") {
 			return true
 		}
@@ -104,7 +105,8 @@ func (c *Command) madeLinks(out []MadeLink, i int, kind MadeKind) []MadeLink {
 	var few [8]int
 	operands := few[:0]
 	directory := ""
-	for a := c.arguments(&copyGrammar); a.next(); {
+	a := c.arguments(&copyGrammar)
+	for a.next() {
 		switch {
 		case a.operand:
 			operands = append(operands, a.valueAt)

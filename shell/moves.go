@@ -142,7 +142,8 @@ func (s *inspection) listedBy(j int) iter.Seq[string] {
 		default:
 			return
 		}
-		for a := c.arguments(&plainGrammar); a.next(); {
+		a := c.arguments(&plainGrammar)
+		for a.next() {
 			if a.operand && !yield(behind(pathOf(c.Words[a.valueAt], true), up)) {
 				return
 			}
