@@ -24,6 +24,7 @@ type bashIndex struct {
 	always  int32            // the chain of rules that hang on no word
 	starts  wordFilter       // the first words: most commands start with none of them
 	letters shell.Letters    // the characters that those begin with
+	anyword bool             // a rule hangs on no word
 }
 
 // wordFilter says quickly that a word is surely not among some words.
@@ -74,7 +75,7 @@ func (x *bashIndex) build() {
 		first := words[:wordEnd(words, 0)]
 		e.nextFirst = chain(x.byFirst, first, int32(i))
 		x.starts.add(first)
-		if first != "" {
+		if x.anyword = x.anyword || first == ""; first != "" {
 			x.letters[first[0]/64] |= 1 << (first[0] % 64)
 		}
 		x.announce(words)
@@ -140,7 +141,7 @@ func (x *bashIndex) mayStart(word string) bool {
 	if !x.present {
 		return false
 	}
-	if !x.indexed.Load() || x.starts.mayHave("") {
+	if !x.indexed.Load() || x.anyword {
 		return true
 	}
 	for i := range len(word) {
@@ -168,7 +169,7 @@ func (x *bashIndex) startsOne(word string) bool {
 		return true
 	}
 	for i := x.always; i != end; i = x.entries[i].next {
-		if headsAgree(x.entries[i].head, first) {
+		if strings.HasPrefix(first, x.entries[i].head) {
 			return true
 		}
 	}
@@ -177,8 +178,19 @@ func (x *bashIndex) startsOne(word string) bool {
 
 // startsAny is startsOne without the index.
 func (x *bashIndex) startsAny(word string) bool {
+	first := word[:wordEnd(word, 0)]
+	marks := hasMarks(first)
 	for _, content := range x.store.commands(x.behavior) {
-		if mayStartWith(content, word) {
+		if !marks && first != "" && !mayStartWith(content, first) {
+			continue
+		}
+		p := parseCommand(content)
+		words := p.words()
+		switch hangs := words[:wordEnd(words, 0)]; {
+		case hangs == "" && (marks || first == "" || strings.HasPrefix(first, p.head)):
+			return true
+		case hangs == "":
+		case marks && (marked(first[0]) || first[0] == hangs[0]), hangs == first:
 			return true
 		}
 	}

@@ -86,7 +86,7 @@ func (s *Set) Letters(b Behavior) shell.Letters {
 	switch {
 	case !x.present:
 		return shell.Letters{}
-	case !x.indexed.Load() || x.starts.mayHave(""):
+	case !x.indexed.Load() || x.anyword:
 		return shell.Letters{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
 	}
 	all := x.letters

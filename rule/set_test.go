@@ -78,6 +78,20 @@ func TestP11_TheIndexChangesNoAnswer(t *testing.T) {
 	})
 }
 
+// The same word starts a rule in a process that decides one call and in one that has decided many.
+func TestP11_TheIndexChangesNoStart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, word := drawRules(t, 12), drawCommandText(t, u, g, ",", ":")
+		for _, b := range []Behavior{Allow, Ask, Deny} {
+			before, after := Compile(list, smallAnchors), indexed(Compile(list, smallAnchors))
+			after.Starts(b, word) // makes the index
+			if was, is := before.Starts(b, word), after.Starts(b, word); was != is {
+				t.Fatalf("%q starts a rule of %v: %v without the index, %v with it", word, list, was, is)
+			}
+		}
+	})
+}
+
 func TestP11_MayStartHidesNoRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, text := drawRules(t, 12), drawCommandText(t, u, g)
