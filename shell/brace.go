@@ -27,6 +27,105 @@ func braces(word *syntax.Word) int {
 	return n
 }
 
+// uneven reports whether bash may take other braces of a word together than [splitBraces] does: it looks at
+// characters, before it knows what they are. Where more are closed than opened, or fewer, it looks for an
+// end with a choice before it: {x},y} is x} and y. Where a comma stands deeper than "..", it leaves the
+// outer ones out: {{a,b}..c} is a..c and b..c. And it counts the braces of expansions: {m,${a-{}}}ake is make.
+func uneven(parts []syntax.WordPart) bool {
+	const most = maxOpened - 1
+	depth, opened, choices, closed := 0, 0, false, false
+	var deeper, dots [most + 1]bool // of the braces that are open
+	for _, part := range parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok {
+			deeper[depth] = deeper[depth] || holdsComma(part)
+			if misread(part) {
+				return true
+			}
+			continue
+		}
+		for i := 0; i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case ',':
+				choices = true
+			case '.':
+				if strings.HasPrefix(lit.Value[i:], "..") {
+					choices, dots[depth] = true, true
+				}
+			case '{':
+				deeper[depth] = true
+				opened++
+				depth = min(depth+1, most)
+				deeper[depth], dots[depth] = false, false
+			case '}':
+				switch {
+				case depth > 0 && deeper[depth] && dots[depth]:
+					return true
+				case depth > 0:
+					depth--
+				default:
+					closed = closed || opened > 0
+				}
+			}
+		}
+	}
+	return choices && (closed || depth > 0 && opened > 1)
+}
+
+// misread: to bash, while it looks for braces, a quote or a brace in the part is another one than it is.
+func misread(part syntax.WordPart) bool {
+	switch part := part.(type) {
+	case *syntax.SglQuoted:
+		return part.Dollar && strings.Contains(part.Value, `\'`)
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(part.Parts, func(inner syntax.WordPart) bool {
+			command, ok := inner.(*syntax.CmdSubst)
+			return (!ok || command.Backquotes) && holds(inner, func(node syntax.Node) bool {
+				_, quotes := node.(*syntax.DblQuoted)
+				return quotes
+			})
+		})
+	case *syntax.ParamExp:
+		return holds(part, func(node syntax.Node) bool {
+			lit, ok := node.(*syntax.Lit)
+			return ok && strings.ContainsAny(lit.Value, "{}")
+		})
+	}
+	return false
+}
+
+// holdsComma: a comma stands in an expansion.
+func holdsComma(part syntax.WordPart) bool {
+	return holds(part, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.Lit:
+			return strings.IndexByte(node.Value, ',') >= 0
+		case *syntax.SglQuoted:
+			return strings.IndexByte(node.Value, ',') >= 0
+		case *syntax.ArithmExp:
+			return true
+		}
+		return false
+	})
+}
+
+// holds: a node is one of these, or there is one in it. Of words whose braces have been split nobody can
+// tell.
+func holds(node syntax.Node, isOne func(syntax.Node) bool) bool {
+	found := false
+	syntax.Walk(node, func(node syntax.Node) bool {
+		if node == nil {
+			return false
+		}
+		word, ok := node.(*syntax.Word)
+		found = found || isOne(node) || ok && wasSplit(word)
+		return !found
+	})
+	return found
+}
+
 // splitBraces splits the braces of a word, if there are any. An empty choice, as the first of
 // {,x}, gets a place then: it has none of its own, and whoever asks the parser's nodes for theirs
 // when the word is read once more would find nothing to answer.
@@ -74,6 +173,9 @@ func (w *walker) appendBraces(out []Word, word *syntax.Word, span Span) []Word {
 		return w.appendUnread(out, word, span)
 	}
 	for _, parts := range all {
+		for len(parts) > 1 && isEmptyLit(parts[0]) { // {,a}~/x is ~/x
+			parts = parts[1:]
+		}
 		b := w.builder()
 		b.unquoted(parts)
 		switch {
@@ -122,13 +224,18 @@ func (w *walker) appendUnread(out []Word, word *syntax.Word, span Span) []Word {
 
 // growsName: braces come before variables, so $x{a,b} is $xa and $xb.
 func growsName(parts []syntax.WordPart) bool {
-	for i := 1; i < len(parts); i++ {
-		lit, ok := parts[i].(*syntax.Lit)
-		if !ok || lit.Value == "" || !isWordByte(lit.Value[0]) {
-			continue
-		}
-		if p, ok := parts[i-1].(*syntax.ParamExp); ok && p.Short {
-			return true
+	short := false // the part before is $x
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.ParamExp:
+			short = part.Short
+		case *syntax.Lit:
+			if short && part.Value != "" && isWordByte(part.Value[0]) {
+				return true
+			}
+			short = short && part.Value == "" // an empty choice
+		default:
+			short = false
 		}
 	}
 	return false
@@ -158,6 +265,11 @@ func endsInDollar(text string) bool {
 func startsWith(part syntax.WordPart, first byte) bool {
 	lit, ok := part.(*syntax.Lit)
 	return ok && lit.Value != "" && lit.Value[0] == first
+}
+
+func isEmptyLit(part syntax.WordPart) bool {
+	lit, ok := part.(*syntax.Lit)
+	return ok && lit.Value == ""
 }
 
 func quotes(parts []syntax.WordPart) bool {

@@ -50,6 +50,9 @@ func (w *walker) appendWords(out []Word, word *syntax.Word) []Word {
 		switch {
 		case n > maxOpened:
 			return w.appendUnread(out, word, span)
+		case !wasSplit(word) && uneven(word.Parts):
+			w.problem(Unparseable, "its braces can be taken together in several ways (quote those that stand for themselves)", span.Start)
+			return w.appendUnread(out, word, span)
 		case splitBraces(word):
 			w.split = true
 			return w.appendBraces(out, word, span)
