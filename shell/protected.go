@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -49,6 +50,17 @@ func Protected(path string) bool {
 }
 
 func anyProtected(path string) bool {
+	return someProtected(path) || hasDetour(path) && someProtected(withoutDetours(path))
+}
+
+// hasDetour: the path has other spellings, because of // or of . and .. in it.
+func hasDetour(path string) bool {
+	return strings.Contains(path, "//") || strings.Contains(path, "/./") || strings.Contains(path, "/../") || strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..")
+}
+
+func withoutDetours(name string) string { return path.Clean(name) }
+
+func someProtected(path string) bool {
 	for path != "" {
 		name, rest, _ := strings.Cut(path, "/")
 		next, _, _ := strings.Cut(rest, "/")

@@ -27,6 +27,7 @@ func TestProtected(t *testing.T) {
 		"/private/etc/codex/x", "/Library/Application Support/ClaudeCode/managed-settings.json", "/Library/Application Support/GeminiCli/settings.json",
 		"/Library/Managed Preferences/com.openai.codex.plist", `C:\ProgramData\ClaudeCode\managed-settings.json`, `C:\Program Files\ClaudeCode\x`,
 		"/mnt/c/ProgramData/gemini-cli/settings.json", `.git\hooks\pre-commit`, `a\.claude\x`, "/etc/\xfe", "/etc/cod\xff/x",
+		"/etc//assent/managed-settings.json", "/etc/./claude-code", ".config//git/config", ".github/./hooks/x", ".github/x/../hooks", ".config/git/.", ".github//\xfe",
 		".g\u200cit/config", ".git./config", ".git /config", "git~1/config", ".ba\u200bshrc/../.git",
 	}
 	for _, path := range yes {
