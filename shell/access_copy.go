@@ -26,17 +26,17 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 				l.word(Writes, a.valueAt) // it is the last one if the pattern finds nothing
 			}
 			l.landing(directory, a.valueAt)
-			if directory == "" && last >= 0 && (namesProtected(l.c.Words[a.valueAt].Text) || l.keeps(&copyGrammar, 0, "parents")) && mayBeDirectory(l.path(l.c.Words[last])) {
+			if directory == "" && last >= 0 && (becomesProtected(l.c.Words[a.valueAt].Text, l.path(l.c.Words[last])) || l.keeps(&copyGrammar, 0, "parents")) && mayBeDirectory(l.path(l.c.Words[last])) {
 				l.landing(l.path(l.c.Words[last]), a.valueAt)
 			}
 		}
 	}
 }
 
-// namesProtected: a copy of it in some directory would be a protected path.
-func namesProtected(path string) bool {
+// becomesProtected: a copy of the path would be a protected one in some directory, or in this one.
+func becomesProtected(path, directory string) bool {
 	name := baseName(path)
-	return !harmless(name) && Protected(name)
+	return !harmless(name) && Protected(name) || !harmless(directory) && Protected(behind(directory, name))
 }
 
 // mayBeDirectory: the target may be a directory where it matters. A name with an
@@ -146,7 +146,7 @@ func (l *accessList) arriving(target, source int) {
 		l.part(Writes, source, behind(path, strings.TrimLeft(file, "/")))
 		return
 	}
-	if isDirectory(path) || namesProtected(file) && mayBeDirectory(path) {
+	if isDirectory(path) || becomesProtected(file, path) && mayBeDirectory(path) {
 		l.landing(path, source)
 	}
 }
@@ -155,7 +155,7 @@ func (l *accessList) arriving(target, source int) {
 func (l *accessList) fetched(target, source int) {
 	path := l.path(l.c.Words[target])
 	_, file, _ := strings.Cut(l.c.Words[source].Text, ":")
-	if name := baseName(file); name != "" && !onOtherHost(path) && (isDirectory(path) || namesProtected(name) && mayBeDirectory(path)) {
+	if name := baseName(file); name != "" && !onOtherHost(path) && (isDirectory(path) || becomesProtected(name, path) && mayBeDirectory(path)) {
 		l.part(Writes, source, behind(path, name))
 	}
 }

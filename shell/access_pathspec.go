@@ -150,7 +150,7 @@ func (l *accessList) gitMove(sub int, dir string) {
 			l.gitTree(Writes, at, target, NoPathspec, MaybeInside)
 		default:
 			l.gitTree(Deletes, at, behind(dir, l.path(l.c.Words[at])), LiteralPathspec, WholeTree)
-			if count > 2 || isDirectory(target) || namesProtected(a.value) && mayBeDirectory(target) {
+			if count > 2 || isDirectory(target) || becomesProtected(a.value, target) && mayBeDirectory(target) {
 				l.landing(target, at)
 			}
 		}

@@ -131,6 +131,8 @@ var accessCases = []struct{ command, want string }{
 	{"cp a b d", "r:a w:d/a r:b w:d/b w:d"},
 	{"cp -t d a", "w:d r:a w:d/a"},
 	{"cp x/.bashrc ~", "r:x/.bashrc w:~/.bashrc w:~"},
+	{"cat {,a}~/x", "r:~/x r:a~/x"},
+	{"cp -r hooks .github", "r:hooks w:.github/hooks w:.github"},
 	{"mv a b", "d:a w:b"},
 	{"ln -s ../x", "r:../x w:./x"},
 	{"ln -s a b", "r:a w:b"},
