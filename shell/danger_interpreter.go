@@ -181,13 +181,17 @@ func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 		text, does.writes = path, true
 	}
 	changes := does.removes || does.writes
-	if named := protectedWord(text); does.unclear && named != "" && !changes {
+	named := s.protectedFrom(i, text)
+	if does.unclear && named == "" {
+		named = protectedWord(text)
+	}
+	if does.unclear && named != "" && !changes {
 		return onFloor(s.at(kindControl, i, at, "may change a protected path: "+named))
 	}
 	place := locate(strings.ReplaceAll(text, "*", globMark), "").place
 	switch {
-	case changes && Protected(text):
-		return onFloor(s.at(kindControl, i, at, "changes a protected path: "+text))
+	case changes && named != "":
+		return onFloor(s.at(kindControl, i, at, "changes a protected path: "+named))
 	case does.writes && onDevice(text):
 		return onFloor(s.at(kindSystem, i, at, "overwrites a device: "+text))
 	case does.removesTree && place.ruinous() && pathText(text):
@@ -198,6 +202,19 @@ func (s *inspection) judgePath(i, at int, text string, does effects) *Finding {
 		return s.at(kindSystem, i, at, "changes a system file or a key")
 	}
 	return nil
+}
+
+// protectedFrom is a protected path that a text is, seen from where command i runs; "" if it is none.
+func (s *inspection) protectedFrom(i int, text string) string {
+	if Protected(text) {
+		return text
+	}
+	for _, dir := range s.Commands[i].Dirs {
+		if path := behind(dir, text); !rooted(text) && !harmless(dir) && Protected(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 // mayChange reports whether a program of the command may change the files whose names are
