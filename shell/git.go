@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -79,7 +80,9 @@ func (w *walker) gitConfig(i int, aliases map[string]Word, key string, value Wor
 	case !value.Known():
 		w.opaque(i)
 	default:
-		w.code(i, Guess, "git -c "+key, strings.TrimPrefix(value.Text, "!"), value.Span)
+		value.Text = strings.TrimPrefix(value.Text, "!")
+		w.code(i, Guess, "git -c "+key, value.Text, value.Span)
+		w.givenMore(i, value)
 	}
 	return aliases
 }
@@ -230,54 +233,91 @@ func (w *walker) gitRunner(i int, words []Word) {
 	case "clone", "init":
 		w.gitSettingOptions(i, words)
 		w.gitTransports(i, words)
-		w.optionCode(i, words, "-u", "--upload-pack")
+		w.programOptions(i, words, "-u", "--upload-pack")
 	case "fetch", "pull", "ls-remote", "fetch-pack", "remote":
 		w.gitTransports(i, words)
-		w.optionCode(i, words, "--upload-pack", "--exec")
+		w.programOptions(i, words, "--upload-pack", "--exec")
 	case "remote-ext":
 		w.eachCode(i, words[1:]) // the first is the name of a remote
 	case "push", "send-pack", "archive":
 		w.gitTransports(i, words)
-		w.optionCode(i, words, "--receive-pack", "--exec")
+		w.programOptions(i, words, "--receive-pack", "--exec")
 	case "merge-index":
 		w.suffixes(i, words[1:])
 	case "for-each-repo":
 		w.gitEachRepository(i, words)
 	case "daemon":
-		w.optionCode(i, words, "--access-hook")
+		w.programOptions(i, words, "--access-hook")
 	case "send-email":
 		w.optionCode(i, words, "--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd", "--header-cmd")
-	case "rebase", "difftool", "filter-branch", "grep":
-		w.optionCode(i, words, "-x", "--exec", "--extcmd", "--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter",
-			"--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-O", "--open-files-in-pager")
+	case "rebase", "filter-branch":
+		w.optionCode(i, words, "-x", "--exec", "--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter",
+			"--parent-filter", "--tag-name-filter", "--subdirectory-filter")
+	case "difftool", "grep":
+		w.programOptions(i, words, "-x", "--extcmd", "-O", "--open-files-in-pager")
 	}
 }
 
 // optionCode runs the value of any of the options as code, in the next word, glued
 // or behind "=".
 func (w *walker) optionCode(i int, words []Word, options ...string) {
-	for j, word := range words {
-		if len(word.Text) < 2 || word.Text[0] != '-' && word.Text[0] != '+' {
-			continue
-		}
-		for _, option := range options {
-			value, ok := strings.CutPrefix(word.Text, option)
-			switch {
-			case ok:
-			case len(option) == 2:
-				value, ok = inCluster(word.Text, option[1])
-			default:
-				value, ok = abbreviates(word.Text, option)
-			}
-			switch {
-			case !ok:
+	for option, value := range optionValues(words, options) {
+		w.codeWord(i, Guess, option, value)
+	}
+}
+
+// programOptions is optionCode for programs that are given more words besides.
+func (w *walker) programOptions(i int, words []Word, options ...string) {
+	for option, value := range optionValues(words, options) {
+		w.codeWord(i, Guess, option, value)
+		w.givenMore(i, value)
+	}
+}
+
+// givenMore is a command with words behind it that are not known.
+func (w *walker) givenMore(i int, command Word) {
+	if !command.Known() || strings.ContainsAny(command.Text, "|&;<>()$`\"'\\\n") {
+		return
+	}
+	var words []Word
+	for field := range strings.FieldsSeq(command.Text) {
+		words = append(words, Word{Text: field, Span: command.Span})
+	}
+	if len(words) > 0 && programOf(words) != "ssh" { // what that is given runs elsewhere
+		w.child(i, Guess, append(words, Word{Text: unknownMark, Span: command.Span, Split: true, Loose: true}))
+	}
+}
+
+// optionValues are the values of any of the options.
+func optionValues(words []Word, options []string) iter.Seq2[string, Word] {
+	return func(yield func(string, Word) bool) {
+		for j, word := range words {
+			if len(word.Text) < 2 || word.Text[0] != '-' && word.Text[0] != '+' {
 				continue
-			case value == "" && j+1 < len(words):
-				w.codeWord(i, Guess, option, words[j+1])
-			case strings.HasPrefix(value, "="):
-				w.codeWord(i, Guess, option, Word{Text: value[1:], Span: word.Span})
-			case len(option) <= 3 && option[1] != '-' && value != "":
-				w.codeWord(i, Guess, option, Word{Text: value, Span: word.Span})
+			}
+			for _, option := range options {
+				value, ok := strings.CutPrefix(word.Text, option)
+				switch {
+				case ok:
+				case len(option) == 2:
+					value, ok = inCluster(word.Text, option[1])
+				default:
+					value, ok = abbreviates(word.Text, option)
+				}
+				found := Word{Text: value, Span: word.Span}
+				switch {
+				case !ok:
+					continue
+				case value == "" && j+1 < len(words):
+					found = words[j+1]
+				case strings.HasPrefix(value, "="):
+					found.Text = value[1:]
+				case len(option) > 3 || option[1] == '-' || value == "":
+					continue
+				}
+				if !yield(option, found) {
+					return
+				}
 			}
 		}
 	}

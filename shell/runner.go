@@ -278,10 +278,10 @@ func (w *walker) env(i int) {
 		}
 	})
 	switch split, behind := splitAt(words); {
+	case split != nil: // what stands behind it is read as words of the string
+		w.splitString(i, *split, words[behind:])
 	case !ok:
 		w.suffixes(i, words[1:])
-	case split != nil:
-		w.splitString(i, *split, words[behind:])
 	default:
 		w.assignedWords(i, words[1:start])
 		w.childWith(i, words[1:start], words[start:])

@@ -10,6 +10,7 @@ import (
 type running struct {
 	names string
 	code  string // the value is a shell command
+	given string // the value is a command that is given more words
 	other string // the value is a program in another language
 	// escapes: what follows one of these in an argument, or in a line of standard
 	// input, is a shell command.
@@ -17,7 +18,7 @@ type running struct {
 	// special reads what the lists cannot say.
 	special func(w *walker, i int)
 
-	options []string // those of code
+	options, more []string // those of code and of given
 }
 
 // runningOf is nil for a program that is not in the table.
@@ -25,7 +26,7 @@ func runningOf(program string) *running {
 	rows := runningPrograms()
 	for i := len(rows) - 1; i >= 0; i-- {
 		if row := &rows[i]; listed(row.names, program) {
-			row.options = strings.Fields(row.code)
+			row.options, row.more = strings.Fields(row.code), strings.Fields(row.given)
 			return row
 		}
 	}
@@ -35,10 +36,10 @@ func runningOf(program string) *running {
 // runningPrograms makes the table.
 func runningPrograms() []running {
 	return []running{
-		{names: "rg", code: "--pre --hostname-bin"},
+		{names: "rg", given: "--pre --hostname-bin"},
 		{names: "sort", code: "--compress-program"},
 		{names: "split", code: "--filter"},
-		{names: "install ginstall", code: "--strip-program"},
+		{names: "install ginstall", given: "--strip-program"},
 		{names: "npm", special: (*walker).npmSpelling},
 		{names: "npx pnpx", code: "-c --call"},
 		{names: "nano pico", code: "-s --speller"},
@@ -46,23 +47,23 @@ func runningPrograms() []running {
 		{names: "convert magick mogrify identify display composite montage compare", escapes: "|"},
 		{names: "bat batcat", code: "--pager"},
 		{names: "man less more", code: "-P --pager -H --html", escapes: "+!"},
-		{names: "zip", code: "-TT --unzip-command"},
+		{names: "zip", given: "-TT --unzip-command"},
 		{
 			names: "tar gtar bsdtar", special: (*walker).tarOptions,
 			code: "--to-command -I --use-compress-program --info-script --new-volume-script -F --rsh-command --rmt-command",
 		},
-		{names: "rsync", code: "-e --rsh --rsync-path"},
+		{names: "rsync", code: "--rsync-path", given: "-e --rsh"},
 		{names: "ssh autossh", special: (*walker).sshOptions},
-		{names: "scp sftp", code: "-S -D", escapes: "!", special: (*walker).sshOptions},
+		{names: "scp sftp", given: "-S -D", escapes: "!", special: (*walker).sshOptions},
 		{names: "ftp lftp telnet dc mail mailx", escapes: "!"},
 		{names: "mutt neomutt", escapes: "! shell-escape", other: "-e"},
 		{names: "ed red", escapes: "!"},
 		{names: "vim vi nvim ex view gvim vimdiff rvim", escapes: "!", special: (*walker).editorCommands},
 		{names: "emacs emacsclient", other: "--eval -eval -e --execute -f --funcall -l --load --script"},
 		{names: "fzf sk", code: "--preview", special: (*walker).keyBindings},
-		{names: "tcpdump", code: "-z"},
-		{names: "wget", code: "--use-askpass", special: (*walker).wgetSettings},
-		{names: "go", code: "-toolexec -exec -vettool"},
+		{names: "tcpdump", given: "-z"},
+		{names: "wget", given: "--use-askpass", special: (*walker).wgetSettings},
+		{names: "go", given: "-toolexec -exec -vettool"},
 		{names: "java", code: "-XX:OnError -XX:OnOutOfMemoryError"},
 		{names: "nc ncat netcat", code: "-e -c --exec --sh-exec"},
 		{names: "socat", special: (*walker).addresses},
@@ -75,7 +76,7 @@ func runningPrograms() []running {
 		{names: "gdb lldb", escapes: "! shell", special: (*walker).debugger},
 		{names: "osh ysh nu murex ion repo vhs asciinema", code: "-c --commands --command"},
 		{names: "just", special: (*walker).behindCommand},
-		{names: "aria2c", code: "--on-download-complete --on-bt-download-complete --on-download-start --on-download-stop --on-download-pause --on-download-error"},
+		{names: "aria2c", given: "--on-download-complete --on-bt-download-complete --on-download-start --on-download-stop --on-download-pause --on-download-error"},
 		{names: "yarn pnpm bun", special: (*walker).installed},
 		{names: "helm", code: "--post-renderer"},
 		{names: "helmfile", code: "-b --helm-binary -k --kustomize-binary"},
@@ -107,6 +108,9 @@ func (w *walker) runsByOptions(i int, spec *running) {
 	words := w.s.Commands[i].Words
 	if len(spec.options) > 0 && len(words) > 1 {
 		w.optionCode(i, words, spec.options...)
+	}
+	if len(spec.more) > 0 && len(words) > 1 {
+		w.programOptions(i, words, spec.more...)
 	}
 	if spec.other != "" {
 		w.optionPrograms(i, words, spec.other)
