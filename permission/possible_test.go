@@ -29,6 +29,9 @@ func TestS14_UnknownWrappers(t *testing.T) {
 		"uname26 npm publish", "uname26 make", "timeout2 make", "gcc -wrapper make,x a.c", "gcc-12 -wrapper npm,publish a.c", "clang -wrapper=make a.c",
 		"aws ecs execute-command --command 'npm publish'", "jj --config ui.pager='npm publish' log", "ninja -C npm npm publish", "gem npm publish", "yarn npm publish",
 		"enscript --filter='npm publish' x", "acme --reloadcmd 'npm publish'", "cmake -DCMAKE_C_COMPILER_LAUNCHER='npm;publish' .", "conan run 'npm publish'", "vcpkg env 'npm publish'",
+		"gcc -wrapper npm,publish a.c", "gcc -wrapper env,npm,publish a.c", "gcc -wrapper sh,-c,'npm publish' a.c", "make2 CC='gcc -wrapper npm,publish'", "mytool -w env,npm,publish",
+		"./ls npm publish", "b/cat npm publish", "~/bin/cat npm publish", "git grep -Onpm x", "git fetch --upload-pack=npm publish", "git archive --remote=publish --exec=npm HEAD",
+		"git -c core.sshCommand=npm ls-remote publish:x", "rg --pre npm . publish", "rsync -e npm publish:x .",
 		"mytool -xmake", "mytool -TT'npm publish'", "timeout 5 meson devenv npm publish", "curl x npm publish", "etcdctl lock x npm publish $(ls)", "rustc -C linker=make x.rs",
 	} {
 		if d := w.bash(command); d.Behavior != ask {
@@ -37,7 +40,7 @@ func TestS14_UnknownWrappers(t *testing.T) {
 	}
 	for _, command := range []string{
 		"socat - EXEC:'npm publish',pty", "socat - EXEC:make,pty", "socat -!!exec:make -", "zip -TT 'npm publish' a b", "zip -T -TT'npm publish' a b", "pandoc --filter=./make x.md",
-		"pandoc -F make x.md", "gpg --photo-viewer='npm publish' -k", "logrotate -m 'npm publish' x",
+		"pandoc -F make x.md", "env -S'make' -x", "env -Smake", "gpg --photo-viewer='npm publish' -k", "logrotate -m 'npm publish' x",
 	} {
 		if d := w.bash(command); d.Behavior != deny {
 			t.Errorf("%s: %v (%s), want deny", command, d.Behavior, d.Message())
@@ -65,6 +68,7 @@ func TestS14_DataOfKnownPrograms(t *testing.T) {
 	for _, command := range []string{
 		`git commit -m "npm publish fails"`, "git commit -am 'make it work'", "git checkout make", "git grep make", "git log --grep 'make tests'", "git add -- docker",
 		`gh pr create --title "make it fast" --body "run npm publish"`, "gh api x -f body='make it'", "jj describe -m 'make it'", "svn commit -m 'rm x'",
+		"rsync -e ssh host:x .", "git -c core.sshCommand='ssh -i k' fetch", "git grep -Oless x", "git -c core.pager=cat log", "/usr/bin/cat npm publish", "./gradlew npm",
 		"echo npm publish", "echo exec npm publish", "cat exec make", "pstree -c 'npm publish'", "printf 'rm %s' x", "grep -rn 'npm publish' .", "rg 'npm publish'", "jq .make x.json", "man npm publish", "which npm", "type make",
 		"npm run npm-publish", "npm run make", "npm install npm", "npm test -- make", "yarn add make", "pnpm add docker", "bun add make", "just make", "rake make",
 		"apt-get install make", "apt-cache policy docker", "brew install make", "pip install make", "python3 -m pip install docker", "python -m venv docker", "uv pip install docker",

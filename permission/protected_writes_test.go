@@ -21,6 +21,23 @@ func TestProtectedByDirectory(t *testing.T) {
 	})
 }
 
+// TestProtectedFromElsewhere: a name that is protected only together with the directory where it is used,
+// or that has a detour or braces in it.
+func TestProtectedFromElsewhere(t *testing.T) {
+	bypassed(t, []string{
+		`cd .git && python3 -c "open('hooks/pre-commit','w')"`, `cd .claude && python3 -c "open('settings.json','w')"`, `cd .git/hooks && perl -e 'open F,">pre-commit"'`,
+		`cd .git/hooks && node -e "fs.writeFileSync('pre-commit','')"`, `cd .github && python3 -c "open('hooks/x','w')"`,
+		`cp -r hooks .github`, `cp -r hooks ./.github`, `mv hooks .github`, `cp -r x/h* .github`, `mv opencode ~/.config`, `cp -r opencode ~/.config`, `rsync -a hooks .github`,
+		`foo --output=/etc//assent/managed-settings.json`, `foo .config//git/config`, `make OUT=.github//hooks/x`, `python3 -c "open('.github//hooks/x','w')"`,
+		`perl -e "open F,'>.config/./git/config'"`, `sqlite3 x "select writefile('.config/./git/x','y')"`,
+		`touch {x},.claude/settings.json}`, `rm -rf {x},/}`, `touch {,a}~/.bashrc`, `touch {{.git,b}..c}/x`,
+	}, []string{
+		`cd .git && python3 -c "print(open('HEAD').read())"`, `cd .github && python3 -c "open('workflows/x.yml','w')"`, `cd src && python3 -c "open('x','w')"`,
+		`cp README.md .github`, `cp a.yml .github/workflows`, `mv foo ~/.config`, `cp -r nvim ~/.config`, `rsync -a hooks/ build`,
+		`touch {a,b}.txt`, `mkdir -p src/{a,b}/{x,y}`, `touch a{1..3}`, `gh api repos/{owner}/{repo}/pulls`, `docker ps --format {{.ID}},{{.Names}}`,
+	})
+}
+
 // TestProtectedByPatch: a constant patch names the files.
 func TestProtectedByPatch(t *testing.T) {
 	bypassed(t, []string{

@@ -42,12 +42,24 @@ func (k *knowledge) takes(program string) taking {
 	return takesCommands
 }
 
+// taking is what the program may do with its words. What lies elsewhere than the system's programs and has
+// the name of one that takes them for data is another program: ./ls.
+func (c *Command) taking() taking {
+	how := c.knowledge().taking
+	if how >= takesData && len(c.Words) > 0 && strings.IndexByte(c.Words[0].Text, '/') >= 0 {
+		if _, ok := systemProgram(c.Words[0].Text); !ok {
+			return takesCommands
+		}
+	}
+	return how
+}
+
 // mayRun reports whether Possible may list something.
 func (c *Command) mayRun() bool {
 	if len(c.Words) == 0 {
 		return false
 	}
-	how := c.knowledge().taking
+	how := c.taking()
 	switch {
 	case len(c.Assigns) > 0 || c.fed != "":
 		return true
@@ -99,7 +111,7 @@ func (l *Letters) Has(c byte) bool { return l[c/64]&(1<<(c%64)) != 0 }
 // else, as far as is known.
 func (c *Command) passesOn() bool {
 	k := c.knowledge()
-	return len(c.Words) > 2 && k.taking != takesWords && k.reader == nil && k.wrapper == nil
+	return len(c.Words) > 2 && c.taking() != takesWords && k.reader == nil && k.wrapper == nil
 }
 
 // tails lists the ends of the words which may be commands by their first two words, or behind
@@ -179,7 +191,7 @@ func (p *possible) search(c *Command) []PossibleRun {
 	if c.fed != "" {
 		p.lines(c.fed)
 	}
-	if c.Opaque == OpaqueCode || k.taking < takesText && k.reader == nil && k.judge == nil {
+	if c.Opaque == OpaqueCode || c.taking() < takesText && k.reader == nil && k.judge == nil {
 		p.constants(c.Args(), c.Opaque == OpaqueCode)
 	}
 	words, how := c.taken()
@@ -284,8 +296,8 @@ var divisions = [256]byte{
 
 // readsCode: what the program reads from standard input may be commands.
 func (c *Command) readsCode() bool {
-	k := c.knowledge()
-	return k.taking == takesCommands || k.taking < takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
+	k, how := c.knowledge(), c.taking()
+	return how == takesCommands || how < takesText && k.reader == nil && k.judge == nil && (k.subcommands || k.wrapper != nil || k.running != nil)
 }
 
 // maySubcommand: the word is no program known here, or one whose name other programs use for
@@ -300,7 +312,7 @@ func (c *Command) taken() ([]Word, taking) {
 	if len(c.Words) < 2 {
 		return nil, takesWords
 	}
-	how, words := c.knowledge().taking, c.Words[1:]
+	how, words := c.taking(), c.Words[1:]
 	switch {
 	case how == takesCommands:
 	case takesScript(c.Program()):
@@ -474,6 +486,7 @@ type possible struct {
 	beginnings
 	found []PossibleRun
 	work  *int
+	inner bool // it looks at a command in a text
 }
 
 // mostPossible bounds the work on one script: the bytes that are read as code, and the commands that
@@ -544,8 +557,19 @@ func (p *possible) lines(text string) {
 func (p *possible) pieces(text string) {
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return !quotesWords(r) && r < 0x80 && divisions[r]&inPieces != 0 }) {
 		words := strings.FieldsFunc(piece, quotesWords)
-		if len(words) > 0 && piece[0] != ' ' && p.hasProgram(words[0]) {
+		switch {
+		case len(words) == 0 || piece[0] == ' ':
+		case p.hasProgram(words[0]):
 			p.found = append(p.found, PossibleRun{Text: strings.Join(words, " ")})
+		case slices.ContainsFunc(words, p.hasProgram): // env,npm,publish
+			p.script(strings.Join(words, " "), false)
+			if items := strings.Split(piece, ","); len(items) > 1 && len(items) < len(words) { // sh,-c,npm publish
+				var list []Word
+				for _, item := range items {
+					list = append(list, Word{Text: item})
+				}
+				p.script(quoted(list), false)
+			}
 		}
 	}
 }
@@ -560,8 +584,13 @@ func (p *possible) script(text string, faint bool) {
 	script := Parse(text)
 	*p.work += len(text) + perPossibleRun*len(script.Commands)
 	for i := range script.Commands {
-		if c := &script.Commands[i]; p.hasProgram(c.first()) {
+		c := &script.Commands[i]
+		if p.hasProgram(c.first()) {
 			p.found = append(p.found, PossibleRun{Text: c.Text(), Faint: faint && c.first() == script.Commands[0].first()})
+		}
+		if !p.inner && c.mayRun() && c.taking() != takesCommands { // CC='gcc -wrapper npm,publish'
+			inner := possible{beginnings: p.beginnings, work: p.work, inner: true}
+			p.found = append(p.found, inner.search(c)...)
 		}
 	}
 }

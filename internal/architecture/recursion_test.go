@@ -42,6 +42,7 @@ var bounded = map[string]map[string]string{
 		"about":                  "it calls nothing: the tables name functions that judge a command with fewer words, and ask it about that",
 		"inspection.gather":      "it is done once",
 		"inspection.nested":      "maxNested, and a text that is shorter each time",
+		"possible.search":        "possible.inner: it looks at the commands in a text, and not at texts in those",
 		"straysFor":              "it looks into a value only if that is empty or has no meaning of its own",
 		"trail.anyOfRoot":        "what it puts in place of a pattern is no pattern",
 		"arguments.next":         "behind \"--\" there is no second one",
