@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -18,16 +19,17 @@ import (
 // stubs are the programs that only say that they were started.
 var stubs = []string{"make", "npm", "touch", "rm", "foo", "git", "curl", "python3"}
 
-// stub is the text of a program that writes its words with one write. The options, which no
+// stub is the text of a program that writes its words with one write, each behind its length: any character
+// may stand in one. The options, which no
 // shell but dash has, tell that it was started as a program: given to a shell as a script it does
 // nothing, like most programs.
 func stub(name string) string {
 	return fmt.Sprintf(`#!/program/dash -bI
 case $- in *b*I* | *I*b*) ;; *) exit ;; esac
-line=%s
-for a in "$@"; do line="$line	$a"; done
+line=%d:%s
+for a in "$@"; do line="$line${#a}:$a"; done
 printf '%%s\0' "$line" >> /log/calls
-`, name)
+`, len(name), name)
 }
 
 // files are what a script finds in its directory. What is in a file that a shell runs is not judged:
@@ -207,6 +209,19 @@ func (s *sandbox) events() ([]event, error) {
 	}
 }
 
+// wordsOf takes apart what a stub has written.
+func wordsOf(line string) (words []string, err error) {
+	for rest := line; rest != ""; {
+		length, behind, _ := strings.Cut(rest, ":")
+		n, err := strconv.Atoi(length)
+		if err != nil || n > len(behind) {
+			return nil, fmt.Errorf("a stub has written %q", line)
+		}
+		words, rest = append(words, behind[:n]), behind[n:]
+	}
+	return words, nil
+}
+
 // calls are the words of the stubs that were started since the last call.
 func (s *sandbox) calls() ([][]string, error) {
 	info, err := s.log.Stat()
@@ -219,7 +234,11 @@ func (s *sandbox) calls() ([][]string, error) {
 	}
 	var calls [][]string
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(text), "\x00"), "\x00") {
-		calls = append(calls, strings.Split(line, "\t"))
+		words, err := wordsOf(line)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, words)
 	}
 	return calls, s.log.Truncate(0)
 }
