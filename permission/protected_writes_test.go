@@ -27,6 +27,9 @@ func TestProtectedFromElsewhere(t *testing.T) {
 	bypassed(t, []string{
 		`cd .git && python3 -c "open('hooks/pre-commit','w')"`, `cd .claude && python3 -c "open('settings.json','w')"`, `cd .git/hooks && perl -e 'open F,">pre-commit"'`,
 		`cd .git/hooks && node -e "fs.writeFileSync('pre-commit','')"`, `cd .github && python3 -c "open('hooks/x','w')"`,
+		`cd .github; sqlite3 x "select writefile('hooks/x','y')"`, `cd .git/hooks && cpio -i < a`, `cd .git/hooks && split a`, `cd .git/hooks && csplit a 1`, `cd .git/hooks && aria2c u`,
+		`unzip a 'hooks/*' -d .github`, `unzip -d .github a hooks/x`, `tar xf a --one-top-level=.github hooks`, `7z x a.7z -o.github hooks/x`,
+		`git config core.hooksPath x`, `git config --global core.pager ./x`, `git -C sub config alias.st '!sh x'`, `git init --template=x`, `git clone --template x y`,
 		`cp -r hooks .github`, `cp -r hooks ./.github`, `mv hooks .github`, `cp -r x/h* .github`, `mv opencode ~/.config`, `cp -r opencode ~/.config`, `rsync -a hooks .github`,
 		`foo --output=/etc//assent/managed-settings.json`, `foo .config//git/config`, `make OUT=.github//hooks/x`, `python3 -c "open('.github//hooks/x','w')"`,
 		`perl -e "open F,'>.config/./git/config'"`, `sqlite3 x "select writefile('.config/./git/x','y')"`,
@@ -34,6 +37,8 @@ func TestProtectedFromElsewhere(t *testing.T) {
 	}, []string{
 		`cd .git && python3 -c "print(open('HEAD').read())"`, `cd .github && python3 -c "open('workflows/x.yml','w')"`, `cd src && python3 -c "open('x','w')"`,
 		`cp README.md .github`, `cp a.yml .github/workflows`, `mv foo ~/.config`, `cp -r nvim ~/.config`, `rsync -a hooks/ build`,
+		`git config user.name x`, `git config core.pager less`, `git submodule update --init`, `git clone x y`, `split a`, `cd src && split a`, `unzip a x -d out`, `unzip a 'docs/*' -d .github`,
+		`tar xf a --one-top-level=out hooks`, `aria2c u`, `cd .github && sqlite3 x.db "select 1"`,
 		`touch {a,b}.txt`, `mkdir -p src/{a,b}/{x,y}`, `touch a{1..3}`, `gh api repos/{owner}/{repo}/pulls`, `docker ps --format {{.ID}},{{.Names}}`,
 	})
 }

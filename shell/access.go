@@ -270,6 +270,10 @@ func (l *accessList) command(s *Script, i int) {
 	}
 	before := len(l.all)
 	l.arguments()
+	switch l.c.Program() {
+	case "cpio", "split", "gsplit", "csplit", "gcsplit", "aria2c", "axel": // they name their files themselves
+		l.unpacksHere("")
+	}
 	l.strayVariables()
 	l.searchesHere(before)
 	l.listings(before)

@@ -269,6 +269,13 @@ func (l *accessList) gitConfigFile(sub int, dir string) {
 	if !configSets(&inner) {
 		mode = Reads
 	}
+	if setsConfig(&inner) != "" { // what git runs from now on
+		file := ".git/config"
+		if inner.has(&gitConfigs, 0, "global") {
+			file = "~/.gitconfig"
+		}
+		l.part(Writes, sub, behind(dir, file))
+	}
 	l.anyFile = true
 	key := ""
 	a := inner.arguments(&gitConfigs)

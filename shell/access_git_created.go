@@ -28,13 +28,17 @@ func (l *accessList) gitCreates(sub int, dir string) {
 	}
 }
 
-// gitClones adds the directory that git clone names after the repository, if that is protected.
+// gitClones adds the directory that git clone names after the repository, if that is protected, and where
+// the hooks of a template go.
 func (l *accessList) gitClones(sub int, dir string) {
+	inner := Command{Words: l.c.Words[sub:]}
+	if verb := l.c.Words[sub].Text; verb != "worktree" && inner.has(&gitClones, 0, "template") { // hooks are copied from there
+		l.part(Writes, sub, behind(dir, ".git/hooks"))
+	}
 	if l.c.Words[sub].Text != "clone" {
 		return
 	}
 	first, count := 0, 0
-	inner := Command{Words: l.c.Words[sub:]}
 	a := inner.arguments(&gitClones)
 	for a.next() {
 		if a.operand {

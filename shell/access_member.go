@@ -79,9 +79,15 @@ func (l *accessList) packs(s *spec) {
 // extract reads the archive alone; only what it writes is a tree.
 func (l *accessList) extract(s *spec) {
 	reach := l.reach
-	first, writes := true, !l.c.onlyLists(s)
+	first, writes, dir := true, !l.c.onlyLists(s), ""
 	if writes {
 		l.unpacksHere("")
+		where := l.c.arguments(&s.grammar)
+		for where.next() {
+			if !where.operand && s.optionMode(&where) == Writes && where.valueAt > 0 {
+				dir = where.value
+			}
+		}
 	}
 	a := l.c.arguments(&s.grammar)
 	for a.next() {
@@ -95,6 +101,9 @@ func (l *accessList) extract(s *spec) {
 			l.value(Reads, &a)
 		case !first && writes:
 			l.unpacked(a.valueAt, "")
+			if dir != "" && !harmless(dir) {
+				l.unpacked(a.valueAt, dir)
+			}
 		}
 	}
 }

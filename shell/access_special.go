@@ -110,7 +110,7 @@ func (l *accessList) tar(s *spec) {
 		case a.is(0, "transform") || a.is(0, "xform") || a.is('s', ""):
 			l.part(Writes, a.at, protectedWord(a.words[a.at].Text+" "+a.value))
 		default:
-			if a.is('C', "directory") {
+			if a.is('C', "directory") || a.is(0, "one-top-level") && a.valueAt > 0 {
 				dir = a.value
 			}
 			l.option(s, &a)

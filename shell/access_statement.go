@@ -22,11 +22,28 @@ func (l *accessList) stated(program string) {
 	for at := 1; at < len(l.c.Words); at++ {
 		if text := l.c.Words[at].Text; strings.ContainsAny(text, " \t\n") && !isEditor(program) {
 			l.lines(at, text, judge)
+			l.part(Writes, at, l.protectedHere(text))
 		}
 	}
 	if text, ok := l.script.constantInput(l.index); ok && input {
 		l.lines(0, text, judge)
 	}
+}
+
+// protectedHere is the first name in a text that is protected because of the directory where the command
+// runs, "" if there is none.
+func (l *accessList) protectedHere(text string) string {
+	for _, dir := range l.c.Dirs {
+		if harmless(dir) {
+			continue
+		}
+		for name := range namesIn(text) {
+			if strings.IndexByte(name, '/') > 0 && Protected(behind(dir, name)) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // statesFiles reports whether a program takes statements that may name files.

@@ -39,6 +39,7 @@ var misread = []string{
 	"0<& -make",
 	"coproc make >f",
 	"time -- ! make",
+	"$(time [[ a || make ]])",
 	"ma>()ke",
 	"m<()ake x",
 	"echo a >&'$(make)'",

@@ -475,7 +475,24 @@ func (w *walker) function(cmd *syntax.FuncDecl) {
 
 func (w *walker) timed(cmd *syntax.TimeClause) {
 	if cmd.Stmt != nil {
+		if startsWithTest(cmd.Stmt) { // at the start of a substitution: $(time [[ a || make ]]) runs make
+			w.problem(Unparseable, "bash may take the [[ behind time for a command", offset(cmd.Pos()))
+		}
 		w.inside("time", func() { w.stmt(cmd.Stmt) })
+	}
+}
+
+// startsWithTest: the first command of a pipe is [[ ]].
+func startsWithTest(stmt *syntax.Stmt) bool {
+	for {
+		switch cmd := stmt.Cmd.(type) {
+		case *syntax.BinaryCmd:
+			stmt = cmd.X
+		case *syntax.TestClause:
+			return true
+		default:
+			return false
+		}
 	}
 }
 
