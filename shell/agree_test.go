@@ -40,6 +40,7 @@ var misread = []string{
 	"coproc make >f",
 	"time -- ! make",
 	"$(time [[ a || make ]])",
+	"[[ a =~ (>(make)) ]]", "[[ a =~ x(>(make)) ]]", "[[ a =~ ^(a|>(make))$ ]]", "[[ a == @(>(make)) ]]", "[[ a == !(<(make)) ]]", "[[ a == x@(@(>(make)))y ]]",
 	"ma>()ke",
 	"m<()ake x",
 	"echo a >&'$(make)'",

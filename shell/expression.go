@@ -298,11 +298,18 @@ func fileTest(operator string) bool {
 	return len(operator) == 2 && operator[0] == '-' && strings.IndexByte("abcdefghkpruwxsLNOGS", operator[1]) >= 0
 }
 
+// hiddenProcess: [[ a == @(<(b)) ]] runs b.
+const hiddenProcess = "commands in a pattern or an expression"
+
 // testPattern reads an operand of [[ ]], where bash does know extended patterns.
 func (w *walker) testPattern(word *syntax.Word) {
 	for _, part := range word.Parts {
-		if _, ok := part.(*syntax.ExtGlob); !ok {
+		pattern, ok := part.(*syntax.ExtGlob)
+		switch {
+		case !ok:
 			w.word(&syntax.Word{Parts: []syntax.WordPart{part}})
+		case strings.Contains(pattern.Pattern.Value, "<(") || strings.Contains(pattern.Pattern.Value, ">("):
+			w.problem(Unparseable, hiddenProcess, offset(pattern.Pos()))
 		}
 	}
 }

@@ -277,7 +277,11 @@ func (w *walker) env(i int) {
 			w.dirs = w.chdir(value, words)
 		}
 	})
-	switch split, behind := splitAt(words); {
+	split, behind := splitAt(words)
+	if split == nil {
+		split, behind = splitUnknown(words)
+	}
+	switch {
 	case split != nil: // what stands behind it is read as words of the string
 		w.splitString(i, *split, words[behind:])
 	case !ok:
@@ -308,6 +312,17 @@ func splitAt(words []Word) (split *Word, behind int) {
 	return split, behind
 }
 
+// splitUnknown is [splitAt] for a value that is not known, which options are not looked for in.
+func splitUnknown(words []Word) (split *Word, behind int) {
+	for at := 1; at < len(words); at++ {
+		text := words[at].Text
+		if end := strings.IndexByte(text, 'S') + 1; end > 1 && text[0] == '-' && !words[at].Known() && firstMark(text[:end]) < 0 && isName(text[1:end]) {
+			return &Word{Text: text[end:], Span: words[at].Span}, at + 1
+		}
+	}
+	return nil, 0
+}
+
 // childWith is child for words that run with variables set by others before them.
 func (w *walker) childWith(i int, before, words []Word) {
 	at := len(w.s.Commands)
@@ -324,6 +339,15 @@ func (w *walker) childWith(i int, before, words []Word) {
 
 // splitString is env -S: env reads the pieces of the string as if they were its words.
 func (w *walker) splitString(i int, split Word, rest []Word) {
+	if fields := strings.Fields(split.Text); !split.Known() && len(fields) > 0 { // env takes ?=1 for a variable
+		var words []Word
+		for _, field := range fields {
+			if len(words) > 0 || strings.IndexByte(field, '=') < 0 {
+				words = append(words, Word{Text: field, Span: split.Span})
+			}
+		}
+		w.child(i, Guess, append(words, rest...))
+	}
 	if !split.Known() || strings.ContainsAny(split.Text, "\\\"'$#") {
 		// Close to the shell's own splitting: quotes group, variables expand.
 		text := strings.NewReplacer(`\_`, " ", `\t`, " ", `\n`, " ", `\v`, " ", `\f`, " ", `\r`, " ").Replace(split.Text)

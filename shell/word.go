@@ -100,7 +100,7 @@ func special(text string) bool {
 	return false
 }
 
-var specialBytes = [256]bool{'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '`': true}
+var specialBytes = [256]bool{'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '`': true, '<': true, '>': true}
 
 // builder puts the text of a word together part by part.
 type builder struct {
@@ -386,6 +386,11 @@ func (b *builder) literal(text string, first bool) {
 			if i < len(text) && text[i] != '\n' {
 				b.buf = append(b.buf, text[i])
 			}
+		case '<', '>': // in the parentheses of an expression
+			if i+1 < len(text) && text[i+1] == '(' {
+				b.w.problem(Unparseable, hiddenProcess, 0)
+			}
+			b.buf = append(b.buf, c)
 		case '*', '?':
 			b.several = true
 			b.glob()
