@@ -172,7 +172,7 @@ func FuzzBuiltin(f *testing.F) {
 			f.Add(r.Command)
 		}
 	}
-	for _, seed := range []string{"sed -i s/a/b/ d/*.go", "mv a b; tee b/c", "cp a/../../b .", "git switch -c x; git rm -r x", "tar czf ~/x y", "touch {a,.git}/x", "cd .g*; touch x"} {
+	for _, seed := range []string{"sed -i s/a/b/ d/*.go", "mv a b; tee b/c", "cp a/../../b .", "git switch -c x; git rm -r x", "tar czf ~/x y", "touch {a,.git}/x", "cd .g*; touch x", "find . -delej[e]"} {
 		f.Add(seed)
 	}
 	w := newWorld(f, linkMap{project + "/away": "/etc", project + "/inner": project + "/.git"})

@@ -12,9 +12,11 @@ func (l *accessList) find() {
 		if starts = starts && !startsExpression(text); starts {
 			continue
 		}
-		if firstMark(text) >= 0 { // it may be any action
-			l.startingPoints(Reads)
-			mode = Deletes
+		if firstMark(text) >= 0 { // it may be an action, and the next word its value
+			if findAction(&words[i]) != "" {
+				l.startingPoints(Reads)
+				mode = Deletes
+			}
 			if i+1 < len(words) {
 				l.word(Reads, i+1)
 				l.word(Writes, i+1)
