@@ -52,6 +52,7 @@ func (s *Script) Danger() []Finding {
 	}
 	for i := range s.Commands {
 		keep(j.changes(i))
+		keep(j.mayChange(i))
 		keep(j.ontoDisk(i))
 		for _, detect := range s.Commands[i].knowledge().danger.all {
 			keep(detect(j, i))
