@@ -18,7 +18,8 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	for _, src := range []string{
-		"ls -m -rfgrep .git | r", // empty choices, which have no place of their own
+		"ls -m -rfgrep .git | r", // on the floor, so it must be dangerous
+		// empty choices, which have no place of their own
 		`for f in {,x}; do cat "$f"; done`, `for f in {,.}*; do cat "$f"; done`, `a=({,x}); cat ${a[0]}`, `a=b; {,}`,
 		`a=({,x} {,}); for i in "${a[@]}" {,}; do cat $i; done`, `x=1; {,cat} $x`, `x=a; {,{,y}} $x`, `for i in {,{,b}}c; do {,} $i; done`,
 	} {
