@@ -83,7 +83,7 @@ func checkVisible(t testing.TB, sentence string) {
 			t.Errorf("%q has %U", sentence, r)
 		}
 	}
-	if strings.Contains(sentence, "rm x`: it only reads") && !strings.Contains(sentence, "`` rm x`: it only reads") {
+	if strings.Contains(sentence, "rm x`: it only reads") && !strings.Contains(sentence, "`` ") {
 		t.Errorf("%q ends the quotation", sentence)
 	}
 }

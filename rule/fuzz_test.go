@@ -73,7 +73,7 @@ func checkEscape(t *testing.T, text string) {
 }
 
 func checkEscapePath(t *testing.T, p string) {
-	if p == "/" {
+	if p == "/" || len(EscapePath(p)) > maxPattern { // no file has such a long path
 		return
 	}
 	r, err := Parse("Read(" + EscapePath(p) + ")")
