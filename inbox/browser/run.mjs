@@ -26,7 +26,7 @@ try {
   process.exit(2);
 }
 
-let failed = 0;
+const failures = []; // told at the end, where a long log is looked at first
 let states = 0;
 const lesser = new Map();
 
@@ -56,10 +56,7 @@ async function one(file) {
   for (const [id, where] of flow.lesser) lesser.set(id, where);
   const time = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
   console.log(problem ? `FAIL  ${name} (${time})` : `ok    ${name} (${time})`);
-  if (problem) {
-    failed++;
-    console.log(`${problem.stack ?? problem}\n${scene}`.replace(/^/gm, '      '));
-  }
+  if (problem) failures.push(`FAIL  ${name}\n${`${problem.stack ?? problem}\n${scene}`.replace(/^/gm, '      ')}`);
 }
 
 // Each has servers and browser contexts of its own, so several can run at once.
@@ -68,6 +65,7 @@ await Promise.all(Array.from({ length: Number(values.jobs) }, async () => {
   for (let file = queue.shift(); file; file = queue.shift()) await one(file);
 }));
 await browser.close();
-console.log(`${files.length - failed} of ${files.length} passed; axe looked at ${states} states in 4 forms and found nothing serious${failed ? ' in those that passed' : ''}`);
+for (const failure of failures) console.log(failure);
+console.log(`${files.length - failures.length} of ${files.length} passed; axe looked at ${states} states in 4 forms and found nothing serious${failures.length > 0 ? ' in those that passed' : ''}`);
 if (lesser.size > 0) console.log(`lesser findings of axe: ${[...lesser].map(([id, where]) => `${id} at ${where}`).join(', ')}`);
-process.exit(failed > 0 ? 1 : 0);
+process.exit(failures.length > 0 ? 1 : 0);
