@@ -41,6 +41,7 @@ var misread = []string{
 	"time -- ! make",
 	"$(time [[ a || make ]])",
 	"[[ a =~ (>(make)) ]]", "[[ a =~ x(>(make)) ]]", "[[ a =~ ^(a|>(make))$ ]]", "[[ a == @(>(make)) ]]", "[[ a == !(<(make)) ]]", "[[ a == x@(@(>(make)))y ]]",
+	"echo \"$(a=(\\(\nmake ))\"", "echo $(a=(\\;); : 'x\nmake\n')", "cat <(declare -a a=(x\\&y)\ncat <<E\nmake\nE\n)", "echo $(f() { a=(a\\|b); cat <<E\nmake\nE\n})",
 	"ma>()ke",
 	"m<()ake x",
 	"echo a >&'$(make)'",

@@ -39,24 +39,24 @@ func (w *walker) param(p *syntax.ParamExp) {
 	}
 }
 
-// hiddenIn: inside ${…} bash expands what the grammar gives as plain text, such as
-// a process substitution, or a substitution between single quotes that stand
-// inside double quotes.
+// hiddenIn: inside ${…} shells expand what the grammar gives as plain text, such as
+// a process substitution, for zsh also =(…) at the start, or a substitution between
+// single quotes that stand inside double quotes.
 func (w *walker) hiddenIn(word *syntax.Word, span Span) {
 	if word == nil {
 		return
 	}
-	for _, part := range word.Parts {
-		text := ""
+	for i, part := range word.Parts {
+		text, runs := "", false
 		switch part := part.(type) {
 		case *syntax.Lit:
-			text = part.Value
+			text, runs = part.Value, i == 0 && strings.HasPrefix(part.Value, "=(")
 		case *syntax.SglQuoted:
 			text = part.Value
 		case *syntax.DblQuoted:
 			w.hiddenIn(&syntax.Word{Parts: part.Parts}, span)
 		}
-		if strings.Contains(text, "$(") || strings.Contains(text, "${") || strings.Contains(text, "<(") || strings.Contains(text, ">(") || strings.Contains(text, "`") {
+		if runs || strings.Contains(text, "$(") || strings.Contains(text, "${") || strings.Contains(text, "<(") || strings.Contains(text, ">(") || strings.Contains(text, "`") {
 			w.problem(Unparseable, "an expansion inside ${…} that is not understood", span.Start)
 			w.hidden(": "+text, span)
 		}

@@ -19,7 +19,7 @@ func TestForZshBothShellsHaveToAgree(t *testing.T) {
 		}
 	}
 	for _, src := range []string{
-		"path=x; ls", "functions[ls]=make; ls", "aliases[ls]=make\nls", "commands[ls]=./x; ls", "for path in a b; do ls; done", "read path; ls",
+		"path=x; ls", "functions[ls]=make; ls", "aliases[ls]=make\nls", "commands[ls]=./x; ls", "for path in a b; do ls; done", "read path; ls", "echo ${a-=(make)}", "cat ${b:+=(make)} x", "echo ${a/b/=(make)}",
 		"ls >&2-", "nocorrect exit 'a[$(make)]=1'", "noglob return 'a[$(make)]'", "exec shift 'a[$(make)]'", "- exit 'a[$(make)]'",
 	} {
 		if doubt := shell.ParseFor(shell.Zsh, src).ReadOnly(); doubt.Text == "" {

@@ -328,18 +328,37 @@ func (s *scanner) subscript() {
 
 // array reads (…) behind "name=".
 func (s *scanner) array() {
+	from := s.at
 	for s.at++; ; {
 		s.gaps()
 		switch c := s.char(); {
 		case c == ')':
-			if s.at++; !breaks(s.char()) {
+			switch s.at++; {
+			case !breaks(s.char()):
 				s.fail("what stands behind an array") // bash goes on with the word
+			case s.closing > 0 && escapesOperator(s.src[from:s.at]):
+				s.fail("a backslash in an array inside a substitution")
 			}
 			return
 		case c == 0 || !s.marked(markWord):
 			s.fail("an array")
 			return
 		}
+	}
+}
+
+// escapesOperator reports whether a backslash stands before an operator. Bash loses that backslash when it
+// reads an array inside $(…) a second time: it stops at the operator, and takes the next lines for commands.
+func escapesOperator(text string) bool {
+	for {
+		_, after, found := strings.Cut(text, `\`)
+		if !found || after == "" {
+			return false
+		}
+		if strings.IndexByte("();&|<>", after[0]) >= 0 {
+			return true
+		}
+		text = after[1:]
 	}
 }
 
