@@ -10,16 +10,20 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 		directory = "." // ln -s /x/y makes ./y
 	}
 	creates := l.c.Program() == "install" && l.c.has(&s.grammar, 'd', "directory")
+	reach := MaybeInside
+	if l.copiesContent(s, last) {
+		reach = l.reach
+	}
 	a := l.c.arguments(&s.grammar)
 	for a.next() {
 		switch {
 		case !a.operand:
 			l.option(s, &a)
 		case creates || a.valueAt == last:
-			reach := l.reach
-			l.reach = MaybeInside
-			l.value(Writes, &a)
+			usual := l.reach
 			l.reach = reach
+			l.value(Writes, &a)
+			l.reach = usual
 		default:
 			l.value(mode, &a)
 			if l.patterns&mayVanish != 0 && last > a.valueAt && strings.IndexByte(l.c.Words[last].Text, Glob) >= 0 {
@@ -31,6 +35,17 @@ func (l *accessList) intoLast(s *spec, mode AccessMode) {
 			}
 		}
 	}
+}
+
+// copiesContent reports whether a source is dir/. or the like: what lies in it gets its own names at the target.
+func (l *accessList) copiesContent(s *spec, last int) bool {
+	a := l.c.arguments(&s.grammar)
+	for a.next() {
+		if name := baseName(a.value); a.operand && a.valueAt != last && (name == "." || name == "..") {
+			return true
+		}
+	}
+	return false
 }
 
 // becomesProtected: a copy of the path would be a protected one in some directory, or in this one.

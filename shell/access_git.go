@@ -20,6 +20,7 @@ var (
 	gitBlames    = grammar{values: "L C? M? date ignore-rev", reads: "S contents ignore-revs-file"}
 	gitOutputs   = grammar{values: "p", writes: "o output output-directory directory"}
 	gitStores    = grammar{writes: "file"}
+	gitMarks     = grammar{values: "date-format max-pack-size depth active-branches big-file-threshold anonymize-map refspec", reads: "import-marks import-marks-if-exists", writes: "export-marks export-pack-edges"}
 	gitSubtrees  = grammar{values: "m b message branch", writes: "P prefix"}
 )
 
@@ -78,6 +79,8 @@ func (l *accessList) git() {
 		}
 	case "subtree":
 		mode, g = 0, &gitSubtrees
+	case "fast-export", "fast-import":
+		mode, g = 0, &gitMarks
 	case "config":
 		l.gitConfigFile(sub, dir)
 		return
@@ -124,11 +127,7 @@ func (l *accessList) git() {
 		case g == &gitPathspecs && mode != Reads && a.is(0, "pathspec-from-file"):
 			l.gitRepository(mode, at, dir)
 			l.gitPath(Reads, at, dir, a.value)
-		case g == &gitStores && a.is(0, "file"):
-			l.gitPath(Writes, at, dir, a.value)
-		case g == &gitSubtrees && a.is('P', "prefix"):
-			l.gitPath(Writes, at, dir, a.value)
-		case a.is('o', "output") && g == &gitOutputs, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
+		case g.optionMode(&a) == Writes, a.is(0, "output"), a.is(0, "output-directory"), a.is(0, "directory"):
 			l.gitPath(Writes, at, dir, a.value)
 		case g == &gitMailmaps && a.is(0, "mailmap-blob"):
 			l.gitBlob(at, dir, a.value)

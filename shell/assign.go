@@ -370,14 +370,20 @@ func (w *walker) exportsValues() {
 	}
 }
 
-// setsAllExport follows set -a, set -o allexport and shopt -so allexport: what is assigned is exported.
-func (w *walker) setsAllExport(args []Word) {
+// setsOptions follows set -a, set -o allexport and shopt -so allexport, after which what is assigned is
+// exported, and set -k and -o keyword, after which a=b behind a command is an assignment, too.
+func (w *walker) setsOptions(args []Word) {
 	for _, arg := range args {
-		switch text := arg.Text; {
-		case text == "--":
+		letters := strings.HasPrefix(arg.Text, "-")
+		has := func(letter byte, name string) bool {
+			return letters && (!arg.Known() || strings.IndexByte(arg.Text, letter) > 0) || strings.EqualFold(strings.ReplaceAll(arg.Text, "_", ""), name)
+		}
+		if arg.Text == "--" {
 			return
-		case strings.HasPrefix(text, "-") && (!arg.Known() || strings.IndexByte(text, 'a') > 0), strings.EqualFold(strings.ReplaceAll(text, "_", ""), "allexport"):
-			w.exportsAll = true
+		}
+		w.exportsAll = w.exportsAll || has('a', "allexport")
+		if has('k', "keyword") {
+			w.problem(Unparseable, "an option that makes variables of words behind a command", arg.Span.Start)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (w *walker) assigning(name string, i int) {
 	case "set":
 		w.s.posix = w.s.posix || slices.ContainsFunc(args, func(arg Word) bool { return arg.Text == "posix" })
 		w.setsHistory(args)
-		w.setsAllExport(args)
+		w.setsOptions(args)
 		w.positional(args)
 	case "export", "declare", "typeset", "local", "readonly":
 		nameref, with := false, attributes{exports: name == "export"}

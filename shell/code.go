@@ -18,7 +18,7 @@ func (w *walker) shell(i int) {
 	}
 	w.s.posix = w.s.posix || options.posix
 	w.exportsAll = w.exportsAll || options.exports
-	w.setsAllExport(options.values)
+	w.setsOptions(options.values)
 	if options.history {
 		w.rewrites()
 	}
@@ -46,6 +46,9 @@ func (w *walker) shell(i int) {
 	case options.inline && len(rest) > 0:
 		w.codeWord(i, Code, words[0].Text+" -c", rest[0])
 		w.shellArguments(i, rest[1:])
+		if options.stdin { // dash goes on with that
+			w.shellInput(i)
+		}
 	case options.stdin || len(rest) == 0 || feeds(rest[0]):
 		w.shellInput(i)
 	default: // a script that is not here is looked for in PATH
@@ -136,7 +139,7 @@ func (o *shellOptions) letters(words []Word, text string) {
 		case 'a':
 			o.exports = o.exports || on
 		default:
-			o.ok = o.ok && strings.IndexByte("abefhklmprtuvxBCDEPTV", text[k]) >= 0
+			o.ok = o.ok && strings.IndexByte("abefhlmprtuvxBCDEPTV", text[k]) >= 0
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (l Language) differs(src string, stmts []*syntax.Stmt) *Problem {
 		return nil
 	}
 	differs := &Problem{Kind: Unparseable, Text: "zsh reads this text in another way than bash"}
-	for i := 0; i+2 < len(src); i++ {
+	for i := 0; i+1 < len(src); i++ {
 		if src[i] == '$' && expandsInZsh(src[i+1:]) || src[i+1] == '&' && numbersOutput(src[i], src[i+2:]) {
 			differs.At = int32(i)
 			return differs
@@ -64,7 +64,7 @@ func numbersOutput(before byte, behind string) bool {
 // and ^ make patterns and lists of it, $x:t takes a part of it.
 func expandsInZsh(text string) bool {
 	const flags = "=~^+"
-	if strings.IndexByte(flags, text[0]) >= 0 || text[0] == '{' && strings.IndexByte(flags, text[1]) >= 0 {
+	if strings.IndexByte(flags, text[0]) >= 0 || len(text) > 1 && text[0] == '{' && strings.IndexByte(flags, text[1]) >= 0 {
 		return true
 	}
 	end := 0

@@ -9,7 +9,7 @@ import (
 // Texts that zsh takes apart in another way than bash: each was run in zsh 5.9.
 func TestForZshBothShellsHaveToAgree(t *testing.T) {
 	for _, src := range []string{
-		"{make}", "{make}>x", "$= make", "ls f(e:make:)", "for i (a) make", "if [[ a ]] { make }", "() { make }",
+		"{make}", "{make}>x", "$= make", "make$=", "make$~", "echo $+", "ls f(e:make:)", "for i (a) make", "if [[ a ]] { make }", "() { make }",
 		"hash ls=/x/make; ls", "read -t 'a[$(make)]' x", "x=.ENV; cat $x:l", "setopt globdots; cat *", "set -4; cat *", "source =make", "alias -g X='; make'",
 		"echo ${(e)a}", "repeat 1; do make; done", "{ :; } always { make }",
 		"echo make | sh <<< ls", "cat < a < b", "cat .[/e]nv", "cat .[]/e]nv", "cat .['/'e]nv",

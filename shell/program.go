@@ -41,7 +41,7 @@ func (w *walker) program(name string, i int) {
 		}
 		w.shoptHistory(w.s.Commands[i].Words[1:])
 		if args := w.s.Commands[i].Words[1:]; !slices.ContainsFunc(args, func(word Word) bool { return word.Text == "-u" }) {
-			w.setsAllExport(slices.DeleteFunc(slices.Clone(args), func(word Word) bool { return strings.HasPrefix(word.Text, "-") }))
+			w.setsOptions(slices.DeleteFunc(slices.Clone(args), func(word Word) bool { return strings.HasPrefix(word.Text, "-") }))
 		}
 	case "read", "printf", "mapfile", "readarray", "unset", "getopts", "wait", "export", "declare", "typeset", "local", "readonly", "set":
 		w.assigning(name, i)

@@ -115,7 +115,6 @@ func TestReadOnly_Builtins(t *testing.T) {
 		set -ex
 		set -o xtrace
 		set -a
-		set -k
 		set "$X"
 		set -oe pipefail
 		shopt -s extglob
