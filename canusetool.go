@@ -15,7 +15,8 @@ import (
 
 // CanUseToolFunc answers for the person: may this call run? It is asked when neither rules
 // nor hooks have settled that. ctx ends when nobody needs the answer any more, for instance
-// because a PermissionRequest hook was faster. An error is a refusal that says so.
+// because a PermissionRequest hook was faster. An error is a refusal that says so, but not of
+// a call that waits: that one waits on.
 type CanUseToolFunc func(ctx context.Context, call ToolCall) (Answer, error)
 
 // CanUseTool lets a function answer questions. Without one nobody can be asked, and what
@@ -112,18 +113,18 @@ type asker struct {
 	warn func(text string)
 }
 
-// ask asks the function. What goes wrong in it is a refusal.
+// ask asks the function. What goes wrong in it is an error, and no answer.
 func (a asker) ask(ctx context.Context, call ToolCall) (Answer, error) {
 	answer, err := callOut(ctx, a.running, func() (Answer, error) { return a.answer(ctx, call) })
 	switch {
 	case ctx.Err() != nil:
 		return Answer{}, context.Cause(ctx)
 	case err != nil:
-		return undecided(err.Error()), nil
+		return Answer{}, errors.New(readable(err.Error()))
 	case answer.Behavior != permission.Allow && answer.Behavior != permission.Deny:
-		return undecided("its answer is neither yes nor no"), nil
+		return Answer{}, errors.New("its answer is neither yes nor no")
 	case answer.UpdatedInput != nil && !isObject(answer.UpdatedInput):
-		return undecided(errNoObject.Error()), nil
+		return Answer{}, errNoObject
 	}
 	answer.Message = readable(answer.Message)
 	answer.Updates = a.sound(answer.Updates)
@@ -142,8 +143,6 @@ func (a asker) sound(updates []permission.Update) []permission.Update {
 	}
 	return kept
 }
-
-func undecided(why string) Answer { return No("The program could not decide: " + readable(why)) }
 
 // readable is a text of the program that can be written down, whatever bytes are in it.
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

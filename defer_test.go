@@ -2,12 +2,18 @@ package assent_test
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/assent-dev/assent"
 	"github.com/assent-dev/assent/approval"
 	"github.com/assent-dev/assent/hook"
+	"github.com/assent-dev/assent/permission"
 )
 
 // says is a hook about commands that says always the same.
@@ -76,6 +82,63 @@ func TestD_ResumeThroughAHook(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestS45_WhatFailsInTheProgramIsNoAnswer: a call that waits waits on, with its ticket, and runs
+// when somebody has approved it.
+func TestS45_WhatFailsInTheProgramIsNoAnswer(t *testing.T) {
+	external := assent.External(buildAssent(t))
+	for name, answer := range map[string]func() (assent.Answer, error){
+		"an error":    func() (assent.Answer, error) { return assent.Yes(), errors.New("the database is down") },
+		"a panic":     func() (assent.Answer, error) { panic("oh") },
+		"an exit":     func() (assent.Answer, error) { runtime.Goexit(); return assent.Yes(), nil },
+		"no decision": func() (assent.Answer, error) { return assent.Answer{}, nil },
+		"no input": func() (assent.Answer, error) {
+			return assent.Answer{Behavior: permission.Allow, UpdatedInput: []byte("null")}, nil
+		},
+		"another word": func() (assent.Answer, error) { return assent.Answer{Behavior: permission.Defer}, nil },
+	} {
+		for where, more := range map[string][]assent.Option{"in this process": nil, "external": {external}} {
+			t.Run(name+", "+where, func(t *testing.T) {
+				dir, home := t.TempDir(), t.TempDir()
+				t.Setenv("HOME", home)
+				t.Setenv("ASSENT_HOME", filepath.Join(home, "state"))
+				with := func(turns string, own ...assent.Option) []assent.Option {
+					model := assent.Model("script:" + put(t, filepath.Join(home, "script.yaml"), turns))
+					return append(append([]assent.Option{assent.Dir(dir), model}, own...), more...)
+				}
+				_, result := watch(t, "deploy", with(deploy, later(), assent.SessionID(anID)))
+				if len(result.Deferred) != 1 {
+					t.Fatalf("%+v", result)
+				}
+				var asked atomic.Int32
+				fails := assent.CanUseTool(func(context.Context, assent.ToolCall) (assent.Answer, error) {
+					asked.Add(1)
+					return answer()
+				})
+				all, result := watch(t, "", with("turns:\n  - {say: Well.}\n", fails, says(hook.Ask("is it right?"), nil), assent.Resume(anID)))
+				if asked.Load() != 1 || result.StopReason != "tool_deferred" || len(result.Deferred) != 1 || len(result.Denials) != 0 {
+					t.Fatalf("asked %d times, %q: %+v", asked.Load(), all, result)
+				}
+				store, err := approval.Open(filepath.Join(home, "state"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer store.Close()
+				ticket, err := store.OfCall(t.Context(), anID, result.Deferred[0].ToolUseID)
+				if err != nil || ticket == nil || ticket.State != approval.Pending {
+					t.Fatal(ticket, err)
+				}
+				if _, err := store.Approve(t.Context(), ticket.ID, ticket.Digest, "ann", "go ahead", nil); err != nil {
+					t.Fatal(err)
+				}
+				watch(t, "", with("turns:\n  - {say: Well.}\n", assent.Resume(anID)))
+				if _, err := os.Stat(filepath.Join(dir, "deployed")); err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 

@@ -194,10 +194,14 @@ func (asker) Name() string { return "host" }
 
 // Ask asks the function. What it gets is its own: what runs is what was judged.
 func (a asker) Ask(ctx context.Context, q agent.Question) (permission.Answer, error) {
-	return a.ask(ctx, ToolCall{
+	answer, err := a.ask(ctx, ToolCall{
 		ToolName: q.Tool, ToolInput: slices.Clone(q.Input), ToolUseID: q.ToolUseID, AgentID: q.AgentID,
 		Reason: q.Decision.Message(), BlockedPath: q.BlockedPath, Suggestions: slices.Clone(q.Suggestions),
 	})
+	if err != nil && ctx.Err() == nil {
+		err = wire.CouldNotDecide(err.Error())
+	}
+	return answer, err
 }
 
 // elicitor lets a function answer the questions of servers.

@@ -16,7 +16,8 @@ import (
 type Asker interface {
 	// Name says who answers, for the record: "host".
 	Name() string
-	// Ask returns when there is an answer or the context ends. An error is no answer.
+	// Ask returns when there is an answer or the context ends. An error is no answer, but an
+	// [*wire.Undecided] denies a call that does not wait already.
 	Ask(ctx context.Context, q Question) (permission.Answer, error)
 }
 
@@ -70,7 +71,7 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 			Ask: func(ctx context.Context, _ permission.Question) (permission.Answer, error) {
 				open, over := whileOpen(ctx, decided)
 				defer over()
-				return asker.Ask(open, q)
+				return m.take(asker.Ask(open, q))
 			},
 		})
 	}
@@ -80,6 +81,15 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 	}
 	decided <- resolution
 	return resolution
+}
+
+// take is what somebody who was asked has said: no decision denies a call, unless it waits
+// already, and waits on.
+func (m *matter) take(answer permission.Answer, err error) (permission.Answer, error) {
+	if none, ok := errors.AsType[*wire.Undecided](err); ok && m.parked == nil {
+		return permission.Answer{Behavior: permission.Deny, Message: none.Text}, nil
+	}
+	return answer, err
 }
 
 // Overtaken is why the context of a question has ended: somebody else has answered.

@@ -41,8 +41,8 @@ func (deadTool) Name() string { return "mcp__people__ask" }
 
 func (deadTool) Run(context.Context, tool.Job) tool.Result { return tool.Fail("the server has ended") }
 
-// A host that is gone is nobody: a call that waits is neither denied nor run because of it,
-// its ticket waits on, and no prompt takes its place.
+// A host that is gone is nobody, and so is somebody whose answer is no decision: a call that waits
+// is neither denied nor run because of it, its ticket waits on, and no prompt takes its place.
 func TestS45_AHostThatIsGoneAnswersNothing(t *testing.T) {
 	h := goneHost(t)
 	gone := agent.HostAsker{Host: h}
@@ -60,6 +60,9 @@ func TestS45_AHostThatIsGoneAnswersNothing(t *testing.T) {
 		"its PermissionRequest hook":          {config: config{hooks: append(decides(hookAsks), callback(t, h, hook.PermissionRequest, "block")...)}},
 		"its PermissionRequest hook, allowed": {config: config{hooks: append(decides(hookAllows), callback(t, h, hook.PermissionRequest, "block")...), rules: []string{"ask Bash(make:*)"}}},
 		"the tool for questions":              {config: config{hooks: decides(hookAsks), asker: agent.ToolAsker{Tool: deadTool{}}}},
+		"the tool says what is no decision":   {config: config{hooks: decides(hookAsks), asker: agent.ToolAsker{Tool: decider{says: "the database is down"}}}},
+		"the tool says an unknown word":       {config: config{hooks: decides(silence), asker: agent.ToolAsker{Tool: decider{says: `{"behavior":"maybe"}`}}}},
+		"the tool says nothing, and time has": {config: config{hooks: decides(hookDefers), asker: agent.ToolAsker{Tool: decider{}}, rules: []string{"ask Bash(make:*)"}}, word: agent.Word{Kind: agent.Lapsed}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.turns = []reply{{text: "finished"}}

@@ -22,7 +22,7 @@ type ToolAsker struct {
 func (t ToolAsker) Name() string { return t.Tool.Name() }
 
 // Ask calls the tool with the call in question; its text is the decision. A tool that
-// fails, or answers something else, has denied.
+// fails has said nothing, and a text that is no decision is a [*wire.Undecided].
 func (t ToolAsker) Ask(ctx context.Context, q Question) (permission.Answer, error) {
 	input, err := strictjson.Marshal(struct {
 		ToolName  string         `json:"tool_name"`
@@ -39,11 +39,11 @@ func (t ToolAsker) Ask(ctx context.Context, q Question) (permission.Answer, erro
 	if result.Outcome != tool.Succeeded {
 		return permission.Answer{}, errors.New(result.Text)
 	}
-	answer, notes := wire.ReadAnswerOf("the tool "+t.Name(), []byte(result.Text))
+	answer, notes, err := wire.ReadAnswerOf("the tool "+t.Name(), []byte(result.Text))
 	for _, n := range notes {
 		if t.Note != nil {
 			t.Note("the answer of " + t.Name() + ": " + n)
 		}
 	}
-	return answer, nil
+	return answer, err
 }

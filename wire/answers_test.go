@@ -1,46 +1,46 @@
 package wire
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/assent-dev/assent/internal/strictjson"
-	"github.com/assent-dev/assent/permission"
 )
 
-// Whatever a host answers instead of a decision is a denial that carries the text, and
-// the session goes on.
+// Whatever a host answers instead of a decision is no answer, and the error carries the
+// text; the session goes on.
 func TestS32_ErrorsOfAHost(t *testing.T) {
 	for body, want := range map[string]string{
-		`"subtype":"error","error":"no db"`:                "The host could not decide: no db",
-		`"subtype":"error","error":{"message":"no db"}`:    `The host could not decide: {"message":"no db"}`,
-		`"subtype":"error","error":["a",7]`:                `The host could not decide: ["a",7]`,
-		`"subtype":"error","error":null`:                   "The host could not decide: it does not say why",
-		`"subtype":"error","error":""`:                     "The host could not decide: it does not say why",
-		`"subtype":"error"`:                                "The host could not decide: it does not say why",
-		`"subtype":5`:                                      "neither success nor error: 5",
-		`"subtype":"fine","response":{"behavior":"allow"}`: `neither success nor error: "fine"`,
-		`"response":{"behavior":"allow"}`:                  "its answer has no subtype",
-		`"subtype":null,"response":{"behavior":"allow"}`:   "its answer has no subtype",
-		`"subtype":"success","error":7,"response":{"behavior":"deny","message":"I say no"}`: "I say no",
+		`"subtype":"error","error":"no db"`:                             "The host could not decide: no db",
+		`"subtype":"error","error":{"message":"no db"}`:                 `The host could not decide: {"message":"no db"}`,
+		`"subtype":"error","error":["a",7]`:                             `The host could not decide: ["a",7]`,
+		`"subtype":"error","error":null`:                                "The host could not decide: it does not say why",
+		`"subtype":"error","error":""`:                                  "The host could not decide: it does not say why",
+		`"subtype":"error"`:                                             "The host could not decide: it does not say why",
+		`"subtype":5`:                                                   "neither success nor error: 5",
+		`"subtype":"fine","response":{"behavior":"allow"}`:              `neither success nor error: "fine"`,
+		`"response":{"behavior":"allow"}`:                               "its answer has no subtype",
+		`"subtype":null,"response":{"behavior":"allow"}`:                "its answer has no subtype",
+		`"subtype":"success","error":7,"response":{"behavior":"maybe"}`: `The answer of the host is no decision: {"behavior":"maybe"}`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			k := newTalk(t, nil)
 			defer k.over()
 			// One that nobody waits for is too late, whatever it says.
 			k.say(`{"type":"control_response","response":{` + body + `,"request_id":"nobody"}}`)
-			answers := make(chan permission.Answer, 1)
+			errs := make(chan error, 1)
 			go func() {
 				answer, _, err := k.host.CanUseTool(t.Context(), CanUseTool{ToolName: "Bash", Input: strictjson.Raw(`{"command":"ls"}`)})
-				if err != nil {
-					t.Error(err)
+				if answer.Behavior != 0 {
+					t.Errorf("%s: %+v", body, answer)
 				}
-				answers <- answer
+				errs <- err
 			}()
 			id := k.hear().RequestID
 			k.say(`{"type":"control_response","response":{` + body + `,"request_id":"` + id + `"}}`)
-			if got := <-answers; got.Behavior != permission.Deny || !strings.Contains(got.Message, want) {
+			if got, ok := errors.AsType[*Undecided](<-errs); !ok || !strings.Contains(got.Text, want) {
 				t.Errorf("%s: %+v; want %q", body, got, want)
 			}
 		})

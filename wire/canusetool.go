@@ -22,9 +22,19 @@ type CanUseTool struct {
 	BlockedPath    string              `json:"blocked_path,omitzero"`
 }
 
-// CanUseTool asks the host about a call. A host that answers with an error, or with
-// something that is no decision, has denied it; the text says so. One that is gone has
-// said nothing: that is an error. Notes are what was ignored in the answer.
+// Undecided is the error of somebody who was asked about a call and has failed, or has said
+// something that is no decision. It is no answer to a call that waits; a new one is denied
+// with its text.
+type Undecided struct{ Text string }
+
+func (e *Undecided) Error() string { return e.Text }
+
+// CouldNotDecide is the [Undecided] of a host that says why it has failed.
+func CouldNotDecide(why string) *Undecided { return &Undecided{"The host could not decide: " + why} }
+
+// CanUseTool asks the host about a call. The error is an [*Undecided] when the host answers
+// with an error, or with something that is no decision, and another one when it is gone and
+// has said nothing. Notes are what was ignored in the answer.
 func (h *Host) CanUseTool(ctx context.Context, q CanUseTool) (answer permission.Answer, notes []string, err error) {
 	q.Subtype = "can_use_tool"
 	if strictjson.Valid(q.Input) != nil {
@@ -35,17 +45,12 @@ func (h *Host) CanUseTool(ctx context.Context, q CanUseTool) (answer permission.
 		return permission.Answer{}, nil, ctx.Err()
 	}
 	if failed, ok := errors.AsType[*HostError](err); ok {
-		return denial("The host could not decide: " + failed.Text), nil, nil
+		return permission.Answer{}, nil, CouldNotDecide(failed.Text)
 	}
 	if err != nil {
 		return permission.Answer{}, nil, err
 	}
-	answer, notes = ReadAnswer(body)
-	return answer, notes, nil
-}
-
-func denial(text string) permission.Answer {
-	return permission.Answer{Behavior: permission.Deny, Message: text}
+	return ReadAnswer(body)
 }
 
 // decisionJSON is the answer of a host.
@@ -57,17 +62,17 @@ type decisionJSON struct {
 	Interrupt          bool           `json:"interrupt"`
 }
 
-// ReadAnswer reads a decision of the host. Whatever is none is a denial that carries the
-// text.
-func ReadAnswer(body strictjson.Raw) (permission.Answer, []string) {
+// ReadAnswer reads a decision of the host. Whatever is none is an [*Undecided] that carries
+// the text.
+func ReadAnswer(body strictjson.Raw) (permission.Answer, []string, error) {
 	return ReadAnswerOf("the host", body)
 }
 
-// ReadAnswerOf is ReadAnswer for somebody else who answers, as a denial names them.
-func ReadAnswerOf(who string, body strictjson.Raw) (permission.Answer, []string) {
+// ReadAnswerOf is ReadAnswer for somebody else who answers, as the error names them.
+func ReadAnswerOf(who string, body strictjson.Raw) (answer permission.Answer, notes []string, err error) {
 	var d decisionJSON
 	if err := strictjson.Unmarshal(body, &d); err != nil {
-		return noDecision(who, body), nil
+		return permission.Answer{}, nil, noDecision(who, body)
 	}
 	updates, notes := hook.ReadUpdates(d.UpdatedPermissions)
 	switch d.Behavior {
@@ -75,15 +80,15 @@ func ReadAnswerOf(who string, body strictjson.Raw) (permission.Answer, []string)
 		if string(d.UpdatedInput) == "null" {
 			d.UpdatedInput = nil
 		}
-		return permission.Answer{Behavior: permission.Allow, UpdatedInput: d.UpdatedInput, Updates: updates, Answered: true}, notes
+		return permission.Answer{Behavior: permission.Allow, UpdatedInput: d.UpdatedInput, Updates: updates, Answered: true}, notes, nil
 	case "deny":
-		return permission.Answer{Behavior: permission.Deny, Message: d.Message, Updates: updates, Interrupt: d.Interrupt}, notes
+		return permission.Answer{Behavior: permission.Deny, Message: d.Message, Updates: updates, Interrupt: d.Interrupt}, notes, nil
 	}
-	return noDecision(who, body), nil
+	return permission.Answer{}, nil, noDecision(who, body)
 }
 
-func noDecision(who string, body strictjson.Raw) permission.Answer {
-	return denial("The answer of " + who + " is no decision: " + excerpt(body))
+func noDecision(who string, body strictjson.Raw) *Undecided {
+	return &Undecided{"The answer of " + who + " is no decision: " + excerpt(body)}
 }
 
 func excerpt(body strictjson.Raw) string {

@@ -145,18 +145,22 @@ func TestW3_CanUseTool(t *testing.T) {
 		{"allow unchanged", `"subtype":"success","response":{"behavior":"allow"}`, permission.Allow, "", ""},
 		{"allow null", `"subtype":"success","response":{"behavior":"allow","updatedInput":null}`, permission.Allow, "", ""},
 		{"deny", `"subtype":"success","response":{"behavior":"deny","message":"MARK"}`, permission.Deny, "MARK", ""},
-		{"S32 error", `"subtype":"error","error":"MARK"`, permission.Deny, "MARK", ""},
-		{"S32 no decision", `"subtype":"success","response":{"yes":"MARK"}`, permission.Deny, "MARK", ""},
-		{"S32 text", `"subtype":"success","response":"MARK"`, permission.Deny, "MARK", ""},
-		{"S32 unknown word", `"subtype":"success","response":{"behavior":"Allow","x":"MARK"}`, permission.Deny, "MARK", ""},
-		{"S32 nothing", `"subtype":"success"`, permission.Deny, "no decision", ""},
-		{"unknown subtype", `"subtype":"maybe","response":{"behavior":"allow"}`, permission.Deny, "could not decide", ""},
+		{"S32 error", `"subtype":"error","error":"MARK"`, 0, "MARK", ""},
+		{"S32 no decision", `"subtype":"success","response":{"yes":"MARK"}`, 0, "MARK", ""},
+		{"S32 text", `"subtype":"success","response":"MARK"`, 0, "MARK", ""},
+		{"S32 unknown word", `"subtype":"success","response":{"behavior":"Allow","x":"MARK"}`, 0, "MARK", ""},
+		{"S32 nothing", `"subtype":"success"`, 0, "no decision", ""},
+		{"unknown subtype", `"subtype":"maybe","response":{"behavior":"allow"}`, 0, "could not decide", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a := converse(t, func(id string) string {
+			a, err := converse(t, func(id string) string {
 				return `{"type":"control_response","response":{"request_id":"` + id + `",` + tt.reply + `}}`
 			})
-			if a.Behavior != tt.want || !strings.Contains(a.Message, tt.message) || string(a.UpdatedInput) != tt.input {
+			said := a.Message
+			if none, ok := errors.AsType[*Undecided](err); ok {
+				said = none.Text
+			}
+			if a.Behavior != tt.want || (err == nil) != (tt.want != 0) || !strings.Contains(said, tt.message) || string(a.UpdatedInput) != tt.input {
 				t.Errorf("%+v", a)
 			}
 		})
@@ -164,7 +168,7 @@ func TestW3_CanUseTool(t *testing.T) {
 }
 
 // converse asks a host that answers with one line.
-func converse(t *testing.T, answer func(id string) string) permission.Answer {
+func converse(t *testing.T, answer func(id string) string) (permission.Answer, error) {
 	t.Helper()
 	defer goleak.VerifyNone(t)
 	out, hear := io.Pipe()
@@ -187,17 +191,14 @@ func converse(t *testing.T, answer func(id string) string) permission.Answer {
 			fmt.Fprintln(say, answer(m.RequestID))
 		}
 	}()
-	a, _, err := h.CanUseTool(t.Context(), CanUseTool{ToolName: "Bash", ToolUseID: "t1", Input: strictjson.Raw(`{"command":"x"}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, _, failed := h.CanUseTool(t.Context(), CanUseTool{ToolName: "Bash", ToolUseID: "t1", Input: strictjson.Raw(`{"command":"x"}`)})
 	say.Close()
 	<-served
 	if err := o.Close(); err != nil {
 		t.Fatal(err)
 	}
 	out.Close()
-	return a
+	return a, failed
 }
 
 func TestAHostThatGoesAway(t *testing.T) {
@@ -423,9 +424,12 @@ func FuzzAnswer(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		a, _ := ReadAnswer(text)
+		a, _, err := ReadAnswer(text)
+		if (err == nil) != (a.Behavior != 0) {
+			t.Errorf("%q: %+v, %v", text, a, err)
+		}
 		switch a.Behavior {
-		case permission.Deny:
+		case 0, permission.Deny:
 		case permission.Allow:
 			if !bytes.Contains(text, []byte("allow")) && !bytes.Contains(text, []byte(`\u`)) {
 				t.Errorf("%q counts as allow", text)

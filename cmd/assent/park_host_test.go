@@ -69,8 +69,21 @@ func TestS45_TheServersOfTheHostComeFirst(t *testing.T) {
 	}
 }
 
-// Whatever ends a host, or what it stops, is no answer: the call waits on, with its ticket,
-// and runs when somebody has approved it.
+// failing is a line with which a host says that it could not answer.
+func failing(id, why string) string {
+	return `{"type":"control_response","response":{"subtype":"error","request_id":"` + id + `","error":"` + why + "\"}}\n"
+}
+
+// asked is the session of a host that answers the question about the call with a line.
+func (c *worker) asked(answer func(id string) string) {
+	c.send(request("i", setsUp))
+	c.send(answer(requestID(c.expect(`"can_use_tool"`))))
+	c.expect(`"type":"result"`, "tool_deferred")
+	c.stdin.Close()
+}
+
+// Whatever ends a host, or what it stops, or fails in it, is no answer: the call waits on, with
+// its ticket, and runs when somebody has approved it.
 func TestS45_NothingThatEndsAHostIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	interrupt := request("x", `{"subtype":"interrupt"}`)
@@ -107,6 +120,15 @@ func TestS45_NothingThatEndsAHostIsAnAnswer(t *testing.T) {
 			c.send(request("m", `{"subtype":"initialize","waitForPrompt":true}`))
 			c.expect(`"request_id":"m"`)
 			c.stdin.Close()
+		}},
+		"it is asked, and fails": {"ask", func(c *worker) {
+			c.asked(func(id string) string { return failing(id, "AbortError: The operation was aborted") })
+		}},
+		"it is asked, and says what is no decision": {"ask", func(c *worker) {
+			c.asked(func(id string) string { return reply(id, `{"behavior":"maybe"}`) })
+		}},
+		"it is asked, and says nothing": {"ask", func(c *worker) {
+			c.asked(func(id string) string { return reply(id, "null") })
 		}},
 		"it stops reading and is asked": {"ask", func(c *worker) { c.send(request("i", setsUp)); c.stdout.Close(); c.stdin.Close() }},
 	} {

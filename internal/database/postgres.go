@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"strings"
 	"time"
@@ -26,7 +25,7 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 	address, allowed := takeAllowed(address)
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, &Unusable{name, unreadable(err)}
+		return nil, &Unusable{name, unreadable(address, err)}
 	}
 	encryption, err := protection(&config.ConnConfig.Config, allowed)
 	if err != nil {
@@ -48,14 +47,6 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 		return nil, &Unusable{name, err}
 	}
 	return &DB{kind: PostgreSQL, name: name, encryption: encryption, db: openServer(pool), pool: pool, news: startTelling(pool)}, nil
-}
-
-// unreadable is why an address cannot be used. What the driver says may have the password in it.
-func unreadable(err error) error {
-	if file, ok := errors.AsType[*fs.PathError](err); ok { // as sslrootcert and sslcert name them
-		return fmt.Errorf("a file that the address names cannot be read: %w (see sslrootcert, sslcert and sslkey in it)", file)
-	}
-	return errors.New("the address cannot be read (" + howToWrite + ")")
 }
 
 // usualMost is how many connections a process has at most, unless the address says otherwise.
