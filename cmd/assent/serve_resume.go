@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,9 +19,7 @@ import (
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
-	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/session"
-	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/wire"
 )
 
@@ -65,7 +62,7 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 		return nil, err
 	}
 	o.Settings.StateDir = dir
-	if err := readable(o.Settings, dir); err != nil {
+	if err := examine(o, dir); err != nil {
 		return nil, err
 	}
 	r := &resumer{log: log, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
@@ -77,12 +74,11 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 	return r, nil
 }
 
-// readable makes sure that the settings can be read that hold for every session: those of the
+// examine makes sure that sessions can start with the settings that hold for every one: those of the
 // administrator, of the user and of the command line. Otherwise each would end as soon as it goes on.
-func readable(o settings.Options, dir string) error {
-	o.Dir = existing(dir)
-	o.Sources = slices.DeleteFunc([]rule.Source{rule.UserSettings}, func(s rule.Source) bool { return o.Sources != nil && !slices.Contains(o.Sources, s) })
-	_, err := settings.Load(o)
+func examine(o launch.Options, dir string) error {
+	o.Settings.Dir = existing(dir)
+	_, err := launch.Examine(o)
 	return err
 }
 
