@@ -84,7 +84,8 @@ type Options struct {
 	PromptTool string
 
 	MaxTurns int
-	// Unattended: see [agent.Config.Unattended].
+	// Unattended: see [agent.Config.Unattended]. That the session goes on in its own directory and mode
+	// is not told.
 	Unattended bool
 	HookEvents bool
 	Partial    bool
