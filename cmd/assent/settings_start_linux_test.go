@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // A server or worker that cannot read the settings of the administrator, its user or its command
@@ -71,4 +73,20 @@ func TestS26_AClosedDirectoryIsNamed(t *testing.T) {
 			t.Errorf("%q: %v\n%s", args, err, &out)
 		}
 	}
+}
+
+func TestS47_AWorkerSaysWhatIsWrongWithItsSettings(t *testing.T) {
+	t.Parallel()
+	m := machines(t, 1)[0]
+	settingsOf(t, m.home, oddSettings)
+	w := m.start(m.env(databaseVariable+"="+m.database), "worker")
+	w.stdin.Close()
+	for deadline := time.Now().Add(patienceOfTests); !strings.Contains(w.stderr.String(), "the worker is ready"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the worker is not ready:\n%s", w.stderr)
+		}
+	}
+	_ = w.cmd.Process.Signal(syscall.SIGTERM)
+	w.end()
+	toldOnce(t, w.stderr.String(), oddWords...)
 }

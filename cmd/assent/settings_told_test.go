@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -87,20 +89,4 @@ func TestS47_AServerSaysWhatIsWrongWithItsSettings(t *testing.T) {
 	if strings.Contains(log, "goes on in") {
 		t.Errorf("what every session does is told:\n%s", log)
 	}
-}
-
-func TestS47_AWorkerSaysWhatIsWrongWithItsSettings(t *testing.T) {
-	t.Parallel()
-	m := machines(t, 1)[0]
-	settingsOf(t, m.home, oddSettings)
-	w := m.start(m.env(databaseVariable+"="+m.database), "worker")
-	w.stdin.Close()
-	for deadline := time.Now().Add(patienceOfTests); !strings.Contains(w.stderr.String(), "the worker is ready"); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the worker is not ready:\n%s", w.stderr)
-		}
-	}
-	_ = w.cmd.Process.Signal(syscall.SIGTERM)
-	w.end()
-	toldOnce(t, w.stderr.String(), oddWords...)
 }
