@@ -94,11 +94,7 @@ func (a *assembly) file(t text) File {
 			a.report(Report{Kind: l.kind, File: t.path, Line: l.refused.Line, Text: l.refused.Problem, Hint: l.refused.Hint})
 		}
 	}
-	if required := c.sandbox.required; required != nil && sandboxed(a.s.texts) {
-		a.report(Report{Kind: NotEnforced, File: t.path, Line: required.Line, Text: required.Problem, Hint: required.Hint})
-	} else if e := c.sandbox.enabled; e.set() {
-		a.report(Report{Kind: NotEnforced, File: t.path, Line: e.line, Text: "sandbox.enabled asks for a sandbox, and assent has none", Hint: sandboxHint})
-	}
+	a.sandboxLimits(c.sandbox, t)
 	return f
 }
 

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,9 @@ func (a *assembly) directory(e entry, t text) []permission.Directory {
 		problem.Text = "additional directory " + visible(`"`+e.text+`"`) + " is no path; it is ignored"
 		problem.Hint = "write an absolute path, one under ~/, or one relative to the project"
 		a.report(problem)
+		return nil
+	}
+	if a.Everywhere && !filepath.IsAbs(e.text) && e.text != "~" && !strings.HasPrefix(e.text, "~/") {
 		return nil
 	}
 	path := a.absolute(e.text)

@@ -5,6 +5,9 @@ package settings
 // so trust covers it.
 func (p *places) readMCP() text {
 	t := text{slot: slot{path: p.mcpPath()}}
+	if p.Everywhere {
+		return t
+	}
 	data, exists, err := t.content(looked{})
 	t.exists = exists
 	switch {

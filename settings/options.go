@@ -55,6 +55,9 @@ type Options struct {
 	// StartsServers: whoever loads the settings starts the MCP servers, and asks
 	// [Settings.ServerRefused] about each. Otherwise only the names of their tools are known.
 	StartsServers bool
+	// Everywhere: what holds in every workspace is wanted, and nothing of one. Of the sources the user's
+	// is left, and relative directories are left out.
+	Everywhere bool
 	// Real is where directories really are, for a caller that has just followed the links on the way
 	// to them: Dir and Home need not be looked for again.
 	Real map[string]string
@@ -131,6 +134,9 @@ func (p *places) atHome() bool {
 }
 
 func (o Options) reads(s rule.Source) bool {
+	if o.Everywhere && fromWorkspace(s) {
+		return false
+	}
 	return o.Sources == nil || slices.Contains(o.Sources, s)
 }
 
@@ -149,7 +155,7 @@ func (p *places) slots(l looked) []slot {
 		sameAsUser := s == rule.ProjectSettings && p.atHome() && p.reads(rule.UserSettings)
 		// What the workspace would grant is known only from both of its files, so they
 		// are read even when they do not count.
-		if err != nil || sameAsUser || s == rule.UserSettings && !selected {
+		if err != nil || sameAsUser || !selected && (s == rule.UserSettings || p.Everywhere) {
 			continue
 		}
 		all = append(all, slot{source: s, path: path, selected: selected})

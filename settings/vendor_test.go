@@ -135,6 +135,51 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 	}
 }
 
+// TestS50_ASandboxThatIsNotSwitchedOn: keys that are about a sandbox do nothing while no file says
+// whether there is to be one, which is told of each that restricts. Whoever has said that there is
+// none knows.
+func TestS50_ASandboxThatIsNotSwitchedOn(t *testing.T) {
+	told := func(w *world) (lines []int) {
+		for _, keeps := range []bool{true, false} {
+			w.KeepsLimits = keeps
+			lines = nil
+			for _, r := range w.load().Reports {
+				if r.Kind == NoEffect && strings.Contains(r.Text, "no effect, because sandbox.enabled is not set") && r.File == w.path(rule.UserSettings) && r.Hint != "" {
+					lines = append(lines, r.Line)
+				}
+			}
+		}
+		return lines
+	}
+	for text, want := range map[string][]int{
+		`"failIfUnavailable": true`:                                             {2},
+		`"allowUnsandboxedCommands": false`:                                     {2},
+		`"filesystem": {"denyRead": ["/etc"]}`:                                  {2},
+		`"network": {"deniedDomains": ["x.example"]}`:                           {2},
+		`"credentials": {"envVars": [{"name": "X", "mode": "deny"}]}`:           {2},
+		"\"failIfUnavailable\": true,\n\"filesystem\": {\"denyRead\": [\"/\"]}": {2, 3},
+		`"failIfUnavailable": false, "allowUnsandboxedCommands": true`:          nil,
+		`"filesystem": {}, "network": {}, "excludedCommands": ["git"]`:          nil,
+		`"autoAllowBashIfSandboxed": true`:                                      nil,
+		`"enabled": false, "failIfUnavailable": true`:                           nil,
+		`"enabled": true, "filesystem": {"denyRead": ["/etc"]}`:                 nil, // which is told otherwise
+	} {
+		w := newWorld(t)
+		w.put(rule.UserSettings, "{\"sandbox\": {\n"+text+"}}")
+		if got := told(w); !slices.Equal(got, want) {
+			t.Errorf("%s: told of the lines %v, want %v", text, got, want)
+		}
+		for _, other := range []rule.Source{rule.PolicySettings, rule.ProjectSettings} {
+			w := newWorld(t)
+			w.put(rule.UserSettings, "{\"sandbox\": {\n"+strings.NewReplacer(`"enabled": true, `, "", `"enabled": false, `, "", "true", "false").Replace(text)+"}}")
+			w.put(other, `{"sandbox": {"enabled": false}}`)
+			if got := told(w); len(got) > 0 {
+				t.Errorf("%s: told of the lines %v, and %v settings say that there is no sandbox", text, got, other)
+			}
+		}
+	}
+}
+
 // TestS46_ASignInThatIsDemanded: an agent of assent signs in nowhere, so that it does not start. What
 // only judges calls starts, and what only looks says so.
 func TestS46_ASignInThatIsDemanded(t *testing.T) {

@@ -13,27 +13,33 @@ import (
 
 // classifier is who judges calls in auto mode: what the administrator says, else the
 // command line, else the nearest settings, else the built-in one. A model is reached
-// when the first call is to be judged. A session that begins in auto mode learns at
-// once that it cannot be; any other may never need it.
-func classifier(o Options, loaded *settings.Settings, mode permission.Mode, env variables) (classify.Classifier, error) {
+// when the first call is to be judged.
+func classifier(o Options, loaded *settings.Settings, env variables) classify.Classifier {
 	builtin := classify.Builtin{Links: o.Links}
 	name, where := chosenClassifier(o, loaded)
 	if name == "" || name == settings.BuiltinClassifier {
-		return builtin, nil
+		return builtin
 	}
-	late := &lateClassifier{name: name, open: sync.OnceValues(func() (classify.Classifier, error) {
+	return &lateClassifier{name: name, open: sync.OnceValues(func() (classify.Classifier, error) {
 		choice, err := provider.Open(name, env.get, nil)
 		if err != nil {
 			return nil, fmt.Errorf("the classifier %s (%s) cannot be asked: %w", name, where, err)
 		}
 		return classify.Model{Provider: choice.Provider, Model: choice.Model, Builtin: builtin}, nil
 	})}
-	if mode == permission.Auto {
-		if _, err := late.open(); err != nil {
-			return nil, fmt.Errorf("%w; with --classifier %s no model is needed", err, settings.BuiltinClassifier)
-		}
+}
+
+// inTime: a session that begins in auto mode learns at once that its classifier cannot be reached;
+// any other may never need it.
+func inTime(c classify.Classifier, mode permission.Mode) error {
+	late, ok := c.(*lateClassifier)
+	if !ok || mode != permission.Auto {
+		return nil
 	}
-	return late, nil
+	if _, err := late.open(); err != nil {
+		return fmt.Errorf("%w; with --classifier %s no model is needed", err, settings.BuiltinClassifier)
+	}
+	return nil
 }
 
 // chosenClassifier is the name of the classifier, empty when nobody says, and where it is said.

@@ -32,7 +32,8 @@ func choose(t *testing.T, o Options, mode permission.Mode) (classify.Classifier,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return classifier(o, loaded, mode, variables{process: o.Env})
+	c := classifier(o, loaded, variables{process: o.Env})
+	return c, inTime(c, mode)
 }
 
 // TestP9_WhoChoosesTheClassifier: the administrator, the command line, settings, in this

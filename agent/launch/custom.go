@@ -55,7 +55,6 @@ func (s *Session) customize(config *agent.Config, o Options, loaded *settings.Se
 	for _, d := range config.Agents {
 		config.Environment.Agents = append(config.Environment.Agents, d.Name)
 	}
-	s.customs.model = config.Model
 	config.ResolveModel = s.resolve
 	config.Command = func(prompt string) (*agent.Command, error) { return s.customs.command(prompt, s.resolve) }
 	s.customs.list(found.Commands)

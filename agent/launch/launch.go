@@ -84,7 +84,8 @@ type Options struct {
 	PromptTool string
 
 	MaxTurns int
-	// Unattended: see [agent.Config.Unattended].
+	// Unattended: see [agent.Config.Unattended]. That the session goes on in its own directory and mode
+	// is not told.
 	Unattended bool
 	HookEvents bool
 	Partial    bool
@@ -129,6 +130,16 @@ type Session struct {
 
 // Open makes a session.
 func Open(o Options) (*Session, error) {
+	o.complete()
+	s := &Session{}
+	if err := s.open(o); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+// complete fills in what was left out, and says how assent itself reads settings.
+func (o *Options) complete() {
 	if o.Env == nil {
 		o.Env = os.Getenv
 	}
@@ -144,10 +155,5 @@ func Open(o Options) (*Session, error) {
 	if o.Named == nil {
 		o.Named = func(string) {}
 	}
-	o.Settings.StartsServers = true
-	s := &Session{}
-	if err := s.open(o); err != nil {
-		return nil, errors.Join(err, s.release())
-	}
-	return s, nil
+	o.Settings.StartsServers, o.Settings.KeepsLimits = true, false
 }

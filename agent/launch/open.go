@@ -37,20 +37,11 @@ func (s *Session) open(o Options) error {
 	if err := s.find(store, &o); err != nil {
 		return err
 	}
-	loaded, err := settings.Load(o.Settings)
+	ready, err := s.prepare(o)
 	if err != nil {
 		return err
 	}
-	for _, r := range loaded.Reports {
-		o.Warn(r.String())
-	}
-	if by := loaded.NoSideload(); by != "" && o.Agents != "" {
-		return sideloaded("--agents", by)
-	}
-	o.withhold(loaded)
-	if s.env, err = environment(loaded, o.Env); err != nil {
-		return err
-	}
+	loaded, config := ready.settings, ready.config
 	if o.SameModel && o.Model == "" && s.before != nil {
 		o.Model = sameModel(s.before.Start.Model, s.env.get)
 	}
@@ -58,31 +49,21 @@ func (s *Session) open(o Options) error {
 	if err != nil {
 		return err
 	}
-	permissions, err := loaded.Context(nil)
-	if err != nil {
-		return err
-	}
+	permissions := config.Permissions
 	if err := s.fits(permissions.Cwd(), o); err != nil {
 		return err
 	}
 	speaker := s.speaker(o)
-	config := agent.Config{
-		Provider: talk.provider, Model: talk.model, System: systemPrompt(o, permissions.Cwd()),
-		Links: o.Links, Permissions: permissions, Hooks: hooks(loaded, o, permissions.Cwd(), s.env),
-		Parking: o.Parking, Desk: o.Desk, Terms: terms(loaded), Requester: speaker, Asker: o.Asker, Emit: o.Emit, MaxTurns: o.MaxTurns, Unattended: o.Unattended, HookEvents: o.HookEvents, Partial: o.Partial,
-		Environment: agent.Environment{Version: o.Version, APIKeySource: talk.keySource},
-	}
-	if config.Classifier, err = classifier(o, loaded, permissions.Mode(), s.env); err != nil {
+	config.Provider, config.Model, config.System = talk.provider, talk.model, systemPrompt(o, permissions.Cwd())
+	config.Environment.Version, config.Environment.APIKeySource = o.Version, talk.keySource
+	config.Links, config.Requester, config.Asker, config.Emit = o.Links, speaker, o.Asker, o.Emit
+	config.Parking, config.Desk, config.Unattended = o.Parking, o.Desk, o.Unattended
+	config.MaxTurns, config.HookEvents, config.Partial = o.MaxTurns, o.HookEvents, o.Partial
+	if err := inTime(config.Classifier, permissions.Mode()); err != nil {
 		return err
 	}
-	s.options, s.cwd, s.keySource = o, permissions.Cwd(), talk.keySource
-	if err := s.customize(&config, o, loaded); err != nil {
-		return err
-	}
-	servers, err := s.configuredServers(o, loaded)
-	if err != nil {
-		return err
-	}
+	s.options, s.cwd, s.keySource, s.customs.model = o, permissions.Cwd(), talk.keySource, talk.model
+	servers := ready.servers
 	s.current.Store(loaded)
 	config.Servers, config.HeldBack = offers{s}, s.heldBack
 	s.connect(o.Context, servers, o, permissions.Cwd(), nil)

@@ -141,7 +141,9 @@ func moveTo(cwd string, o *Options) error {
 	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
 		return fmt.Errorf("the session worked in %s, which does not exist here (make that directory, or bind the session to another one with `assent sessions export` and `assent sessions import --cwd DIR`)", cwd)
 	}
-	o.Warn("the session goes on in its own directory, " + cwd)
+	if !o.Unattended { // whoever lets many go on knows that each has its own
+		o.Warn("the session goes on in its own directory, " + cwd)
+	}
 	o.Settings.Dir = cwd
 	return nil
 }
@@ -164,7 +166,7 @@ func modeToResume(saved string, o *Options) permission.Mode {
 		o.Warn("the session was in permission mode bypassPermissions, which is not restored (pass --permission-mode bypassPermissions again)")
 		o.Settings.ForgoBypass = true // whatever settings say about new sessions
 		return 0
-	case mode != permission.Default:
+	case mode != permission.Default && !o.Unattended:
 		o.Warn(fmt.Sprintf("the session goes on in permission mode %s, which it was in (pass --permission-mode for another)", mode))
 	}
 	return mode

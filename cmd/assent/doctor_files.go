@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assent-dev/assent/agent/launch"
 	"github.com/assent-dev/assent/internal/durable"
 	"github.com/assent-dev/assent/notify"
-	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/settings"
 )
 
@@ -154,8 +154,8 @@ func existing(dir string) string {
 	}
 }
 
-// checkSettings reads what holds for everything that this user starts: without it neither a server nor a
-// worker starts. It is nil when it cannot be read.
+// checkSettings looks at what holds for all sessions of this user, as a server and a worker do at their
+// start. It is nil when they would not start with it.
 func (d *doctor) checkSettings() *settings.Settings {
 	const name = "settings"
 	o, err := (&policyFlags{cwd: existing(d.dir), sources: "user"}).options()
@@ -164,14 +164,18 @@ func (d *doctor) checkSettings() *settings.Settings {
 		return nil
 	}
 	o.StateDir = d.dir
-	s, err := settings.Load(o)
+	before := len(d.found)
+	s, err := examine(launch.Options{Settings: o, Links: osLinks{}, Warn: func(text string) { d.note(name, worth, text, "") }}, d.dir)
 	if err != nil {
 		d.note(name, broken, err.Error(), "")
 		return nil
 	}
+	if len(d.found) > before {
+		return s
+	}
 	var read []string
 	for _, f := range s.Files {
-		if f.Exists && f.Source != rule.ProjectSettings && f.Source != rule.LocalSettings {
+		if f.Exists {
 			read = append(read, f.Path)
 		}
 	}

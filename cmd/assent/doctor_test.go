@@ -230,6 +230,31 @@ func TestS26_DoctorReadsTheSettings(t *testing.T) {
 	}
 	d.checkSettings()
 	d.expects(t, fine, file)
+	for text, want := range map[string]string{
+		`{"permissions":{"foo":true}}`:                          "settings.json:1:23: permissions.foo is not known and may restrict",
+		`{"sandbox":{"enabled":true,"failIfUnavailable":true}}`: "settings.json:1:48: sandbox.failIfUnavailable demands a sandbox",
+		`{"availableModels":["opus"]}`:                          "settings.json:1:20: availableModels says which models may be used",
+		`{"env":{"A":1}}`:                                       "settings.json:1: env: ",
+	} {
+		settingsOf(t, filepath.Dir(d.dir), text)
+		if s := d.checkSettings(); s != nil {
+			t.Errorf("with %s sessions start", text)
+		}
+		d.expects(t, broken, want)
+	}
+	settingsOf(t, filepath.Dir(d.dir), oddSettings)
+	d.found = nil
+	if s := d.checkSettings(); s == nil {
+		t.Error("with warnings alone no session starts")
+	}
+	if len(d.found) != len(oddWords) {
+		t.Errorf("%+v", d.found)
+	}
+	for _, word := range oddWords {
+		if !slices.ContainsFunc(d.found, func(one diagnosis) bool { return one.Finding == worth && strings.Contains(one.Said, word) }) {
+			t.Errorf("%q is not told: %+v", word, d.found)
+		}
+	}
 }
 
 // What is no address for the other commands is none here.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +19,6 @@ import (
 	"github.com/assent-dev/assent/desk"
 	"github.com/assent-dev/assent/inbox"
 	"github.com/assent-dev/assent/permission"
-	"github.com/assent-dev/assent/rule"
 	"github.com/assent-dev/assent/session"
 	"github.com/assent-dev/assent/settings"
 	"github.com/assent-dev/assent/wire"
@@ -57,6 +55,7 @@ type resumer struct {
 	desk     *desk.Desk
 	tickets  *approval.Store
 	progress func(session string)
+	warnings *warnings
 }
 
 func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*resumer, error) {
@@ -65,10 +64,12 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 		return nil, err
 	}
 	o.Settings.StateDir = dir
-	if err := readable(o.Settings, dir); err != nil {
+	told := &warnings{log: log, told: map[string]bool{}}
+	o.Warn = told.ofAll
+	if _, err := examine(o, dir); err != nil {
 		return nil, err
 	}
-	r := &resumer{log: log, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
+	r := &resumer{log: log, warnings: told, desk: desk.Over(dir, office.tickets), tickets: office.tickets}
 	r.desk.Depot = office.sessions.Depot
 	r.desk.Warn = func(text string) { log.Info("a call does not begin yet", "why", inbox.Masked(text)) }
 	o.OnlyPending, o.SameModel, o.Unattended, o.Parking, o.Desk = true, true, true, f.parking(), r.desk
@@ -77,13 +78,46 @@ func newResumer(f *agentFlags, dir string, office *office, log *slog.Logger) (*r
 	return r, nil
 }
 
-// readable makes sure that the settings can be read that hold for every session: those of the
+// examine makes sure that sessions can start with the settings that hold for every one: those of the
 // administrator, of the user and of the command line. Otherwise each would end as soon as it goes on.
-func readable(o settings.Options, dir string) error {
-	o.Dir = existing(dir)
-	o.Sources = slices.DeleteFunc([]rule.Source{rule.UserSettings}, func(s rule.Source) bool { return o.Sources != nil && !slices.Contains(o.Sources, s) })
-	_, err := settings.Load(o)
-	return err
+func examine(o launch.Options, dir string) (*settings.Settings, error) {
+	o.Settings.Dir = existing(dir)
+	return launch.Examine(o)
+}
+
+// warnings are what a person should know about settings, each told once.
+type warnings struct {
+	log  *slog.Logger
+	mu   sync.Mutex
+	told map[string]bool
+}
+
+// ofAll tells what holds for all sessions.
+func (w *warnings) ofAll(text string) {
+	if w.isNew(text) {
+		w.log.Warn("the settings of all sessions", "warning", inbox.Masked(text))
+	}
+}
+
+// ofOne tells what a session says. Another one in the same directory mostly says the same.
+func (w *warnings) ofOne(session, text string) {
+	if w.isNew(text) {
+		w.log.Warn("a session says", "session", session, "warning", inbox.Masked(text))
+	}
+}
+
+func (w *warnings) isNew(text string) bool {
+	const most = 10_000 // which a server does not get to before it has long been forgotten what came first
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.told[text] {
+		return false
+	}
+	if len(w.told) == most {
+		clear(w.told)
+	}
+	w.told[text] = true
+	return true
 }
 
 // resume lets a session go on until it has come to its end, or waits again. The rules are
@@ -92,7 +126,7 @@ func (r *resumer) resume(ctx context.Context, id string, rules []permission.Upda
 	o := r.options
 	o.Context, o.Resume = ctx, id
 	o.Emit = r.reporter(id)
-	o.Warn = func(text string) { r.log.Debug("a session says", "session", id, "text", inbox.Masked(text)) }
+	o.Warn = func(text string) { r.warnings.ofOne(id, text) }
 	if err := grant(&o, rules); err != nil {
 		return err
 	}
