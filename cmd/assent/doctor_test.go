@@ -175,12 +175,18 @@ func TestDoctor_DatabaseThatDoesNotAnswer(t *testing.T) {
 // What is set wrong for the way to the database is named, and not blamed on the password.
 func TestDoctor_DatabaseThatIsSetWrong(t *testing.T) {
 	for name, c := range map[string]struct{ address, variable, value, want string }{
-		"sslmode": {"postgres://ann:canary-password@db.example.com/none?sslmode=verify_full", "PGSSLMODE", "verify-full",
-			"sslmode in the address is wrong (it has to be disable, allow, prefer, require, verify-ca or verify-full)"},
-		"PGSSLMODE": {"postgres://ann:canary-password@db.example.com/none", "PGSSLMODE", "verify_full",
-			"the environment variable PGSSLMODE is wrong (it has to be disable, allow, prefer, require, verify-ca or verify-full)"},
-		"PGPORT": {"postgres://ann:canary-password@db.example.com/none", "PGPORT", "abc",
-			"the environment variable PGPORT is wrong (it has to be a number from 1 to 65535)"},
+		"sslmode": {
+			"postgres://ann:canary-password@db.example.com/none?sslmode=verify_full", "PGSSLMODE", "verify-full",
+			"sslmode in the address is wrong (it has to be disable, allow, prefer, require, verify-ca or verify-full)",
+		},
+		"PGSSLMODE": {
+			"postgres://ann:canary-password@db.example.com/none", "PGSSLMODE", "verify_full",
+			"the environment variable PGSSLMODE is wrong (it has to be disable, allow, prefer, require, verify-ca or verify-full)",
+		},
+		"PGPORT": {
+			"postgres://ann:canary-password@db.example.com/none", "PGPORT", "abc",
+			"the environment variable PGPORT is wrong (it has to be a number from 1 to 65535)",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(c.variable, c.value)
