@@ -43,6 +43,7 @@ var misread = []string{
 	"[[ a =~ (>(make)) ]]", "[[ a =~ x(>(make)) ]]", "[[ a =~ ^(a|>(make))$ ]]", "[[ a == @(>(make)) ]]", "[[ a == !(<(make)) ]]", "[[ a == x@(@(>(make)))y ]]",
 	"echo \"$(a=(\\(\nmake ))\"", "echo $(a=(\\;); : 'x\nmake\n')", "cat <(declare -a a=(x\\&y)\ncat <<E\nmake\nE\n)", "echo $(f() { a=(a\\|b); cat <<E\nmake\nE\n})",
 	"set -k; git diff GIT_EXTERNAL_DIFF=make", "set -o keyword; git diff GIT_EXTERNAL_DIFF=make", "shopt -so keyword; git diff GIT_EXTERNAL_DIFF=make", "bash -ck 'git diff GIT_EXTERNAL_DIFF=make'",
+	"trap make\"``\"${a- EXIT }", "trap $x",
 	"ma>()ke",
 	"m<()ake x",
 	"echo a >&'$(make)'",

@@ -296,9 +296,14 @@ func (w *walker) trap(i int) {
 	if len(words) > 0 && words[0].Text == "--" {
 		words = words[1:]
 	}
-	if len(words) > 1 && !words[0].Known() && mayBeOption(words[0]) { // it may vanish, or be --
+	switch {
+	case len(words) > 1 && !words[0].Known() && mayBeOption(words[0]): // it may vanish, or be --
 		w.opaque(i)
 		w.eachCode(i, words[1:])
+		return
+	case len(words) == 1 && words[0].several(): // the code and the name of a signal
+		w.opaque(i)
+		w.codeWord(i, Guess, "trap", words[0])
 		return
 	}
 	if len(words) > 1 && words[0].Text != "-" && words[0].Text != "" && !strings.HasPrefix(words[0].Text, "-") {
