@@ -83,7 +83,7 @@ func (a *Agent) resolve(ctx context.Context, m *matter) permission.Resolution {
 	return resolution
 }
 
-// take is what somebody who was asked has said: no decision denies a call, unless it waits
+// take is the answer of the asker: no decision denies a call, unless it waits
 // already, and waits on.
 func (m *matter) take(answer permission.Answer, err error) (permission.Answer, error) {
 	if none, ok := errors.AsType[*wire.Undecided](err); ok && m.parked == nil {

@@ -41,7 +41,7 @@ func (deadTool) Name() string { return "mcp__people__ask" }
 
 func (deadTool) Run(context.Context, tool.Job) tool.Result { return tool.Fail("the server has ended") }
 
-// A host that is gone is nobody, and so is somebody whose answer is no decision: a call that waits
+// A host that is gone answers nothing, and neither does one whose answer is no decision: a call that waits
 // is neither denied nor run because of it, its ticket waits on, and no prompt takes its place.
 func TestS45_AHostThatIsGoneAnswersNothing(t *testing.T) {
 	h := goneHost(t)

@@ -49,7 +49,7 @@ func sandboxed(all []text) bool {
 }
 
 // sandboxLimits reports what a file says about a sandbox and does not get. That there is none need not
-// be said to whoever has switched it off.
+// be said where it is switched off.
 func (a *assembly) sandboxLimits(s sandboxSetting, t text) {
 	switched := func(t text) bool { return t.selected && t.said != nil && t.said.sandbox.switched }
 	switch {

@@ -136,8 +136,8 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 }
 
 // TestS50_ASandboxThatIsNotSwitchedOn: keys that are about a sandbox do nothing while no file says
-// whether there is to be one, which is told of each that restricts. Whoever has said that there is
-// none knows.
+// whether there is to be one, which is told of each that restricts. It is not told
+// where a file says that there is none.
 func TestS50_ASandboxThatIsNotSwitchedOn(t *testing.T) {
 	told := func(w *world) (lines []int) {
 		for _, keeps := range []bool{true, false} {

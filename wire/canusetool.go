@@ -22,7 +22,7 @@ type CanUseTool struct {
 	BlockedPath    string              `json:"blocked_path,omitzero"`
 }
 
-// Undecided is the error of somebody who was asked about a call and has failed, or has said
+// Undecided is the error of an asker that was asked about a call and has failed, or has said
 // something that is no decision. It is no answer to a call that waits; a new one is denied
 // with its text.
 type Undecided struct{ Text string }
@@ -68,7 +68,7 @@ func ReadAnswer(body strictjson.Raw) (permission.Answer, []string, error) {
 	return ReadAnswerOf("the host", body)
 }
 
-// ReadAnswerOf is ReadAnswer for somebody else who answers, as the error names them.
+// ReadAnswerOf is ReadAnswer for another one who answers, as the error names them.
 func ReadAnswerOf(who string, body strictjson.Raw) (answer permission.Answer, notes []string, err error) {
 	var d decisionJSON
 	if err := strictjson.Unmarshal(body, &d); err != nil {

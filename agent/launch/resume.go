@@ -141,7 +141,7 @@ func moveTo(cwd string, o *Options) error {
 	if info, err := os.Stat(cwd); err != nil || !info.IsDir() {
 		return fmt.Errorf("the session worked in %s, which does not exist here (make that directory, or bind the session to another one with `assent sessions export` and `assent sessions import --cwd DIR`)", cwd)
 	}
-	if !o.Unattended { // whoever lets many go on knows that each has its own
+	if !o.Unattended { // a server resumes many, and each has its own
 		o.Warn("the session goes on in its own directory, " + cwd)
 	}
 	o.Settings.Dir = cwd

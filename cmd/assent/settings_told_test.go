@@ -54,7 +54,7 @@ func toldOnce(t *testing.T, log string, words ...string) {
 }
 
 // A server and a worker say at their start what is wrong with the settings of their sessions, as -p
-// does: nobody reads what a session says there. What a session adds is said once.
+// does: what a session says there is not read. What a session adds is said once.
 func TestS47_AServerSaysWhatIsWrongWithItsSettings(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

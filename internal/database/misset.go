@@ -66,7 +66,7 @@ var parameters = []parameter{
 	{"invalid default_query_exec_mode", "default_query_exec_mode", "", "cache_statement, cache_describe, describe_exec, exec or simple_protocol"},
 }
 
-// unreadable is why nobody tries to connect. What the driver says may have the password in it, so
+// unreadable is why no connection is tried. What the driver says may have the password in it, so
 // nothing of that is shown but the name of a file.
 func unreadable(address string, err error) error {
 	said := withoutAddress(err)
@@ -111,7 +111,7 @@ func (p parameter) place(address string) string {
 	case p.variable != "" && os.Getenv(p.variable) != "":
 		return "the environment variable " + p.variable
 	}
-	return p.name + " in ~/.postgresql" // where the driver looks for certificates that nobody names
+	return p.name + " in ~/.postgresql" // where the driver looks for certificates by default
 }
 
 // parametersOf are those of an address, also of one that names several hosts.
